@@ -1,0 +1,1 @@
+"""unpuzzle.planners: a task, rules or constraints in, a result out."""

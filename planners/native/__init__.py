@@ -1,0 +1,1 @@
+"""The built-in planner: grounding in Python, search in C++."""

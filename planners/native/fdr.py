@@ -1,0 +1,125 @@
+"""The finite-domain task (FDR; what Fast Downward calls SAS+): the seam between grounding (Python) and search (C++).
+
+    grounding ──► FDRTask ──► _core.Task(buffers) ──► _core.search(...)
+
+A state gives every variable one of its values 0..size-1. An operator is applicable where its preconditions hold; all its
+effects' conditions are tested in the state before it, then all effects are written. Where two effects that fire set one
+variable, the later one in the list wins (grounding orders deletes before adds, as PDDL wants it).
+
+A *derived* variable (`layer >= 0`) has two values and is never set by operators: 0 in every state unless an axiom says 1.
+Axioms are evaluated layer by layer, each to its fixpoint; the body of an axiom of layer k may test derived variables of
+layers <= k for the value 1, and of layers < k for the value 0.
+
+All literals are positive (`variable = value`). Where a task tests that a fact of a variable with more than two values is
+*false*, grounding adds a variable of two values for that fact alone.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.pddl.nodes import Atom, GroundAction
+
+Fact = tuple[int, int]
+"""(variable, value)."""
+
+
+class Effect:
+    """`variable := value` where all `conditions` hold in the state before the operator."""
+
+    __slots__ = ("conditions", "value", "variable")
+
+    def __init__(self, conditions: Sequence[Fact], variable: int, value: int) -> None:
+        self.conditions = tuple(conditions)
+        self.variable = variable
+        self.value = value
+
+
+class Operator:
+    """A ground action. `cost` is a whole number, 0 or more."""
+
+    __slots__ = ("action", "cost", "effects", "precondition")
+
+    def __init__(
+        self, action: GroundAction, precondition: Sequence[Fact], effects: Sequence[Effect], cost: int
+    ) -> None:
+        self.action = action
+        self.precondition = tuple(precondition)
+        self.effects = tuple(effects)
+        self.cost = cost
+
+
+class Rule:
+    """A ground axiom: derived `variable` becomes 1 where all of `body` holds."""
+
+    __slots__ = ("body", "variable")
+
+    def __init__(self, variable: int, body: Sequence[Fact]) -> None:
+        self.variable = variable
+        self.body = tuple(body)
+
+
+class Variable:
+    """`values[i]` is the atom that value i makes true, or None for "none of the others" (and for false)."""
+
+    __slots__ = ("layer", "values")
+
+    def __init__(self, values: Sequence[Atom | None], layer: int = -1) -> None:
+        self.values = tuple(values)
+        self.layer = layer
+
+
+class FDRTask:
+    """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value a variable."""
+
+    __slots__ = ("axioms", "goal", "initial", "operators", "variables")
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        initial: Sequence[int],
+        goal: Sequence[Fact],
+        operators: Sequence[Operator],
+        axioms: Sequence[Rule] = (),
+    ) -> None:
+        self.variables = tuple(variables)
+        self.initial = tuple(initial)
+        self.goal = tuple(goal)
+        self.operators = tuple(operators)
+        self.axioms = tuple(axioms)
+
+    def buffers(self) -> dict[str, array[int]]:
+        """The task as flat arrays, the only form that crosses into C++.
+
+        `domains`, `layers`, `initial`: one int32 a variable. `goal`: pairs. `costs`: one int64 an operator.
+        `operators`: for each  P, P pairs (precondition), E, then E times  C, C pairs (conditions), variable, value.
+        `axioms`: for each  variable, B, B pairs (body).
+        """
+        operators, axioms = array("i"), array("i")
+        for operator in self.operators:
+            operators.append(len(operator.precondition))
+            for fact in operator.precondition:
+                operators.extend(fact)
+            operators.append(len(operator.effects))
+            for effect in operator.effects:
+                operators.append(len(effect.conditions))
+                for fact in effect.conditions:
+                    operators.extend(fact)
+                operators.extend((effect.variable, effect.value))
+        for rule in self.axioms:
+            axioms.extend((rule.variable, len(rule.body)))
+            for fact in rule.body:
+                axioms.extend(fact)
+        return {
+            "domains": array("i", [len(variable.values) for variable in self.variables]),
+            "layers": array("i", [variable.layer for variable in self.variables]),
+            "initial": array("i", self.initial),
+            "goal": array("i", [number for fact in self.goal for number in fact]),
+            "costs": array("q", [operator.cost for operator in self.operators]),
+            "operators": operators,
+            "axioms": axioms,
+        }

@@ -1,0 +1,3 @@
+"""unpuzzle: automated planning for puzzles."""
+
+__version__ = "0.1.0"

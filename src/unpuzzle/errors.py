@@ -1,0 +1,99 @@
+"""What can go wrong, one class per meaning.
+
+`UnpuzzleError` is the root. Whose fault it is, is in the class: `ParseError` (the text), `IllegalMove` (the player),
+`UnsupportedFeature` (the text is right, but asks for more than is offered), `PlannerMissing` (the installation),
+`PlannerFailed` (a planner). The command line maps them to exit codes in one table, `unpuzzle.cli.exits`.
+"""
+
+from __future__ import annotations
+
+
+class UnpuzzleError(Exception):
+    """The root of all errors that this package raises on purpose. `str()` of each is a sentence for the user."""
+
+
+class _Positioned(UnpuzzleError):
+    """An error about a place in a text.
+
+    Attributes: `message` (the sentence alone), `file` (name or None), `line` and `column` (counted from 1, or None),
+    `text` (that line of the source, or None). `str()` shows `file:line:column: message`, the line and a caret.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        self.text = text
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        sentence = f"{place}: {self.message}" if place else self.message
+        if self.text is None or self.column is None:
+            return sentence
+        text, column = _window(self.text, self.column)
+        # Tabs stay tabs, so that the caret stands under its character whatever their width.
+        indent = "".join("\t" if char == "\t" else " " for char in text[: column - 1])
+        return f"{sentence}\n    {text}\n    {indent}^"
+
+
+def _window(text: str, column: int, width: int = 100) -> tuple[str, int]:
+    """At most `width` printable characters of a line around `column` (from 1), and the column within them."""
+    start = max(0, column - 1 - width // 2) if len(text) > width else 0
+    shown = "".join(char if char.isprintable() or char == "\t" else "?" for char in text[start : start + width])
+    return shown, column - start
+
+
+class ParseError(_Positioned):
+    """A text (PDDL, plan, level, moves) is not what it should be."""
+
+
+class UnsupportedFeature(_Positioned):
+    """The text is well formed but asks for something that is not offered; `feature` names it, e.g. `:durative-actions`."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        feature: str,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        text: str | None = None,
+    ) -> None:
+        super().__init__(message, file=file, line=line, column=column, text=text)
+        self.feature = feature
+
+
+class IllegalMove(UnpuzzleError):
+    """The rules do not allow this move here; `move` is the move as text."""
+
+    def __init__(self, message: str, *, move: str) -> None:
+        super().__init__(message)
+        self.move = move
+
+
+class PlannerMissing(UnpuzzleError):
+    """A planner is not installed here; the message says how to get it. `planner` is its name."""
+
+    def __init__(self, message: str, *, planner: str) -> None:
+        super().__init__(message)
+        self.planner = planner
+
+
+class PlannerFailed(UnpuzzleError):
+    """A planner broke, or answered what it must not; `log` is what it printed."""
+
+    def __init__(self, message: str, *, planner: str, log: str = "") -> None:
+        super().__init__(message)
+        self.planner = planner
+        self.log = log

@@ -1,0 +1,118 @@
+"""What comes back from a planner, and the limits that go in. A leaf: imports only `pddl`.
+
+The statuses are never mixed up:
+
+    solved_optimally  a plan, and no cheaper one exists          unsolvable   proved: there is no plan
+    solved            a plan                                     gave_up      an incomplete search ended
+    timeout           the time limit ended it                    memout       the memory limit ended it
+    unsupported       the message names the feature              error        the planner broke; see the log
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.nodes import Plan
+
+SOLVED_OPTIMALLY = "solved_optimally"
+SOLVED = "solved"
+UNSOLVABLE = "unsolvable"
+GAVE_UP = "gave_up"
+TIMEOUT = "timeout"
+MEMOUT = "memout"
+UNSUPPORTED = "unsupported"
+ERROR = "error"
+
+STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, UNSUPPORTED, ERROR)
+
+
+class Limits:
+    """Limits of one run: `time` in seconds of wall clock, `memory` in bytes; None is no limit."""
+
+    __slots__ = ("memory", "time")
+
+    def __init__(self, time: float | None = None, memory: int | None = None) -> None:
+        if time is not None and not time > 0:
+            raise ValueError(f"the time limit must be a positive number of seconds, not {time}")
+        if memory is not None and memory <= 0:
+            raise ValueError(f"the memory limit must be a positive number of bytes, not {memory}")
+        self.time = time
+        self.memory = memory
+
+    def __repr__(self) -> str:
+        return f"Limits(time={self.time}, memory={self.memory})"
+
+
+class Result:
+    """The answer of one planner run.
+
+    Attributes:
+        status: one of `STATUSES`.
+        planner: the planner's name, with its configuration.
+        plan: the ground actions, or None; planners on the rules have none.
+        moves: the puzzle's moves, or None where a PDDL task was solved.
+        cost: the validated cost of the plan or moves, or None.
+        valid: whether the plan was validated by the reference semantics (or the moves replayed); None without a plan.
+        expanded, evaluated, generated: state counts, or None where the planner does not tell.
+        seconds: wall seconds by phase, always with `search` and `total`; also `read`, `ground`, `validate`.
+        peak_memory: bytes, or None.
+        message: a sentence for the user: the reason of the status; empty if there is nothing to say.
+        log: what the planner printed.
+    """
+
+    __slots__ = (
+        "cost",
+        "evaluated",
+        "expanded",
+        "generated",
+        "log",
+        "message",
+        "moves",
+        "peak_memory",
+        "plan",
+        "planner",
+        "seconds",
+        "status",
+        "valid",
+    )
+
+    def __init__(
+        self,
+        status: str,
+        planner: str,
+        *,
+        plan: Plan | None = None,
+        moves: tuple[str, ...] | None = None,
+        cost: int | None = None,
+        valid: bool | None = None,
+        expanded: int | None = None,
+        evaluated: int | None = None,
+        generated: int | None = None,
+        seconds: dict[str, float] | None = None,
+        peak_memory: int | None = None,
+        message: str = "",
+        log: str = "",
+    ) -> None:
+        if status not in STATUSES:
+            raise ValueError(f"unknown status {status!r}")
+        self.status = status
+        self.planner = planner
+        self.plan = plan
+        self.moves = moves
+        self.cost = cost
+        self.valid = valid
+        self.expanded = expanded
+        self.evaluated = evaluated
+        self.generated = generated
+        self.seconds = seconds if seconds is not None else {}
+        self.peak_memory = peak_memory
+        self.message = message
+        self.log = log
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+        return self.status in (SOLVED_OPTIMALLY, SOLVED)
+
+    def __repr__(self) -> str:
+        return f"Result({self.status!r}, planner={self.planner!r}, cost={self.cost})"

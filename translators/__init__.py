@@ -1,0 +1,1 @@
+"""unpuzzle.translators: one file per puzzle."""

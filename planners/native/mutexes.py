@@ -82,9 +82,11 @@ class _Search:
         self.budget = 1000 + BUDGET_PER_EVENT * sum(map(len, self.events.values()))
 
     def _read(self, operator: GroundOperator) -> None:
-        added = {effect.fact for effect in operator.effects if effect.add}
         precondition = frozenset(operator.precondition)
-        deletes = [e for e in operator.effects if not e.add and e.fact not in added]
+        # A fact that is added where it is true stays true, whatever deletes it. (Where it is added from another fact of
+        # a group, that other fact was true instead, so the group itself keeps the add and the delete apart.)
+        kept = {e.fact for e in operator.effects if e.add and (e.fact in precondition or e.fact in e.condition)}
+        deletes = [e for e in operator.effects if not e.add and e.fact not in kept]
         events = []
         for effect in operator.effects:
             if effect.add:
@@ -177,12 +179,32 @@ class _Group:
                     return False
         return True
 
-    def _together(self, one: _Event, other: _Event, newcomer: int) -> bool:
-        """Whether two add effects of one operator can fire at once, as far as the group tells."""
+    def _together(self, one: _Event, other: _Event, newcomer: int | None = None) -> bool:
+        """Whether two add effects of one operator can fire at once, as far as the group tells.
+
+        While the group grows, an event without its balancer gets one later: the only one there is counts already, and
+        where there are several the event is given the benefit of the doubt, until `_consistent` looks again.
+        """
         both = one.required | other.required
         if any(~literal in both for literal in both):
             return False
-        return sum(1 for literal in both if literal == newcomer or literal in self.members) < 2
+        true = {literal for literal in both if literal == newcomer or literal in self.members}
+        if newcomer is not None:
+            for event in (one, other):
+                if true.isdisjoint(event.required):
+                    if len(event.balancers) > 1:
+                        return False
+                    true.update(event.balancers)
+        return len(true) < 2
+
+    def _consistent(self) -> bool:
+        """Whether no operator can add two facts of the group at once."""
+        return not any(
+            one.fact != other.fact and self._together(one, other)
+            for events in self.of_operator.values()
+            for i, one in enumerate(events)
+            for other in events[:i]
+        )
 
     def add(self, fact: int) -> list[_Event]:
         self.members[fact] = None
@@ -216,7 +238,7 @@ class _Group:
                 pending.extend(self.add(chosen))
         undecided = [event for event in undecided if not self._balanced(event)]
         if not undecided:
-            return self
+            return self if self._consistent() else None
         event = undecided[0]
         for candidate in event.balancers:
             other = self.copy()

@@ -54,7 +54,7 @@ _MEMORY_WORDS = (
     b"could not reserve enough space",  # Java
     b"cannot allocate memory",  # what the system calls it
     b"failed to map segment",  # the dynamic loader
-    b"memory allocation of",  # Rust
+    b"memory allocation",  # Python as it starts, Rust
 )
 
 

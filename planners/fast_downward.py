@@ -163,20 +163,20 @@ class FastDownward:
     def _result(self, runs: list[Run], plan: Plan | None, fault: str, total: float) -> Result:
         run, log = runs[-1], "\n".join(run.log for run in runs)
         status, message = _verdict(run)
-        if plan is not None and status != UNSOLVABLE:
-            if status != SOLVED:
-                message = f"a plan was found, then: {message}"
-            status = SOLVED_OPTIMALLY if status == SOLVED and self._is_optimal(log) else SOLVED
-        elif status == SOLVED:
-            status, message = ERROR, f"it says that it found a plan, but none can be read. {fault}".strip()
+        if plan is None and status == SOLVED:  # an interpreter that breaks ends with 1, too
+            status, message = MEMOUT if run.out_of_memory else ERROR, f"{_how(run)} and left no plan. {fault}".strip()
+        elif plan is not None and status == SOLVED:
+            status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
+        elif plan is not None:
+            status, message = SOLVED, f"a plan was found; then: {message}"
         counts, seconds = _counts(log), {"search": total, **_seconds(log), "total": total}
         return Result(
             status,
             self.name,
-            plan=plan if status in (SOLVED, SOLVED_OPTIMALLY) else None,
+            plan=plan,
             seconds=seconds,
             peak_memory=max(run.peak_memory for run in runs) or None,
-            message=message and f"Fast Downward: {message}",
+            message=message,
             log=log,
             expanded=counts["expanded"],
             evaluated=counts["evaluated"],
@@ -208,19 +208,22 @@ def _driver() -> str | None:
 def _verdict(run: Run) -> tuple[str, str]:
     """Status and sentence, by how the driver ended."""
     if run.timed_out:
-        return TIMEOUT, f"it {run.ending()}"
-    status, message = EXITS.get(-1 if run.exit_code is None else run.exit_code, (ERROR, f"it {_ending(run)}"))
+        return TIMEOUT, _how(run)
+    if run.exit_code not in EXITS:
+        return (MEMOUT if run.out_of_memory else ERROR), _how(run)
+    status, sentence = EXITS[run.exit_code]
     # A failure for want of memory may show as any error, even one of the interpreter that runs the driver.
     if status == ERROR and run.out_of_memory:
-        return MEMOUT, f"it {run.ending()}"
+        return MEMOUT, _how(run)
     complaint = _complaint(run.log) if status in (ERROR, UNSUPPORTED) else ""
-    return status, f"{message}: {complaint}" if complaint else message
+    return status, ": ".join(filter(None, ("Fast Downward" if sentence else "", sentence, complaint)))
 
 
-def _ending(run: Run) -> str:
-    if run.exit_code is not None and 128 < run.exit_code < 256:  # how the driver passes on a signal
-        return f"was ended by {process.signal_name(256 - run.exit_code)}"
-    return run.ending()
+def _how(run: Run) -> str:
+    code = run.exit_code
+    if code is not None and 128 < code < 256 and not run.out_of_memory:  # how the driver passes on a signal
+        return f"Fast Downward was ended by {process.signal_name(256 - code)}"
+    return f"Fast Downward {run.ending()}"
 
 
 def _complaint(log: str) -> str:

@@ -1,14 +1,94 @@
 """unpuzzle.pddl: the language. Read, write, lint, run and validate PDDL; no planner in sight.
 
-    read(domain, problem) -> Task        read_domain / read_problem / parse_domain / parse_problem
-    write_domain / write_problem         the smallest true set of requirements, loads everywhere
-    lint(...)                            every fault at once, not the first
+    read(domain, problem) -> Task        read_domain / read_problem / parse_domain / parse_problem / parse_task
+    write(node)                          the smallest true set of requirements, loads everywhere
+    lint(domain_text, problem_text)      every fault at once, not the first
     Semantics(task)                      initial, holds, applicable, apply: the reference meaning
     validate(task, plan) -> Validation   runs a plan step by step and explains where it fails
-    read_plan / write_plan               plan files
+    read_plan / parse_plan / write_plan  plan files
 
-Everything here is lazy: a name's module is loaded when the name is first used.
+and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). Everything here is lazy: a name's module is loaded when
+the name is first used.
 """
+
+from __future__ import annotations
 
 if __name__ == "pddl":
     raise ImportError("this folder is part of unpuzzle; use `import unpuzzle.pddl`, not `import pddl`")
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.linting import Fault as Fault
+    from unpuzzle.pddl.linting import lint as lint
+    from unpuzzle.pddl.nodes import Action as Action
+    from unpuzzle.pddl.nodes import And as And
+    from unpuzzle.pddl.nodes import Atom as Atom
+    from unpuzzle.pddl.nodes import Axiom as Axiom
+    from unpuzzle.pddl.nodes import Condition as Condition
+    from unpuzzle.pddl.nodes import Domain as Domain
+    from unpuzzle.pddl.nodes import Effect as Effect
+    from unpuzzle.pddl.nodes import Exists as Exists
+    from unpuzzle.pddl.nodes import Forall as Forall
+    from unpuzzle.pddl.nodes import Function as Function
+    from unpuzzle.pddl.nodes import FunctionTerm as FunctionTerm
+    from unpuzzle.pddl.nodes import GroundAction as GroundAction
+    from unpuzzle.pddl.nodes import Imply as Imply
+    from unpuzzle.pddl.nodes import Increase as Increase
+    from unpuzzle.pddl.nodes import Node as Node
+    from unpuzzle.pddl.nodes import Not as Not
+    from unpuzzle.pddl.nodes import Or as Or
+    from unpuzzle.pddl.nodes import Plan as Plan
+    from unpuzzle.pddl.nodes import Predicate as Predicate
+    from unpuzzle.pddl.nodes import Problem as Problem
+    from unpuzzle.pddl.nodes import Span as Span
+    from unpuzzle.pddl.nodes import Task as Task
+    from unpuzzle.pddl.nodes import TypedName as TypedName
+    from unpuzzle.pddl.nodes import Value as Value
+    from unpuzzle.pddl.nodes import When as When
+    from unpuzzle.pddl.plans import parse_plan as parse_plan
+    from unpuzzle.pddl.plans import read_plan as read_plan
+    from unpuzzle.pddl.plans import write_plan as write_plan
+    from unpuzzle.pddl.reader import parse_domain as parse_domain
+    from unpuzzle.pddl.reader import parse_problem as parse_problem
+    from unpuzzle.pddl.reader import parse_task as parse_task
+    from unpuzzle.pddl.reader import read as read
+    from unpuzzle.pddl.reader import read_domain as read_domain
+    from unpuzzle.pddl.reader import read_problem as read_problem
+    from unpuzzle.pddl.semantics import Semantics as Semantics
+    from unpuzzle.pddl.semantics import applicable as applicable
+    from unpuzzle.pddl.semantics import apply as apply
+    from unpuzzle.pddl.semantics import holds as holds
+    from unpuzzle.pddl.semantics import initial as initial
+    from unpuzzle.pddl.validation import Validation as Validation
+    from unpuzzle.pddl.validation import validate as validate
+    from unpuzzle.pddl.writer import write as write
+
+_MODULES = {
+    "linting": "Fault lint",
+    "nodes": (
+        "Action And Atom Axiom Condition Domain Effect Exists Forall Function FunctionTerm GroundAction Imply Increase "
+        "Node Not Or Plan Predicate Problem Span Task TypedName Value When"
+    ),
+    "plans": "parse_plan read_plan write_plan",
+    "reader": "parse_domain parse_problem parse_task read read_domain read_problem",
+    "semantics": "Semantics applicable apply holds initial",
+    "validation": "Validation validate",
+    "writer": "write",
+}
+_HOME = {name: module for module, exported in _MODULES.items() for name in exported.split()}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

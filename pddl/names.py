@@ -1,0 +1,302 @@
+"""Do all names mean something? The one pass that the reader and lint share.
+
+`check_domain` and `check_problem` walk over nodes as they were written and report each fault that makes the text
+meaningless: `report(message, span, word)`, where `word` is the token to point at, the first such from the span on. The
+reader's report raises, so it stops at the first; lint's report collects.
+
+Types of arguments are no business of this pass: planners accept `(on ?x ?y)` with any objects, and such an atom has a
+meaning (mostly that it is false). Lint judges them.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.expressions import TOTAL_COST
+from unpuzzle.pddl.lexer import suggestion
+from unpuzzle.pddl.nodes import (
+    OBJECT,
+    And,
+    Atom,
+    Domain,
+    Exists,
+    Forall,
+    FunctionTerm,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    Problem,
+    TypedName,
+    When,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Action, Axiom, Function, Predicate, Span
+
+    Report = Callable[..., object]
+    Scope = frozenset[str]
+
+
+class Names:
+    """What a domain declares, by name; complaints go to `report`."""
+
+    def __init__(self, domain: Domain, report: Report) -> None:
+        self.report = report
+        self.types = type_names(domain)
+        self.arities = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.arities["="] = 2
+        self.functions = {function.name: len(function.parameters) for function in domain.functions}
+        self.functions.setdefault(TOTAL_COST, 0)
+        self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.constants = frozenset(constant.name for constant in domain.constants)
+
+    def unknown(self, kind: str, word: str, known: Iterable[str], span: Span | None) -> None:
+        self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", span, word)
+
+    def typed(self, typed_names: tuple[TypedName, ...]) -> None:
+        for typed_name in typed_names:
+            for name in typed_name.types:
+                if name not in self.types:
+                    self.unknown("type", name, self.types, typed_name.span)
+
+    def term(self, word: str, scope: Scope, span: Span | None) -> None:
+        if word not in scope:
+            self.unknown("variable" if word[0] == "?" else "object", word, scope, span)
+
+    def arity(self, kind: str, name: str, wanted: int, arguments: tuple[str, ...], span: Span | None) -> None:
+        if wanted != len(arguments):
+            plural = "" if wanted == 1 else "s"
+            self.report(f"the {kind} '{name}' takes {wanted} argument{plural}, not {len(arguments)}", span, name)
+
+    def atom(self, atom: Atom, scope: Scope) -> None:
+        arity = self.arities.get(atom.predicate)
+        if arity is None:
+            self.unknown("predicate", atom.predicate, self.arities, atom.span)
+        elif arity != len(atom.arguments):
+            self.arity("predicate", atom.predicate, arity, atom.arguments, atom.span)
+        if not scope.issuperset(atom.arguments):
+            for word in atom.arguments:
+                self.term(word, scope, atom.span)
+
+    def function_term(self, term: FunctionTerm, scope: Scope) -> None:
+        arity = self.functions.get(term.function)
+        if arity is None:
+            self.unknown("function", term.function, self.functions, term.span)
+        else:
+            self.arity("function", term.function, arity, term.arguments, term.span)
+        for word in term.arguments:
+            self.term(word, scope, term.span)
+
+    def condition(self, node: Any, scope: Scope) -> None:
+        if isinstance(node, Atom):
+            self.atom(node, scope)
+        elif isinstance(node, Not):
+            self.condition(node.operand, scope)
+        elif isinstance(node, And | Or):
+            for operand in node.operands:
+                self.condition(operand, scope)
+        elif isinstance(node, Imply):
+            self.condition(node.premise, scope)
+            self.condition(node.conclusion, scope)
+        else:
+            self.typed(node.parameters)
+            self.condition(node.body, scope.union(parameter.name for parameter in node.parameters))
+
+    def effect(self, node: Any, scope: Scope) -> None:
+        if isinstance(node, Atom):
+            self.atom(node, scope)
+            self.settable(node, "an effect")
+        elif isinstance(node, Not):
+            self.effect(node.operand, scope)
+        elif isinstance(node, And):
+            for operand in node.operands:
+                self.effect(operand, scope)
+        elif isinstance(node, Forall):
+            self.typed(node.parameters)
+            self.effect(node.body, scope.union(parameter.name for parameter in node.parameters))
+        elif isinstance(node, When):
+            self.condition(node.condition, scope)
+            self.effect(node.effect, scope)
+        elif isinstance(node.amount, FunctionTerm):
+            self.function_term(node.amount, scope)
+
+    def settable(self, atom: Atom, where: str) -> None:
+        if atom.predicate in self.derived:
+            self.report(f"the derived predicate '{atom.predicate}' cannot be set by {where}", atom.span, atom.predicate)
+        elif atom.predicate == "=":
+            self.report(f"equality cannot be set by {where}", atom.span, "=")
+
+
+def check_domain(domain: Domain, report: Report) -> None:
+    """Report each fault of a domain as it was written."""
+    names = Names(domain, report)
+    _check_types(domain, report)
+    _check_twice("constant", domain.constants, report)
+    _check_twice("predicate", domain.predicates, report)
+    _check_twice("function", domain.functions, report)
+    names.typed(domain.constants)
+    for declared in (*domain.predicates, *domain.functions):
+        names.typed(declared.parameters)
+    for function in domain.functions:
+        if function.name == TOTAL_COST and function.parameters:
+            report("'total-cost' takes no arguments", function.span, TOTAL_COST)
+    _check_actions(domain, names)
+    _check_axioms(domain, names)
+
+
+def check_problem(problem: Problem, domain: Domain, report: Report) -> None:
+    """Report each fault of a problem as it was written."""
+    names = Names(domain, report)
+    names.typed(problem.objects)
+    _check_twice("object", (*domain.constants, *problem.objects), report)
+    scope = names.constants.union(item.name for item in problem.objects)
+    unsettable = names.derived | {"="}
+    for atom in problem.init:
+        names.atom(atom, scope)
+        if atom.predicate in unsettable:
+            names.settable(atom, "the initial state")
+    given: dict[FunctionTerm, int] = {}
+    for value in problem.values:
+        names.function_term(value.term, scope)
+        if given.setdefault(value.term, value.number) != value.number:
+            report(f"{value.term} is {given[value.term]} and {value.number} in the initial state", value.span)
+    names.condition(problem.goal, scope)
+
+
+def _check_types(domain: Domain, report: Report) -> None:
+    parents = type_parents(domain)
+    for declared in domain.types:
+        if declared.name == "number":
+            report("the type 'number' is reserved for functions", declared.span, "number")
+        elif declared.name == "object" and declared.types != OBJECT:
+            report("'object' is the type of everything and cannot have a parent", declared.span, "object")
+        elif declared.name != "object" and declared.name in ancestors(declared.types, parents) - {"object"}:
+            report(f"the type '{declared.name}' is its own ancestor", declared.span, declared.name)
+
+
+def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
+    """Two declarations of a name that differ; equal ones are folded."""
+    seen: dict[str, Any] = {}
+    for node in declared:
+        first = seen.setdefault(node.name, node)
+        if first is not node and _signature(first) != _signature(node):
+            kind_of_first = f"in line {first.span.line}" if first.span else "before"
+            report(f"the {kind} '{node.name}' was declared differently {kind_of_first}", node.span, node.name)
+
+
+def _signature(node: TypedName | Predicate | Function) -> object:
+    return node.types if isinstance(node, TypedName) else tuple([parameter.types for parameter in node.parameters])
+
+
+def _check_actions(domain: Domain, names: Names) -> None:
+    seen: dict[str, Action] = {}
+    for action in domain.actions:
+        first = seen.setdefault(action.name, action)
+        if first is not action:
+            line = f" in line {first.span.line}" if first.span else ""
+            names.report(f"the action '{action.name}' was already declared{line}", action.span, action.name)
+        names.typed(action.parameters)
+        scope = names.constants.union(parameter.name for parameter in action.parameters)
+        names.condition(action.precondition, scope)
+        names.effect(action.effect, scope)
+
+
+def _check_axioms(domain: Domain, names: Names) -> None:
+    for axiom in domain.axioms:
+        head = axiom.head
+        names.typed(head.parameters)
+        variables = tuple([parameter.name for parameter in head.parameters])
+        names.atom(Atom(head.name, variables, head.span), frozenset(variables))
+        names.condition(axiom.body, names.constants.union(variables))
+    if domain.axioms:
+        from unpuzzle.pddl.strata import negative_cycles
+
+        for axiom, atom in negative_cycles(domain):
+            names.report(
+                f"'{axiom.head.name}' depends on its own negation, by way of {atom}: such rules have no meaning",
+                atom.span or axiom.span,
+                atom.predicate,
+            )
+
+
+def type_names(domain: Domain) -> frozenset[str]:
+    """All types: those declared, those only named as a parent, and `object`."""
+    return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
+
+
+def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
+    """The parents of each declared type; of a type declared several times, all of them."""
+    parents: dict[str, tuple[str, ...]] = {}
+    for item in domain.types:
+        before = parents.get(item.name, ())
+        parents[item.name] = tuple(dict.fromkeys((*before, *item.types)))
+    return parents
+
+
+def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
+    """The given types and whatever is above them; safe on circles."""
+    found: set[str] = set()
+    todo = list(types)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += parents.get(name, ())
+    return found
+
+
+# The normal form of what was read: see the head of `reader`.
+
+
+def folded_domain(domain: Domain) -> Domain:
+    return Domain(
+        domain.name,
+        domain.requirements,
+        _folded_types(domain),
+        _folded(domain.constants),
+        _folded(domain.predicates),
+        tuple([function for function in _folded(domain.functions) if function.name != TOTAL_COST]),
+        domain.actions,
+        domain.axioms,
+        domain.span,
+    )
+
+
+def folded_problem(problem: Problem, domain: Domain) -> Problem:
+    constants = {constant.name for constant in domain.constants}
+    return Problem(
+        problem.name,
+        domain.name,
+        problem.requirements,
+        tuple([item for item in _folded(problem.objects) if item.name not in constants]),
+        problem.init,
+        problem.values,
+        problem.goal,
+        problem.metric,
+        problem.span,
+    )
+
+
+def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
+    parents = type_parents(domain)
+    spans = {item.name: item.span for item in reversed(domain.types)}
+    for item in domain.types:
+        for name in item.types:
+            parents.setdefault(name, OBJECT)
+    parents.pop("object", None)
+    return tuple([TypedName(name, _beyond_object(types), spans.get(name)) for name, types in parents.items()])
+
+
+def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:
+    """Parents without `object`, which goes without saying beside others."""
+    return tuple([name for name in types if name != "object"]) or OBJECT
+
+
+def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
+    first: dict[str, Any] = {}
+    for node in declared:
+        first.setdefault(node.name, node)
+    return declared if len(first) == len(declared) else tuple(first.values())

@@ -76,8 +76,8 @@ def find(name: str) -> Planner:
 
 
 def missing(name: str) -> str | None:
-    """None if a family's planners can run here, else a sentence that says how to get them."""
-    answer: str | None = _family(name).missing()
+    """None if a planner (of this name or family) can run here, else a sentence that says how to get it."""
+    answer: str | None = _family(name.partition(":")[0]).missing()
     return answer
 
 

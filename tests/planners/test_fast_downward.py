@@ -1,5 +1,6 @@
 """Fast Downward itself, and a stand-in for its driver that ends in every way the real one can."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,12 +8,13 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from pathlib import Path
 
 import psutil
 import pytest
 
 from unpuzzle.errors import ParseError, PlannerMissing
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reader import parse_task, read
 from unpuzzle.planners import fast_downward
 from unpuzzle.result import (
     ERROR,
@@ -243,6 +245,21 @@ def test_eight_at_once_get_their_own_answers():
     assert [result.plan.cost for result in results] == [2 * (size - 1) for size in sizes]
     for size, result in zip(sizes, results, strict=True):
         assert {step.arguments[0] for step in result.plan} == {f"{number}-b" for number in range(size - 1)}
+
+
+DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
+
+
+@installed
+@pytest.mark.skipif(not DATA.is_dir(), reason="there are no IPC tasks; UNPUZZLE_DATA tells where they are")
+@pytest.mark.parametrize(
+    "name",
+    ["blocks/probBLOCKS-6-1", "miconic-fulladl/f3-2", "psr-middle/p01-s17-n2-l2-f30", "elevators-opt08-strips/p01"],
+)
+def test_optimal_costs_of_tasks_as_we_write_them(name):
+    result = solve(read(DATA / name / "domain.pddl", DATA / name / "problem.pddl"))
+    assert result.status == SOLVED_OPTIMALLY
+    assert result.plan.cost == json.loads((DATA / "optimal-costs.json").read_text())[name]
 
 
 def test_the_package_is_found_but_not_imported():

@@ -37,11 +37,13 @@ class Drain:
             return bytes(self._head) + gap + b"".join(self._tail)
 
     def _read(self) -> None:
-        with self._pipe:
-            while chunk := os.read(self._pipe.fileno(), 1 << 16):
-                with self._lock:
-                    self._keep(chunk)
-        self.done.set()
+        try:
+            with self._pipe:
+                while chunk := os.read(self._pipe.fileno(), 1 << 16):
+                    with self._lock:
+                        self._keep(chunk)
+        finally:
+            self.done.set()
 
     def _keep(self, chunk: bytes) -> None:
         half = _MOST // 2

@@ -25,7 +25,7 @@ def best_plan(texts: Mapping[str, str]) -> tuple[Plan | None, str]:
             try:
                 return parse_plan(texts[name], name), fault
             except ParseError as error:
-                fault = fault or str(error)
+                fault = fault or str(error).partition("\n")[0]  # a sentence has no caret
     return None, fault
 
 

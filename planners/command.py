@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from unpuzzle.result import Limits
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
-_PRINTED = re.compile(r"^ *(?:\d+(?:\.\d+)? *:)? *(\([^()\n]*\)|; *cost\b.*?) *(?:\[[\d.]+\])? *$", re.M)
+_PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
 
 
 def make(template: str) -> Command:
@@ -55,10 +55,8 @@ class Command:
         """Solve a task. The plan is not validated yet. Raises PlannerMissing if there is no such program."""
         from unpuzzle.pddl.writer import write
 
-        return self._solve_texts(*write(task), limits)
-
-    def _solve_texts(self, domain: str, problem: str, limits: Limits) -> Result:
         start = time.monotonic()
+        domain, problem = write(task)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
         with process.PrivateDirectory(files, planner=self.name) as directory:
             run = process.run(self._arguments(directory), directory, limits, split=True)

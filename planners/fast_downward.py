@@ -14,6 +14,7 @@ import os
 import re
 import sys
 import time
+from math import ceil
 
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.planners import process
@@ -111,14 +112,11 @@ class FastDownward:
         """
         from unpuzzle.pddl.writer import write
 
-        return self._solve_texts(*write(task), limits)
-
-    def _solve_texts(self, domain: str, problem: str, limits: Limits) -> Result:
         start = time.monotonic()
         driver = _driver()
         if driver is None:
             raise PlannerMissing(missing() or "", planner=self.name)
-        files = dict(zip(_TASK, (domain, problem), strict=True))
+        files = dict(zip(_TASK, write(task), strict=True))
         with process.PrivateDirectory(files, planner=self.name) as directory:
             runs = self._run(driver, directory, limits)
             self._refuse_bad_config(driver, directory, runs[-1])
@@ -144,10 +142,10 @@ class FastDownward:
         config = self.config or ""
         if "(" in config:
             return [], ["--search", config]
-        # Whole seconds of processor time, so it never comes before the limit on wall clock time for one thread.
-        told = limits.time is not None and limits.time >= 1 and os.name == "posix"
-        time_limit = [f"--overall-time-limit={int(limits.time or 0)}"] if told else []
-        return [f"--alias={config}", *time_limit], []
+        if limits.time is None or os.name != "posix":
+            return [f"--alias={config}"], []
+        # Processor time, of which the driver rounds down what is left: one more second, or it ends before our limit.
+        return [f"--alias={config}", f"--overall-time-limit={ceil(limits.time) + 1}"], []
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: Run) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:

@@ -256,7 +256,7 @@ class _Runner:
 
     def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
         """Whether the program has ended; waits for it like `poll`, but learns what it used."""
-        if not hasattr(os, "wait4"):
+        if sys.platform == "win32":
             return popen.poll() is not None
         if popen.returncode is None:
             try:
@@ -342,6 +342,8 @@ def _child_environment(directory: str, mark: str) -> dict[str, str]:
 
 def _peak(usage: Any) -> int:
     """The resident bytes that the kernel noted for a child at its end; 0 if they may be ours."""
+    if sys.platform == "win32":
+        return 0
     import resource
 
     # A child begins as a copy of this process, and the kernel counts that: only more than our own peak is its own.

@@ -8,15 +8,15 @@ fixpoint; what a stratum negates is complete by then (Thiébaux, Hoffmann, Nebel
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.lexer import parse_error
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.trouble import parse_error
+from unpuzzle.pddl.strata import atoms, negative_cycles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from unpuzzle.pddl.nodes import Axiom, Condition
+    from unpuzzle.pddl.nodes import Axiom, Domain
     from unpuzzle.pddl.types import Types
     from unpuzzle.pddl.world import World
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 class Axioms:
     """The axioms of a domain, ready to complete worlds. Raises ParseError if there are no strata."""
 
-    __slots__ = ("_strata", "strata")
+    __slots__ = ("_strata",)
 
-    def __init__(self, axioms: Sequence[Axiom], types: Types, sizes: Mapping[str, int]) -> None:
-        self.strata = strata(axioms)
+    def __init__(self, domain: Domain, types: Types, sizes: Mapping[str, int]) -> None:
         self._strata = [
-            [_Rule(axiom, types, sizes) for axiom in axioms if axiom.head.name in names] for names in self.strata
+            [_Rule(axiom, types, sizes) for axiom in domain.axioms if axiom.head.name in names]
+            for names in strata(domain)
         ]
 
     def complete(self, world: World) -> None:
@@ -58,21 +58,17 @@ class _Rule:
         return bool(new)
 
 
-def strata(axioms: Sequence[Axiom]) -> list[frozenset[str]]:
-    """The derived predicates in groups, in the order of evaluation."""
-    direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in axioms}
-    for axiom in axioms:
-        direct[axiom.head.name].update(atom.predicate for atom, _ in _atoms(axiom.body) if atom.predicate in direct)
-    below = {name: _closure(name, direct) for name in direct}
-    for axiom in axioms:
-        for atom, positive in _atoms(axiom.body):
-            if not positive and axiom.head.name in below.get(atom.predicate, ()):
-                message = f"'{axiom.head.name}' depends on its own negation, through '{atom.predicate}'"
-                raise parse_error(message, atom.span or axiom.span)
+def strata(domain: Domain) -> list[frozenset[str]]:
+    """The derived predicates in groups, in the order of evaluation. Raises ParseError if there is no such order."""
+    for axiom, atom in negative_cycles(domain):
+        raise parse_error(f"'{axiom.head.name}' depends on its own negation, by way of {atom}", atom.span or axiom.span)
+    direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
+    for axiom in domain.axioms:
+        direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
     # What p depends on has a smaller closure than p, unless it depends on p as well: then the two are equal.
     groups: dict[frozenset[str], list[str]] = {}
-    for name, names in below.items():
-        groups.setdefault(names, []).append(name)
+    for name in direct:
+        groups.setdefault(_closure(name, direct), []).append(name)
     return [frozenset(groups[names]) for names in sorted(groups, key=len)]
 
 
@@ -84,19 +80,3 @@ def _closure(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
         found |= new
         waiting.extend(new)
     return frozenset(found)
-
-
-def _atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
-    """Every atom of a condition, with False if it stands under an odd number of negations."""
-    if isinstance(condition, Atom):
-        yield condition, positive
-    elif isinstance(condition, Not):
-        yield from _atoms(condition.operand, not positive)
-    elif isinstance(condition, And | Or):
-        for operand in condition.operands:
-            yield from _atoms(operand, positive)
-    elif isinstance(condition, Imply):
-        yield from _atoms(condition.premise, not positive)
-        yield from _atoms(condition.conclusion, positive)
-    elif isinstance(condition, Exists | Forall):
-        yield from _atoms(condition.body, positive)

@@ -7,8 +7,8 @@ is refused: a cost must not depend on the state. (Fast Downward refuses it, too;
 
 from __future__ import annotations
 
+from unpuzzle.pddl.lexer import parse_error, unsupported
 from unpuzzle.pddl.nodes import And, Forall, FunctionTerm, Increase, When
-from unpuzzle.pddl.trouble import parse_error, unsupported
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

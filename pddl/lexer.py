@@ -24,7 +24,7 @@ DEEPEST = 200
 """Deeper nesting is refused, so that whatever walks over a task may recurse."""
 
 _PIECE = 1 << 16
-_TOKEN = r"[()]|\?[^\s()?;]*|[^\s()?;]+"  # noqa: S105
+_PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
 class Form(list["str | Form"]):
@@ -50,7 +50,7 @@ class Text(Source):
         if self._scan is None:
             import re
 
-            self._scan = re.finditer(f";[^\n]*|{_TOKEN}", self.text)
+            self._scan = re.finditer(_PATTERN, self.text)
         found = self._offsets
         while len(found) <= token:
             match = next(self._scan, None)
@@ -164,8 +164,8 @@ def read_form(source: Text, expected: str) -> Form:
     root, stack, number = Form(), [], 0
     form = root
     for piece in _pieces(source):
-        for token in piece:
-            if token == "(":
+        for word in piece:
+            if word == "(":
                 if not stack and root:
                     raise _after_the_end(source, number)
                 if len(stack) == DEEPEST:
@@ -175,20 +175,26 @@ def read_form(source: Text, expected: str) -> Form:
                 form.append(child)
                 stack.append(form)
                 form = child
-            elif token == ")":
+            elif word == ")":
                 if not stack:
                     raise parse_error("this ')' closes nothing", TokenSpan(source, number))
                 form = stack.pop()
             elif stack:
-                form.append(token)
+                form.append(word)
             else:
-                raise _after_the_end(source, number) if root else _no_bracket(source, expected, token)
+                raise _after_the_end(source, number) if root else _no_bracket(source, expected, word)
             number += 1
     if stack:
         raise _unclosed(source, [*stack[1:], form])
     if not root:
         raise parse_error(f"the text is empty: expected {expected}", TokenSpan(source, 0))
     return root[0]  # type: ignore[return-value]
+
+
+def tokens(source: Text) -> Iterator[str]:
+    """All tokens of a text, one by one."""
+    for piece in _pieces(source):
+        yield from piece
 
 
 def _pieces(source: Text) -> Iterator[list[str]]:
@@ -199,12 +205,12 @@ def _pieces(source: Text) -> Iterator[list[str]]:
         stop = start + _PIECE
         while stop < len(text) and text[stop] not in " ()\n\t":
             stop += 1
-        tokens = text[start:stop].lower().replace("(", " ( ").replace(")", " ) ").replace("?", " ?").split()
-        letters = "".join(tokens)
+        piece = text[start:stop].lower().replace("(", " ( ").replace(")", " ) ").replace("?", " ?").split()
+        letters = "".join(piece)
         if not (letters.isascii() and letters.isprintable()):
-            raise _bad_letter(source, number, tokens)
-        yield tokens
-        number += len(tokens)
+            raise _bad_letter(source, number, piece)
+        yield piece
+        number += len(piece)
         start = stop
 
 
@@ -214,8 +220,8 @@ def _without_comments(text: str) -> str:
     return "\n".join([line[: line.index(";")] if ";" in line else line for line in text.split("\n")])
 
 
-def _bad_letter(source: Text, number: int, tokens: list[str]) -> ParseError:
-    bad = next(index for index, token in enumerate(tokens) if not (token.isascii() and token.isprintable()))
+def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
+    bad = next(index for index, token in enumerate(piece) if not (token.isascii() and token.isprintable()))
     span = TokenSpan(source, number + bad)
     letter = next((char for char in span.text if not (char.isascii() and char.isprintable())), span.text[:1])
     return parse_error(
@@ -252,5 +258,18 @@ def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
 
 
 _SECTIONS = frozenset(
-    ":requirements :types :constants :predicates :functions :action :derived :domain :objects :init :goal :metric".split()
+    {
+        ":requirements",
+        ":types",
+        ":constants",
+        ":predicates",
+        ":functions",
+        ":action",
+        ":derived",
+        ":domain",
+        ":objects",
+        ":init",
+        ":goal",
+        ":metric",
+    }
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.pddl.trouble import meant, parse_error
+from unpuzzle.pddl.lexer import parse_error, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Schemas:
         """
         schema = self._schemas.get(action.name)
         if schema is None:
-            raise parse_error(f"unknown action '{action.name}'{meant(action.name, self._schemas)}", action.span)
+            raise parse_error(f"unknown action '{action.name}'{suggestion(action.name, self._schemas)}", action.span)
         given, wanted = len(action.arguments), len(schema.parameters)
         if given != wanted:
             arguments = "1 argument" if wanted == 1 else f"{wanted} arguments"
@@ -43,7 +43,7 @@ class Schemas:
 
     def _check(self, parameter: TypedName, name: str, action: GroundAction) -> None:
         if name not in self._types:
-            raise parse_error(f"unknown object '{name}' in {action}{meant(name, self._types.order)}", action.span)
+            raise parse_error(f"unknown object '{name}' in {action}{suggestion(name, self._types.order)}", action.span)
         if self._types.of(name).isdisjoint(parameter.types):
             wanted = " or ".join(parameter.types)
             raise parse_error(f"'{name}' in {action} is not of type {wanted}, as {parameter.name} must be", action.span)

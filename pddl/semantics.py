@@ -14,16 +14,17 @@ they add is added. So an atom both deleted and added is true afterwards.
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.axioms import Axioms
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.explain import failure
+from unpuzzle.pddl.lexer import parse_error
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.schemas import Schemas
-from unpuzzle.pddl.trouble import parse_error
 from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.world import World, relations
+
+from unpuzzle.errors import IllegalMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Semantics:
             if atom.predicate in self.derived_predicates:
                 raise parse_error(f"'{atom.predicate}' is derived by axioms and cannot be set", atom.span)
         sizes = {name: len(relation.tuples) for name, relation in relations(problem.init).items()}
-        self._axioms = Axioms(domain.axioms, self.types, sizes)
+        self._axioms = Axioms(domain, self.types, sizes)
         self._costs = Costs(task)
         self._schemas = Schemas(domain.actions, self.types)
         self._queries = [

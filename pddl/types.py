@@ -7,6 +7,8 @@ what belongs to a or to b. A parameter that occurs twice in a list is one variab
 
 from __future__ import annotations
 
+from unpuzzle.pddl.names import ancestors, type_parents
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +22,10 @@ class Types:
     __slots__ = ("_members", "_of", "order")
 
     def __init__(self, task: Task) -> None:
-        ancestors = _ancestors(task.domain.types)
+        parents = type_parents(task.domain)
         self._of: dict[str, set[str]] = {}
         for named in (*task.domain.constants, *task.problem.objects):
-            types = self._of.setdefault(named.name, {"object"})
-            types.update(*(ancestors.get(name, {name}) for name in named.types))
+            self._of.setdefault(named.name, {"object"}).update(ancestors(named.types, parents))
         self.order: Mapping[str, int] = {name: number for number, name in enumerate(self._of)}
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
 
@@ -59,20 +60,3 @@ class Types:
         domains = self.domains(parameters)
         for objects in product(*domains.values()):
             yield {**binding, **dict(zip(domains, objects, strict=True))}
-
-
-def _ancestors(declared: Sequence[TypedName]) -> dict[str, set[str]]:
-    """For each declared type itself and all types above it; a type that is declared twice has the parents of both."""
-    parents: dict[str, set[str]] = {}
-    for named in declared:
-        parents.setdefault(named.name, set()).update(named.types)
-    return {name: _reachable(name, parents) for name in parents}
-
-
-def _reachable(start: str, edges: Mapping[str, set[str]]) -> set[str]:
-    found, waiting = {start}, [start]
-    while waiting:
-        new = edges.get(waiting.pop(), set()) - found
-        found |= new
-        waiting.extend(new)
-    return found

@@ -1,0 +1,72 @@
+"""Plan files: one `(action a b)` a line, and the cost in a comment at the end.
+
+Read are comments, blank lines and upper case, and also numbered steps (`0: (move a b)`, `0.000: (move a b) [1]`), as
+some planners write them. The last comment like `; cost = 5 (unit cost)` is what the plan claims to cost.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.lexer import Text, TokenSpan, parse_error, read_text, tokens
+from unpuzzle.pddl.nodes import GroundAction, Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+def read_plan(path: str | PathLike[str]) -> Plan:
+    """A plan from its file. Raises OSError or ParseError."""
+    return parse_plan(*read_text(path))
+
+
+def parse_plan(text: str, name: str | None = None) -> Plan:
+    """A plan from its text. Raises ParseError with the position of what is not a step."""
+    source = Text(text, name)
+    steps: list[GroundAction] = []
+    words: list[str] = []
+    opened: int | None = None
+    for number, token in enumerate(tokens(source)):
+        if token in "()":
+            if (token == "(") == (opened is not None):
+                raise parse_error(f"expected a step such as '(move a b)', found '{token}'", TokenSpan(source, number))
+            if opened is not None:
+                steps.append(_step(source, opened, words))
+            opened, words = (number, []) if opened is None else (None, [])
+        elif opened is not None:
+            words.append(token)
+        elif not _decoration(token):
+            raise parse_error(f"expected a step such as '(move a b)', found '{token}'", TokenSpan(source, number))
+    if opened is not None:
+        raise parse_error("this step is never closed: the text ends before its ')'", TokenSpan(source, opened))
+    return Plan(tuple(steps), _claimed_cost(source.text), TokenSpan(source, 0))
+
+
+def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
+    """The text of a plan; its last line tells the cost, where it is given or the plan claims one."""
+    lines = [str(step).lower() for step in plan.steps]
+    cost = plan.cost if cost is None else cost
+    if cost is not None:
+        lines.append(f"; cost = {cost} ({'unit' if unit_cost else 'general'} cost)")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
+    if not words:
+        raise parse_error("expected the name of an action, found ')'", TokenSpan(source, opened + 1))
+    return GroundAction(words[0], tuple(words[1:]), TokenSpan(source, opened))
+
+
+def _decoration(word: str) -> bool:
+    """A step's number or time (`3:`, `0.000:`) or duration (`[1]`)."""
+    inner = word[:-1] if word[-1] == ":" else word[1:-1] if word[0] + word[-1] == "[]" else ""
+    return inner.replace(".", "", 1).isdigit()
+
+
+def _claimed_cost(text: str) -> int | None:
+    for line in reversed(text.split("\n")):
+        _, _, comment = line.lower().partition(";")
+        label, equals, rest = comment.partition("=")
+        if equals and label.strip() == "cost":
+            value = rest.split()[:1]
+            return int(value[0]) if value and value[0].isdigit() else None
+    return None

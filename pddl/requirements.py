@@ -1,0 +1,145 @@
+"""Which requirements a domain or problem has, read off its nodes by the grammar of PDDL 3.1.
+
+The grammar counts `(not (p))` as a negative precondition, but the negation of anything else as a disjunctive one.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import OBJECT, And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Condition, Domain, Effect, Problem, TypedName
+
+QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
+COVERED = {
+    ":quantified-preconditions": QUANTIFIED,
+    ":adl": frozenset(
+        {
+            ":strips",
+            ":typing",
+            ":negative-preconditions",
+            ":disjunctive-preconditions",
+            ":equality",
+            ":quantified-preconditions",
+            *QUANTIFIED,
+            ":conditional-effects",
+        }
+    ),
+    ":negation": frozenset({":negative-preconditions"}),
+    ":fluents": frozenset({":action-costs"}),
+    ":numeric-fluents": frozenset({":action-costs"}),
+}
+"""What a requirement stands for besides itself."""
+
+_ORDER = (
+    ":strips",
+    ":typing",
+    ":negative-preconditions",
+    ":disjunctive-preconditions",
+    ":equality",
+    ":existential-preconditions",
+    ":universal-preconditions",
+    ":quantified-preconditions",
+    ":conditional-effects",
+    ":derived-predicates",
+    ":action-costs",
+)
+
+
+def smallest(needed: set[str]) -> list[str]:
+    """The shortest list that declares just what is needed, in the customary order; `:strips` if nothing is."""
+    if needed >= QUANTIFIED:
+        needed = needed - QUANTIFIED | {":quantified-preconditions"}
+    return [requirement for requirement in _ORDER if requirement in needed] or [":strips"]
+
+
+def covered(declared: Iterable[str]) -> set[str]:
+    """The declared requirements with all that they stand for."""
+    result = set(declared)
+    return result.union(*(COVERED.get(requirement, ()) for requirement in result))
+
+
+def of_domain(domain: Domain) -> set[str]:
+    needed: set[str] = set()
+    lists = [item.parameters for item in (*domain.predicates, *domain.functions, *domain.actions)]
+    lists += [axiom.head.parameters for axiom in domain.axioms]
+    if domain.types or any(_typed(names) for names in (domain.constants, *lists)):
+        needed.add(":typing")
+    if domain.functions:
+        needed.add(":action-costs")
+    if domain.axioms:
+        needed.add(":derived-predicates")
+    for axiom in domain.axioms:
+        needed.update(_of_condition(axiom.body))
+    for action in domain.actions:
+        needed.update(_of_condition(action.precondition), _of_effect(action.effect))
+    return needed
+
+
+def of_problem(problem: Problem) -> set[str]:
+    needed = set(_of_condition(problem.goal))
+    if _typed(problem.objects):
+        needed.add(":typing")
+    if problem.metric or problem.values:
+        needed.add(":action-costs")
+    return needed
+
+
+def adds_cost(effect: Effect) -> bool:
+    """Whether an effect adds to total-cost."""
+    return isinstance(effect, Increase) or (isinstance(effect, And) and any(map(adds_cost, effect.operands)))
+
+
+def _typed(names: tuple[TypedName, ...]) -> bool:
+    return any(name.types != OBJECT for name in names)
+
+
+def _of_condition(condition: Condition) -> Iterator[str]:
+    node: Any = condition
+    if isinstance(node, Atom):
+        if node.predicate == "=":
+            yield ":equality"
+    elif isinstance(node, And):
+        for operand in node.operands:
+            yield from _of_condition(operand)
+    elif isinstance(node, Or):
+        yield ":disjunctive-preconditions"
+        for operand in node.operands:
+            yield from _of_condition(operand)
+    elif isinstance(node, Not):
+        yield ":negative-preconditions" if isinstance(node.operand, Atom) else ":disjunctive-preconditions"
+        yield from _of_condition(node.operand)
+    elif isinstance(node, Imply):
+        yield ":disjunctive-preconditions"
+        yield from _of_condition(node.premise)
+        yield from _of_condition(node.conclusion)
+    else:
+        yield ":existential-preconditions" if isinstance(node, Exists) else ":universal-preconditions"
+        yield from _of_quantified(node)
+        yield from _of_condition(node.body)
+
+
+def _of_effect(effect: Effect) -> Iterator[str]:
+    node: Any = effect
+    if isinstance(node, And):
+        for operand in node.operands:
+            yield from _of_effect(operand)
+    elif isinstance(node, Forall):
+        yield ":conditional-effects"
+        yield from _of_quantified(node)
+        yield from _of_effect(node.body)
+    elif isinstance(node, When):
+        yield ":conditional-effects"
+        yield from _of_condition(node.condition)
+        yield from _of_effect(node.effect)
+    elif isinstance(node, Increase):
+        yield ":action-costs"
+
+
+def _of_quantified(node: Exists | Forall) -> Iterator[str]:
+    if _typed(node.parameters):
+        yield ":typing"

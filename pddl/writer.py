@@ -1,0 +1,246 @@
+"""Writing PDDL for people and planners: lower case, indented, one thought a line.
+
+What is written declares the smallest true set of requirements, and `total-cost` exactly where it is used: a task whose
+actions add to it, or whose metric names it, gets the function and its initial value 0. For everything that was read,
+`parse_domain(write(domain)) == domain`, and so for problems; see the normal form at the head of `reader`.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl import requirements
+from unpuzzle.pddl.expressions import TOTAL_COST
+from unpuzzle.pddl.nodes import (
+    OBJECT,
+    And,
+    Atom,
+    Domain,
+    Exists,
+    Forall,
+    FunctionTerm,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    Problem,
+    Task,
+    When,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any, overload
+
+    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate, TypedName
+
+    Tree = str | list[Any]
+
+    @overload
+    def write(node: Task) -> tuple[str, str]: ...
+    @overload
+    def write(node: Domain | Problem | Condition | Effect) -> str: ...
+
+
+WIDTH = 100
+"""What does not fit on a line of so many characters is broken."""
+
+
+def write(node: Any) -> Any:
+    """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
+
+    Raises ParseError for a name that PDDL cannot express, such as one with a blank.
+    """
+    if isinstance(node, Task):
+        needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
+        costs = _costs(node.domain) or node.problem.metric is not None
+        return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
+    if isinstance(node, Domain):
+        return _domain(node, requirements.of_domain(node), _costs(node))
+    if isinstance(node, Problem):
+        return _problem(node, requirements.of_problem(node), node.metric is not None)
+    return _laid_out(_tree(node), 0, 0)
+
+
+def _requirements(needed: set[str]) -> str:
+    return _filled("  (:requirements ", " ".join(requirements.smallest(needed))) + ")"
+
+
+def _costs(domain: Domain) -> bool:
+    return any(requirements.adds_cost(action.effect) for action in domain.actions)
+
+
+# Domains
+
+
+def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
+    blocks = [
+        f"(define (domain {_name(domain.name)})",
+        _requirements(needed),
+        *_list_section(":types", domain.types),
+        *_list_section(":constants", domain.constants),
+        *_section(":predicates", map(_declaration, domain.predicates)),
+        *_section(":functions", _functions(domain, costs)),
+    ]
+    empty_and = "()" if any(p.name == "and" and not p.parameters for p in domain.predicates) else "(and)"
+    rules = [_axiom(axiom, empty_and) for axiom in domain.axioms]
+    rules += [_action(action, empty_and) for action in domain.actions]
+    return "\n\n".join(["\n".join(blocks), *rules]) + ")\n"
+
+
+def _functions(domain: Domain, costs: bool) -> Iterator[str]:
+    declared = [_declaration(function) for function in domain.functions if function.name != TOTAL_COST]
+    for function in ["(total-cost)", *declared] if costs else declared:
+        yield f"{function} - number"
+
+
+def _declaration(node: Predicate | Function) -> str:
+    return " ".join(["(" + _name(node.name), *_typed(node.parameters)]) + ")"
+
+
+def _axiom(axiom: Axiom, empty_and: str) -> str:
+    return f"  (:derived {_declaration(axiom.head)}\n    {_laid_out(_tree(axiom.body, empty_and), 4, 4)})"
+
+
+def _action(action: Action, empty_and: str) -> str:
+    parameters = _filled("    :parameters (", " ".join(_typed(action.parameters)))
+    lines = [f"  (:action {_name(action.name)}", f"{parameters})"]
+    if action.precondition != And():
+        lines.append(_part(":precondition", _tree(action.precondition, empty_and)))
+    lines.append(_part(":effect", _tree(action.effect, empty_and)))
+    return "\n".join(lines) + ")"
+
+
+def _part(keyword: str, tree: Tree) -> str:
+    return f"    {keyword} {_laid_out(tree, 4, 5 + len(keyword))}"
+
+
+# Problems
+
+
+def _problem(problem: Problem, needed: set[str], costs: bool) -> str:
+    lines = [f"(define (problem {_name(problem.name)})", f"  (:domain {_name(problem.domain_name)})"]
+    if needed:
+        lines.append(_requirements(needed))
+    lines += _list_section(":objects", problem.objects)
+    lines += ["  (:init", *_facts(problem, costs)]
+    lines[-1] += ")"
+    lines.append(f"  (:goal {_laid_out(_tree(problem.goal), 2, 9)})")
+    if problem.metric is not None:
+        lines.append(f"  (:metric minimize {problem.metric})")
+    return "\n".join(lines) + ")\n"
+
+
+def _facts(problem: Problem, costs: bool) -> Iterator[str]:
+    """Neighbours of one predicate share lines."""
+    if costs:
+        yield "    (= (total-cost) 0)"
+    facts = [(atom.predicate, str(atom).lower()) for atom in problem.init]
+    facts += [("= " + value.term.function, f"(= {value.term} {value.number})".lower()) for value in problem.values]
+    line, before = "", ""
+    for head, fact in facts:
+        if head == before and len(line) + len(fact) < WIDTH:
+            line = f"{line} {fact}"
+        else:
+            if line:
+                yield line
+            line, before = f"    {fact}", head
+    if line:
+        yield line
+
+
+# Lists of names
+
+
+def _typed(names: tuple[TypedName, ...]) -> Iterator[str]:
+    """`a b - t`, `c - (either t u)`: neighbours of one type together; nothing after the names if nothing is typed."""
+    plain = all(name.types == OBJECT for name in names)
+    index = 0
+    while index < len(names):
+        types, group = names[index].types, []
+        while index < len(names) and names[index].types == types:
+            group.append(_name(names[index].name))
+            index += 1
+        yield " ".join(group) if plain else f"{' '.join(group)} - {_type(types)}"
+
+
+def _type(types: tuple[str, ...]) -> str:
+    return _name(types[0]) if len(types) == 1 else f"(either {' '.join(map(_name, types))})"
+
+
+def _list_section(keyword: str, names: tuple[TypedName, ...]) -> Iterator[str]:
+    return _section(keyword, _typed(names))
+
+
+def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
+    """A section on one line if it is short and simple, else one entry a line."""
+    parts = list(entries)
+    if not parts:
+        return
+    if len(parts) == 1 and len(keyword) + len(parts[0]) + 5 <= WIDTH:
+        yield f"  ({keyword} {parts[0]})"
+        return
+    yield f"  ({keyword}"
+    for part in parts[:-1]:
+        yield _filled("    ", part)
+    yield _filled("    ", parts[-1]) + ")"
+
+
+def _filled(start: str, words: str) -> str:
+    """`start` and the words, on as many lines as it takes."""
+    lines, line, indent = [], start, " " * min(len(start), 6)
+    for word in words.split(" "):
+        if len(line) + len(word) + 1 > WIDTH and line.strip():
+            lines.append(line.rstrip())
+            line = indent
+        line += f"{word} "
+    return "\n".join([*lines, line.rstrip(" ") if words else line])
+
+
+def _name(name: str) -> str:
+    if not (name and name.isascii() and name.isprintable()) or name[0] in ":-" or set(" ();") & set(name):
+        raise ParseError(f"'{name}' cannot be written: a PDDL name is ASCII without blanks, brackets and semicolons")
+    return name.lower()
+
+
+# Expressions: a tree is a finished word, or a list whose head and list of variables stay on the first line.
+
+
+def _tree(node: Any, empty_and: str = "(and)") -> Tree:
+    def tree(child: Any) -> Tree:
+        return _tree(child, empty_and)
+
+    if isinstance(node, Atom | FunctionTerm):
+        return str(node).lower()
+    if isinstance(node, And):
+        return ["and", *map(tree, node.operands)] if node.operands else empty_and
+    if isinstance(node, Or):
+        return ["or", *map(tree, node.operands)]
+    if isinstance(node, Not):
+        return ["not", tree(node.operand)]
+    if isinstance(node, Imply):
+        return ["imply", tree(node.premise), tree(node.conclusion)]
+    if isinstance(node, Exists | Forall):
+        head = "exists" if isinstance(node, Exists) else "forall"
+        return [f"{head} ({' '.join(_typed(node.parameters))})", tree(node.body)]
+    if isinstance(node, When):
+        return ["when", tree(node.condition), tree(node.effect)]
+    if isinstance(node, Increase):
+        return ["increase", str(node.target), str(node.amount).lower()]
+    raise TypeError(f"cannot write a {type(node).__name__}")
+
+
+def _flat(tree: Tree) -> str:
+    return tree if isinstance(tree, str) else f"({' '.join(map(_flat, tree))})"
+
+
+def _laid_out(tree: Tree, indent: int, column: int) -> str:
+    """The tree from `column` on, on one line if it fits; else its parts below each other, 2 deeper than `indent`."""
+    flat = _flat(tree)
+    if isinstance(tree, str) or column + len(flat) <= WIDTH or tree[0] == "increase":
+        return flat
+    if tree[0] == "not":
+        return f"(not {_laid_out(tree[1], indent, column + 5)})"
+    deeper = indent + 2
+    parts = "".join(f"\n{' ' * deeper}{_laid_out(part, deeper, deeper)}" for part in tree[1:])
+    return f"({tree[0]}{parts})"

@@ -10,22 +10,18 @@
 from __future__ import annotations
 
 import os
-import sys
+from importlib import import_module
 
 from unpuzzle.errors import ParseError, UnpuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from unpuzzle.puzzle import Puzzle
-
-_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def names() -> tuple[str, ...]:
     """The names of all puzzles, in alphabetical order."""
-    files = (file.removesuffix(".py") for file in os.listdir(_FOLDER) if file.endswith(".py"))
+    files = {file.removesuffix(".py") for folder in __path__ for file in os.listdir(folder) if file.endswith(".py")}
     return tuple(sorted(file.replace("_", "-") for file in files if file.isidentifier() and not file.startswith("_")))
 
 
@@ -36,12 +32,16 @@ def find(name: str) -> type[Puzzle]:
     known = names()
     if name not in known:
         raise ParseError(_unknown(name, known))
-    module = _load(name.replace("-", "_"))
-    found = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__]
+    module = import_module(f"{__name__}.{name.replace('-', '_')}")
+    found = [
+        value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
+    ]
     puzzles = [value for value in found if issubclass(value, Puzzle)]
     if len(puzzles) != 1 or puzzles[0].name != name:
         classes = ", ".join(f"{puzzle.__name__} (name = {puzzle.name!r})" for puzzle in puzzles) or "none"
-        raise UnpuzzleError(f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {classes}")
+        raise UnpuzzleError(
+            f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {classes}"
+        )
     return puzzles[0]
 
 
@@ -52,27 +52,3 @@ def _unknown(name: str, known: tuple[str, ...]) -> str:
     hint = f", did you mean {close[0]!r}?" if close else ""
     shown = name if len(name) <= 40 else name[:37] + "..."
     return f"unknown puzzle {shown!r}{hint or '; there are: ' + ', '.join(known)}"
-
-
-def _load(stem: str) -> ModuleType:
-    """The module of a file beside this one."""
-    from importlib import import_module
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    full = f"{__name__}.{stem}"
-    try:
-        return import_module(full)
-    except ModuleNotFoundError as error:
-        if error.name != full:
-            raise
-    # An editable install knows the files that it was made with; a file added since is loaded from its place.
-    spec = spec_from_file_location(full, os.path.join(_FOLDER, f"{stem}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[full] = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[full]
-        raise
-    return module

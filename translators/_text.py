@@ -68,6 +68,15 @@ class Page:
                 # Where the first cell too many stands, or else the last one of the row.
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
+    def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:
+        """Refuses none (with the sentence `missing`, at `start`) and more than one."""
+        if not words:
+            raise self.error_at(missing, start)
+        if len(words) > 1:
+            places = " and ".join(f"{word.line}:{word.column}" for word in words[:2])
+            number, more = ("two", "") if len(words) == 2 else (str(len(words)), ", ...")
+            raise self.error_at(f"{number} {noun}s: at {places}{more}", words[1])
+
 
 def count(number: int, noun: str) -> str:
     """`1 cell`, `2 cells`."""

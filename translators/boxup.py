@@ -16,15 +16,15 @@ Boxes of one size, side and mark are interchangeable, in the text, in the rules 
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.translators import _boxup_levels, _pddl
-from unpuzzle.translators._text import Page, Word, shorten
+from unpuzzle.translators import _boxup_levels, _boxup_text, _pddl
+from unpuzzle.translators._text import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Hashable
     from random import Random
     from typing import Self
 
@@ -124,20 +124,11 @@ class Boxup(Puzzle):
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        page = Page(text, source)
-        rows = page.rows()
-        page.require_rectangle(rows)
-        words = [word for row in rows for word in row]
-        cells = [_Content(page, word) for word in words]
-        columns = len(rows[0])
-        mover = _only(page, columns, words, "mover", [cell.mover for cell in cells], "no mover: one cell needs an '@'")
-        for size, case in (("small", "n"), ("large", "N")):
-            missing = f"no goal pair: no {size} box is marked, as in '{case}!'"
-            _only(page, columns, words, f"marked {size} boxe", [getattr(c, size).endswith("!") for c in cells], missing)
+        rows, columns, cells = _boxup_text.read(text, source)
         larges, smalls = tuple(cell.large for cell in cells), tuple(cell.small for cell in cells)
-        walls = frozenset(i for i, word in enumerate(words) if word.text == "#")
-        kinds = tuple(sorted({*larges, *smalls} - {""}))
-        return cls(_Board(len(rows), columns, walls, kinds), larges, smalls, mover)
+        walls = frozenset(i for i, cell in enumerate(cells) if cell.wall)
+        board = _Board(rows, columns, walls, tuple(sorted({*larges, *smalls} - {""})))
+        return cls(board, larges, smalls, next(i for i, cell in enumerate(cells) if cell.mover))
 
     def __str__(self) -> str:
         rows, columns = self._board.rows, self._board.columns
@@ -255,7 +246,9 @@ class Boxup(Puzzle):
         from unpuzzle.translators._boxup_picture import picture
 
         board = self._board
-        cells = [(self._larges[c], self._smalls[c], c == self._mover, c in board.walls) for c in range(len(self._larges))]
+        cells = [
+            (self._larges[c], self._smalls[c], c == self._mover, c in board.walls) for c in range(len(self._larges))
+        ]
         return picture(cells, board.columns)
 
     @classmethod
@@ -272,58 +265,3 @@ def _moved(boxes: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:
     cells = list(boxes)
     cells[start], cells[end] = "", boxes[start]
     return tuple(cells)
-
-
-class _Content:
-    """What a word says is in a cell: boxes as `N`, `N!`, `n`, `n!` or empty."""
-
-    __slots__ = ("large", "mover", "small")
-
-    def __init__(self, page: Page, word: Word) -> None:
-        rest = "" if word.text in (".", "#") else word.text
-        self.large, rest = _box(rest, "NESW")
-        self.small, rest = _box(rest, "nesw")
-        self.mover = rest[:1] == "@"
-        rest = rest[self.mover :]
-        if rest:
-            raise page.error_at(_complaint(word.text, rest), word, len(word.text) - len(rest))
-
-
-def _box(text: str, sides: str) -> tuple[str, str]:
-    """The box that a text begins with, if any, and the rest of the text."""
-    length = 0 if text[:1] not in tuple(sides) else 2 if text[1:2] == "!" else 1
-    return text[:length], text[length:]
-
-
-def _complaint(cell: str, rest: str) -> str:
-    """What is wrong with a cell whose `rest` could not be read."""
-    symbol, before = rest[0], cell[: len(cell) - len(rest)]
-    if symbol == "!":
-        return "'!' marks a box: it follows a box's letter, once"
-    if symbol in ".#":
-        return f"{symbol!r} stands alone: nothing can be in a wall" if symbol == "#" else "'.' stands alone"
-    if before == "" and symbol not in "NESWnesw@":
-        return _stranger(symbol)
-    if cell[0] in ".#":
-        return f"{cell[0]!r} stands alone: nothing can be in {'a wall' if cell[0] == '#' else 'an empty cell'}"
-    for size, sides in (("large", "NESW"), ("small", "nesw")):
-        if symbol in sides:
-            twice = any(char in sides for char in before)
-            return f"two {size} boxes in a cell" if twice else "the order in a cell is: large box, small box, mover"
-    return "two movers in a cell" if symbol == "@" else _stranger(symbol)
-
-
-def _stranger(symbol: str) -> str:
-    return f"bad symbol {symbol!r}: a cell is '.', '#', or a large box N E S W, a small box n e s w, the mover @"
-
-
-def _only(page: Page, columns: int, words: list[Word], what: str, found: list[bool], missing: str) -> int:
-    """The one cell for which `found` is true."""
-    cells = [cell for cell, is_found in enumerate(found) if is_found]
-    if not cells:
-        raise page.error(missing, words[0].line, words[0].column)
-    if len(cells) > 1:
-        places = " and ".join(f"{cell // columns + 1}:{cell % columns + 1}" for cell in cells[:2])
-        number = "two" if len(cells) == 2 else str(len(cells))
-        raise page.error_at(f"{number} {what}s: at {places}{' ...' if len(cells) > 2 else ''}", words[cells[1]])
-    return cells[0]

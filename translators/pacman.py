@@ -13,7 +13,8 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _pddl
-from unpuzzle.translators._text import Page, count, shorten
+from unpuzzle.translators._mazes import MAZES
+from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,11 @@ class _Maze:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return type(other) is _Maze and (self.rows, self.columns, self.names) == (other.rows, other.columns, other.names)
+        return type(other) is _Maze and (self.rows, self.columns, self.names) == (
+            other.rows,
+            other.columns,
+            other.names,
+        )
 
     def __hash__(self) -> int:
         return self._hash
@@ -69,6 +74,7 @@ class Pacman(Puzzle):
 
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
+    levels = MAZES
 
     cell: int
     food: frozenset[int]
@@ -95,16 +101,10 @@ class Pacman(Puzzle):
     def parse(cls, text: str, source: str | None = None) -> Self:
         page = Page(text, source)
         rows = _rows(page)
-        cells = "".join(rows)
+        cells, columns = "".join(rows), len(rows[0])
         starts = [cell for cell, symbol in enumerate(cells) if symbol == "P"]
-        columns = len(rows[0])
-        if not starts:
-            raise page.error("no 'P': Pacman must start somewhere")
-        if len(starts) > 1:
-            places = [f"{cell // columns + 1}:{cell % columns + 1}" for cell in starts[:2]]
-            number = "two" if len(starts) == 2 else str(len(starts))
-            message = f"{number} 'P's: at {' and '.join(places)}{' ...' if len(starts) > 2 else ''}"
-            raise page.error(message, starts[1] // columns + 1, starts[1] % columns + 1)
+        words = [Word("P", cell // columns + 1, cell % columns + 1) for cell in starts]
+        page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
         floor = frozenset(cell for cell, symbol in enumerate(cells) if symbol != "%")
         food = frozenset(cell for cell, symbol in enumerate(cells) if symbol == ".")
         return cls(_Maze(len(rows), columns, floor), starts[0], food)

@@ -7,7 +7,7 @@
     * 4 5
 
 A move says where the blank goes: U, D, L, R. Half of all arrangements cannot be reached; `impossible` tells which,
-exactly, on every board and for every goal, in no time. See W. W. Johnson and W. E. Story, Notes on the "15" puzzle (1879).
+exactly, on every board and for every goal, in no time (W. W. Johnson and W. E. Story, Notes on the "15" puzzle, 1879).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from __future__ import annotations
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.translators import _pddl
-from unpuzzle.translators._text import Page, Word, count, shorten
+from unpuzzle.translators import _pddl, _tiles_text
+from unpuzzle.translators._text import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,17 +115,8 @@ class SlidingTiles(Puzzle):
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        page = Page(text, source)
-        rows = page.rows()
-        mark = next((i for i, row in enumerate(rows) if row[0].text == "goal"), len(rows))
-        if mark < len(rows) and len(rows[mark]) > 1:
-            raise page.error_at("'goal' stands on a line of its own", rows[mark][1])
-        if mark == 0:
-            raise page.error_at("no tiles before the goal", rows[0][0])
-        page.require_rectangle(rows[:mark])
-        tiles = _numbers(page, rows[:mark], rows[:mark], wild=False)
-        board = _Board(mark, len(rows[0]), _goal(page, rows[:mark], rows[mark:]))
-        return cls(board, tuple(tile for tile in tiles if tile is not None), tiles.index(0))
+        columns, tiles, goal = _tiles_text.read(text, source)
+        return cls(_Board(len(tiles) // columns, columns, goal), tiles, tiles.index(0))
 
     def __str__(self) -> str:
         default = self.goal == tuple(range(len(self.tiles)))
@@ -165,7 +156,9 @@ class SlidingTiles(Puzzle):
             return None  # exchanging two tiles whose places do not matter mends the parity
         if any(self._even(goal) for goal in self._completions()):
             return None
-        return "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
+        return (
+            "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
+        )
 
     def _order_fits(self) -> bool:
         """On a board of one line: whether the goal holds for some place of the blank."""
@@ -239,53 +232,6 @@ class SlidingTiles(Puzzle):
         wild = rng.sample(goal, rng.choice([0, 0, 1, 2, 3, len(goal)]) % (len(goal) + 1))
         board = _Board(rows, columns, tuple(None if tile in wild else tile for tile in goal))
         return cls(board, tuple(tiles), tiles.index(0))
-
-
-def _goal(page: Page, rows: list[list[Word]], goal_rows: list[list[Word]]) -> tuple[int | None, ...]:
-    """The goal from its lines, `goal` the first of them; the default if there are none."""
-    if not goal_rows:
-        return tuple(range(len(rows) * len(rows[0])))
-    mark, goal_rows = goal_rows[0][0], goal_rows[1:]
-    again = next((row[0] for row in goal_rows if row[0].text == "goal"), None)
-    if again:
-        raise page.error_at("a second 'goal'", again)
-    for number, row in enumerate(goal_rows, 1):
-        if len(row) != len(rows[0]):
-            message = f"goal row {number} has {count(len(row), 'cell')}, the board's rows have {len(rows[0])}"
-            raise page.error_at(message, row[min(len(rows[0]), len(row) - 1)])
-    if len(goal_rows) != len(rows):
-        message = f"the goal has {count(len(goal_rows), 'row')}, the board has {len(rows)}"
-        raise page.error_at(message, mark)
-    return tuple(_numbers(page, rows, goal_rows, wild=True))
-
-
-def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:
-    """The numbers 0 .. n - 1 in some order; in the goal (`wild`), some of them may be replaced by `*`."""
-    size = len(rows) * len(rows[0])
-    seen: dict[int, Word] = {}
-    numbers: list[int | None] = []
-    for word in (word for row in words for word in row):
-        if wild and word.text == "*":
-            numbers.append(None)
-            continue
-        number = _number(page, word, size, wild)
-        if number in seen:
-            first = seen[number]
-            what = f"tile {number}" if number else "the blank, 0,"
-            raise page.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
-        seen[number] = word
-        numbers.append(number)
-    return numbers
-
-
-def _number(page: Page, word: Word, size: int, wild: bool) -> int:
-    if not (word.text.isascii() and word.text.isdecimal()):
-        wanted = "a number, or '*' for don't care" if wild else "a number ('*' stands in the goal only)"
-        raise page.error_at(f"{shorten(word.text)} is not {wanted}", word)
-    digits = word.text.lstrip("0") or "0"
-    if len(digits) > len(str(size)) or int(digits) >= size:
-        raise page.error_at(f"no tile {shorten(digits)[1:-1]} on this board: its {size} cells hold 0 to {size - 1}", word)
-    return int(digits)
 
 
 def _exchanges(targets: list[int]) -> int:

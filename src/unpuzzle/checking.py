@@ -6,22 +6,18 @@ At every pair of a position and a PDDL state reached by the same moves:
     `solved()`                         is the PDDL goal
     for each move: its cost, and the atoms of the position after it, are those of each action for it
 
-The pairs are visited breadth first, and of each layer all positions are looked at before any move out of it, so the
-first difference found is one with the shortest sequence of moves. As long as there is none, a position's PDDL state
-follows from the position, so positions alone are remembered.
-
-Atoms are compared for every predicate that some action's effect changes, in the puzzle's own domain or in the one that is
-checked: an effect that is missing may make a predicate static.
+The pairs are visited breadth first, in layers; a difference after a move waits until the rest of the layer has been
+compared, so the one reported is one with the shortest sequence of moves. As long as there is none, a position's PDDL
+state follows from the position, so positions alone are remembered.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.comparison import Comparison, Parted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from random import Random
 
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
@@ -114,10 +110,8 @@ def check(
         raise ValueError(f"max_states must be at least 1, not {max_states}")
     exploration = _Exploration(puzzle, puzzle.task() if task is None else task, progress)
     frontier = exploration.breadth_first(max_states)
-    if exploration.difference is None and frontier:
-        from random import Random
-
-        exploration.walk(frontier, Random(seed), walks, steps)
+    if frontier and exploration.difference is None:
+        exploration.walk(frontier, seed, walks, steps)
     return exploration.result(exhaustive=exploration.difference is None and not frontier)
 
 
@@ -141,9 +135,7 @@ class _Exploration:
     """The search: the positions seen, the way to each, and the counts."""
 
     def __init__(self, puzzle: Puzzle, task: Task, progress: Callable[[int], None] | None) -> None:
-        self._semantics = Semantics(task)
-        ours = Semantics(puzzle.task())
-        self._fluents = (ours.fluent_predicates | self._semantics.fluent_predicates) - self._semantics.derived_predicates
+        self._comparison = Comparison(puzzle, task)
         self._start = puzzle
         self._progress = progress
         self._parents: dict[Puzzle, tuple[Puzzle, str] | None] = {puzzle: None}
@@ -162,9 +154,13 @@ class _Exploration:
         )
 
     def breadth_first(self, max_states: int) -> list[Pair]:
-        """Compares layer by layer; returns the pairs that were reached but not compared."""
-        initial = self._semantics.initial
-        self.difference = self._compare_atoms(self._start, initial)
+        """Compares layer by layer, up to a difference; returns the pairs that were reached but not compared."""
+        initial = self._comparison.semantics.initial
+        try:
+            self._comparison.atoms(self._start, initial)
+        except Parted as parted:
+            self.difference = Difference((), parted.rules, parted.pddl)
+            return []
         layer: list[Pair] = [(self._start, initial)]
         while layer and self.difference is None:
             room = max_states - len(self._compared)
@@ -177,110 +173,59 @@ class _Exploration:
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
         """Compares pairs that are equally far from the start; returns the new ones that their moves lead to."""
         following: list[Pair] = []
-        later: Difference | None = None  # one move longer than what the layer's own positions may still show
         for position, state in layer:
-            options = self._options(position, state)
-            if isinstance(options, Difference):
-                self.difference = options
-                return []
-            if later is None:
-                later = self._expand(position, state, options, following)
-        self.difference = later
+            try:
+                options = self._compare(position, state)
+            except Parted as parted:
+                self.difference = Difference(self._way(position), parted.rules, parted.pddl)
+                break
+            if self.difference is None:  # else only one that is a move shorter is still of interest
+                following += self._expand(position, state, options)
         return following
 
-    def walk(self, frontier: list[Pair], random: Random, walks: int, steps: int) -> None:
-        """Random walks on from the frontier, up to the first difference."""
-        for _ in range(walks):
-            self._walks += 1
-            position, state = random.choice(frontier)
-            for _ in range(steps):
-                options = self._options(position, state)
-                if isinstance(options, Difference):
-                    self.difference = options
-                else:
-                    self.difference = self._expand(position, state, options, [])
-                if self.difference is not None:
-                    return
-                if not position.moves():
-                    break
-                move = random.choice(position.moves())
-                position, state = position.apply(move), self._semantics.apply(state, options[move][0])
+    def walk(self, frontier: list[Pair], seed: int, walks: int, steps: int) -> None:
+        """Random walks on from the frontier, up to a difference."""
+        from random import Random
 
-    def _options(self, position: Puzzle, state: State) -> dict[str, list[GroundAction]] | Difference:
-        """Compares goal and legal moves of a pair; the applicable actions by move."""
+        random = Random(seed)
+        while self._walks < walks and self.difference is None:
+            self._walks += 1
+            self._walk(*random.choice(frontier), random, steps)
+
+    def _walk(self, position: Puzzle, state: State, random: Random, steps: int) -> None:
+        for _ in range(steps):
+            try:
+                options = self._compare(position, state)
+            except Parted as parted:
+                self.difference = Difference(self._way(position), parted.rules, parted.pddl)
+                return
+            self._expand(position, state, options)
+            if self.difference is not None or not options:
+                return
+            move = random.choice(list(options))
+            position, state = self._comparison.move(position, state, move, options[move])
+
+    def _compare(self, position: Puzzle, state: State) -> dict[str, list[GroundAction]]:
         if position not in self._compared:
             self._compared.add(position)
-            self._tell()
-        options: dict[str, list[GroundAction]] = {}
-        for action in self._semantics.applicable(state):
-            try:
-                options.setdefault(position.decode(action), []).append(action)
-            except ParseError as error:
-                rules = f"the legal moves are {_listed(position.moves())}"
-                return Difference(self._way(position), rules, f"an applicable action stands for no move: {error.message}")
-        return self._compare_moves(position, options) or self._compare_goal(position, state) or options
+            if self._progress is not None and len(self._compared) % 256 == 0:
+                self._progress(len(self._compared))
+        return self._comparison.pair(position, state)
 
-    def _compare_moves(self, position: Puzzle, options: dict[str, list[GroundAction]]) -> Difference | None:
-        legal = position.moves()
-        for move in options:
-            if move not in legal:
-                applicable = f"{move} is possible: {_listed(options[move])} is applicable"
-                return Difference(self._way(position), _why_illegal(position, move), applicable)
-        for move in legal:
-            if move not in options:
-                reason = f"{move} is impossible: no applicable action stands for it"
-                return Difference(self._way(position), f"{move} is legal", reason)
-        return None
-
-    def _compare_goal(self, position: Puzzle, state: State) -> Difference | None:
-        solved = position.solved()
-        if solved == self._semantics.solved(state):
-            return None
-        if solved:
-            reason = f"the goal does not hold: {self._semantics.why_unsolved(state)}"
-            return Difference(self._way(position), "the puzzle is solved", reason)
-        return Difference(self._way(position), "the puzzle is not solved", "the goal holds")
-
-    def _expand(
-        self, position: Puzzle, state: State, options: dict[str, list[GroundAction]], following: list[Pair]
-    ) -> Difference | None:
-        """Compares all moves out of a pair, and appends the pairs that they lead to and that are new."""
+    def _expand(self, position: Puzzle, state: State, options: dict[str, list[GroundAction]]) -> list[Pair]:
+        """Compares all moves out of a pair, up to a difference; returns the new pairs that they lead to."""
+        following: list[Pair] = []
         for move in position.moves():
-            successor = position.apply(move)
             self._transitions += 1
-            for action in options[move]:
-                result = self._semantics.apply(state, action)
-                difference = self._compare_costs(position, move, action) or self._compare_atoms(
-                    successor, result, before=(position, move), action=action
-                )
-                if difference:
-                    return difference
-            if successor not in self._parents:
-                self._parents[successor] = (position, move)
-                following.append((successor, result))
-        return None
-
-    def _compare_costs(self, position: Puzzle, move: str, action: GroundAction) -> Difference | None:
-        expected, cost = position.cost(move), self._semantics.cost(action)
-        if cost == expected:
-            return None
-        return Difference((*self._way(position), move), f"{move} costs {expected}", f"{action} costs {cost}")
-
-    def _compare_atoms(
-        self,
-        position: Puzzle,
-        state: State,
-        before: tuple[Puzzle, str] | None = None,
-        action: GroundAction | None = None,
-    ) -> Difference | None:
-        """Compares a position with a PDDL state, reached by a move `before` and an action, or else the first ones."""
-        expected = position.atoms()
-        actual = {atom for atom in state if atom.predicate in self._fluents}
-        if actual == expected:
-            return None
-        way = (*self._way(before[0]), before[1]) if before else ()
-        by = f" after {action}" if action else ""
-        return Difference(way, _only_here(expected, actual, ""), _only_here(actual, expected, by))
+            try:
+                pair = self._comparison.move(position, state, move, options[move])
+            except Parted as parted:
+                self.difference = Difference((*self._way(position), move), parted.rules, parted.pddl)
+                break
+            if pair[0] not in self._parents:
+                self._parents[pair[0]] = (position, move)
+                following.append(pair)
+        return following
 
     def _way(self, position: Puzzle) -> tuple[str, ...]:
         """The moves by which a position was reached first."""
@@ -289,31 +234,6 @@ class _Exploration:
             position, move = step
             moves.append(move)
         return tuple(reversed(moves))
-
-    def _tell(self) -> None:
-        if self._progress is not None and len(self._compared) % 256 == 0:
-            self._progress(len(self._compared))
-
-
-def _why_illegal(position: Puzzle, move: str) -> str:
-    try:
-        position.apply(move)
-    except IllegalMove as error:
-        return f"{move} is illegal: {str(error).removeprefix(move + ': ')}"
-    return f"{move} is not among the legal moves, which are {_listed(position.moves())}"
-
-
-def _only_here(atoms: Iterable[Atom], others: Iterable[Atom], by: str) -> str:
-    """What one side says and the other does not, at most three atoms of it."""
-    here = sorted(set(atoms) - set(others), key=str)
-    if not here:
-        return f"nothing that the other does not say{by}"
-    more = f" and {_count(len(here) - 3, 'atom')} more" if len(here) > 3 else ""
-    return f"true only here{by}: {_listed(here[:3])}{more}"
-
-
-def _listed(things: Iterable[object]) -> str:
-    return ", ".join(map(str, things)) or "none"
 
 
 def _count(number: int, noun: str) -> str:

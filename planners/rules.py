@@ -1,6 +1,6 @@
 """Textbook searches on a puzzle's own rules: no PDDL, no grounding. For teaching, for comparing, and as ground truth.
 
-    rules:bfs    breadth-first; the queue is first in, first out, and the goal is tested when a position is generated
+rules:bfs    breadth-first; the queue is first in, first out, and the goal is tested when a position is generated
 """
 
 from __future__ import annotations

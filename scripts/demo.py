@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from unpuzzle import check, planners, pddl, solve, translators
+from unpuzzle import check, pddl, planners, solve, translators
 
 LEVELS = (("boxup", "1"), ("sliding-tiles", "8-easy"), ("pacman", "small"))
 
@@ -47,7 +47,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--planner", action="append", help="default: native and fast-downward")
     chosen = parser.parse_args().planner or ["native", "fast-downward"]
-    return 0 if all([show(name, level, chosen) for name, level in LEVELS]) else 1
+    outcomes = [show(name, level, chosen) for name, level in LEVELS]
+    return 0 if all(outcomes) else 1
 
 
 if __name__ == "__main__":

@@ -97,7 +97,5 @@ def test_the_language_refuses_to_be_imported_under_a_bare_name() -> None:
 def test_library_code_never_prints_exits_or_moves(path: Path) -> None:
     if path.is_relative_to(ROOT / "src/unpuzzle/cli"):
         pytest.skip("the command line is the edge: it writes and exits")
-    calls = {
-        ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
-    }
+    calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
     assert not calls & {"print", "sys.exit", "os.chdir", "exit", "quit", "os._exit"}

@@ -1,8 +1,8 @@
 """The built-in planner: grounding in Python (`grounding`), search in C++ (`core/`, seen from here as `_core`).
 
-    native          the default: breadth-first where all operators cost the same, otherwise A*; always optimal
-    native:blind    A* with the blind heuristic
-    native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
+native          the default: breadth-first where all operators cost the same, otherwise A*; always optimal
+native:blind    A* with the blind heuristic
+native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
 """
 
 from __future__ import annotations

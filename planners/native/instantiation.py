@@ -3,8 +3,8 @@
     schemas ──joins──► reachable facts, instances of actions, effects and axioms
             ──test the whole condition, facts known──► ground formulas ──► operators, rules
 
-Ground formulas are True, False, a literal (`f` is fact number f true, `~f` is it false), `(AND, ...)` or `(OR, ...)`.
-Quantifiers have become conjunctions and disjunctions over objects by then, so a `forall` costs no axiom. What remains of
+Ground formulas are True, False, a literal (`f` is fact number f true, `~f` is it false), `(AND, ...)` or
+`(OR, ...)`. Quantifiers have become conjunctions and disjunctions over objects by then, so a `forall` costs no axiom. What remains of
 a disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact of its own.
 """
 
@@ -357,9 +357,7 @@ class Instantiation:
         metric = self.problem.metric.function
         try:
             return sum(
-                amount(part.amount, binding, self.values)
-                for part in schema.increases
-                if part.target.function == metric
+                amount(part.amount, binding, self.values) for part in schema.increases if part.target.function == metric
             )
         except KeyError as missing:
             term = " ".join(missing.args[0])

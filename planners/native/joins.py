@@ -161,7 +161,8 @@ class Program:
 
     def _branching(self, atom: Pattern, bound: set[int], rule: Rule) -> tuple[float, int]:
         """An estimate of how many tuples extend an environment: the size of the relation or, where it is not yet known,
-        of the product of the domains, thinned by each bound position as if values were spread evenly."""
+        of the product of the domains, thinned by each bound position as if values were spread evenly.
+        """
         predicate, terms = atom
         free = [term for term in terms if isinstance(term, int) and term not in bound]
         if not free:

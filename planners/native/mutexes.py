@@ -215,7 +215,8 @@ class _Group:
 
     def closed(self, newcomers: tuple[int, ...], events: Sequence[_Event] = ()) -> _Group | None:
         """This group with the newcomers and all that their adders (and the further `events`) need, or None if that
-        cannot be. Where nothing decides between balancers they are tried in turn, each in a copy of the group."""
+        cannot be. Where nothing decides between balancers they are tried in turn, each in a copy of the group.
+        """
         pending = deque(events)
         for fact in newcomers:
             if fact not in self.members:
@@ -309,7 +310,8 @@ class MutexIndex:
 
     def reduced(self, literals: Conjunction, given: Conjunction = ()) -> Conjunction | None:
         """The conjunction without the negative literals that its positive ones (and those of `given`) imply;
-        None if it contradicts itself."""
+        None if it contradicts itself.
+        """
         positive = [literal for literal in (*given, *literals) if literal >= 0]
         for i, one in enumerate(positive):
             if any(self.exclusive(one, other) for other in positive[:i]):

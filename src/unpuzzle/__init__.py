@@ -24,7 +24,18 @@ _HOMES = {
     "PlannerMissing": "unpuzzle.errors",
     "PlannerFailed": "unpuzzle.errors",
 }
-_MODULES = ("checking", "constraints", "errors", "pddl", "planners", "puzzle", "result", "solving", "testing", "translators")
+_MODULES = (
+    "checking",
+    "constraints",
+    "errors",
+    "pddl",
+    "planners",
+    "puzzle",
+    "result",
+    "solving",
+    "testing",
+    "translators",
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """What a puzzle is: the base class of the translators. A leaf: imports only `errors` and `pddl`.
 
-A `Puzzle` is an immutable *position*; a move makes a new one. One file in `translators/` is one puzzle; its file name is
-the registry (`sliding_tiles.py` is puzzle `sliding-tiles`), and its domain is `pddl/domains/NAME.pddl`.
+A `Puzzle` is an immutable *position*; a move makes a new one. One file in `translators/` is one puzzle; its file name
+is the registry (`sliding_tiles.py` is puzzle `sliding-tiles`), and its domain is `pddl/domains/NAME.pddl`.
 
 Laws that every puzzle obeys, and that the tests hold for each of them:
 

@@ -1,6 +1,6 @@
 """solve(): from a puzzle or a task to a checked answer. The one place that joins puzzles and planners.
 
-    Puzzle ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
+Puzzle ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def solve(
         limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), and of memory.
         validate: False skips the validation of the plan and the replay of the moves; `valid` is then None.
 
-    Raises ParseError for an unknown planner, or one that cannot read the subject; PlannerMissing if it is not installed.
+    Raises ParseError for an unknown planner, or one that cannot read the subject; PlannerMissing for one not installed.
     """
     clock = perf_counter() if clock is None else clock
     chosen = planners.find(default_planner() if planner is None else planner) if not _made(planner) else planner

@@ -35,10 +35,10 @@ def derive(fdr: FDRTask, values: Values) -> Values:
         while changed:
             changed = False
             for rule in fdr.axioms:
-                if fdr.variables[rule.variable].layer == layer and not state[rule.variable]:
-                    if all(state[variable] == value for variable, value in rule.body):
-                        state[rule.variable] = 1
-                        changed = True
+                open_rule = fdr.variables[rule.variable].layer == layer and not state[rule.variable]
+                if open_rule and all(state[variable] == value for variable, value in rule.body):
+                    state[rule.variable] = 1
+                    changed = True
     return tuple(state)
 
 

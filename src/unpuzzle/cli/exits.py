@@ -1,10 +1,10 @@
 """Exit codes: one table, which the command line reads and the tests go through.
 
-    0  yes: solved, valid, equivalent, clean
-    1  no, and that is certain: unsolvable, invalid, different, faults found
-    2  wrong usage or unreadable input
-    3  no answer within the limits, or the planner gave up
-    4  the planner is missing, unsupported for this task, or broke
+0  yes: solved, valid, equivalent, clean
+1  no, and that is certain: unsolvable, invalid, different, faults found
+2  wrong usage or unreadable input
+3  no answer within the limits, or the planner gave up
+4  the planner is missing, unsupported for this task, or broke
 """
 
 from __future__ import annotations

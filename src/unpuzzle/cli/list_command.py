@@ -25,9 +25,7 @@ def execute(options: Namespace) -> Answer:
     absent = {family: planners.missing(family) for family in planners.FAMILIES}
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
-        "planners": {
-            family: {"available": why is None, "message": why or ""} for family, why in absent.items()
-        },
+        "planners": {family: {"available": why is None, "message": why or ""} for family, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
     lines = ["puzzles:"]

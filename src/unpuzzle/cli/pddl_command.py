@@ -35,5 +35,7 @@ def execute(options: Namespace) -> Answer:
     for path, text in zip(paths, (domain, problem), strict=True):
         save(path, text)
     return Answer(
-        exits.YES, {"status": "written", "domain": paths[0], "problem": paths[1]}, "" if options.quiet else "\n".join(paths)
+        exits.YES,
+        {"status": "written", "domain": paths[0], "problem": paths[1]},
+        "" if options.quiet else "\n".join(paths),
     )

@@ -10,8 +10,8 @@ A *derived* variable (`layer >= 0`) has two values and is never set by operators
 1. Axioms are evaluated layer by layer, each to its fixpoint; the body of an axiom of layer k may test derived variables
 of layers <= k for the value 1, and of layers < k for the value 0.
 
-All literals are positive (`variable = value`). Where a task tests that a fact of a variable with more than two values is
-*false*, grounding adds a variable of two values for that fact alone.
+All literals are positive (`variable = value`). Where a task tests that a fact of a variable with more than two values
+is *false*, grounding adds a variable of two values for that fact alone.
 """
 
 from __future__ import annotations

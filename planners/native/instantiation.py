@@ -3,9 +3,9 @@
     schemas ──joins──► reachable facts, instances of actions, effects and axioms
             ──test the whole condition, facts known──► ground formulas ──► operators, rules
 
-Ground formulas are True, False, a literal (`f` is fact number f true, `~f` is it false), `(AND, ...)` or
-`(OR, ...)`. Quantifiers have become conjunctions and disjunctions over objects by then, so a `forall` costs no axiom. What remains of
-a disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact of its own.
+Ground formulas are True, False, a literal (`f` is fact number f true, `~f` is it false), `(AND, ...)` or `(OR, ...)`.
+Quantifiers have become conjunctions and disjunctions over objects by then, so a `forall` costs no axiom. What remains
+of a disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact of its own.
 """
 
 from __future__ import annotations

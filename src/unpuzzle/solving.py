@@ -42,9 +42,8 @@ def solve(
     Raises ParseError for an unknown planner, or one that cannot read the subject; PlannerMissing for one not installed.
     """
     clock = perf_counter() if clock is None else clock
-    chosen = planners.find(default_planner() if planner is None else planner) if not _made(planner) else planner
-    assert chosen is not None
-    assert not isinstance(chosen, str)
+    planner = default_planner() if planner is None else planner
+    chosen = planners.find(planner) if isinstance(planner, str) else planner
     if not isinstance(subject, Puzzle):
         if chosen.reads != "task":
             raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
@@ -57,10 +56,6 @@ def solve(
         return planners.run(chosen, subject, limits, validate=validate, clock=clock)
     result = planners.run(chosen, subject.task(), limits, validate=validate, clock=clock)
     return _decoded(result, subject, limits, clock, validate) if result.plan is not None else result
-
-
-def _made(planner: object) -> bool:
-    return planner is not None and not isinstance(planner, str)
 
 
 def _decoded(result: Result, puzzle: Puzzle, limits: Limits | None, clock: float, validate: bool) -> Result:

@@ -37,7 +37,17 @@ CONNECTIVES = frozenset({"and", "or", "not", "imply", "exists", "forall", "when"
 _COMPARISONS = frozenset({"<", ">", "<=", ">="})
 _ASSIGNMENTS = frozenset({"decrease", "assign", "scale-up", "scale-down"})
 _TRAJECTORIES = frozenset(
-    "always sometime within at-most-once sometime-after sometime-before always-within hold-during hold-after".split()
+    {
+        "always",
+        "sometime",
+        "within",
+        "at-most-once",
+        "sometime-after",
+        "sometime-before",
+        "always-within",
+        "hold-during",
+        "hold-after",
+    }
 )
 _CHANCES = {"probabilistic": ":probabilistic-effects", "oneof": ":non-deterministic"}
 
@@ -103,7 +113,7 @@ class Expressions:
             if not isinstance(item, str):
                 if item and isinstance(item[0], str) and item[0] not in CONNECTIVES:
                     self.refuse(
-                        f"the function term '({item[0]} ...)' as an argument is not supported: only names and variables",
+                        f"the function term '({item[0]} ...)' as an argument is not supported",
                         ":object-fluents",
                         form,
                         index,
@@ -147,12 +157,10 @@ class Expressions:
         if not anything:
             self.fail(f"expected a {what} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
-        if isinstance(item, str) and item[0] not in ":?-":
-            return (item,)
         if isinstance(item, Form) and len(item) > 1 and item[0] == "either":
             names = [self.word(item, place, "the name of a type") for place in range(1, len(item))]
             return tuple(dict.fromkeys(names))
-        self.expected("a type or '(either TYPE ...)' after '-'", form, index)
+        return (self.word(form, index, "a type or '(either TYPE ...)' after '-'"),)
 
     # Conditions
 

@@ -17,11 +17,9 @@ from unpuzzle.pddl.nodes import (
     And,
     Atom,
     Domain,
-    Exists,
     Forall,
     FunctionTerm,
     Imply,
-    Increase,
     Not,
     Or,
     Problem,
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Function, Predicate, Span
+    from unpuzzle.pddl.nodes import Action, Function, Predicate, Span, Value
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -265,19 +263,24 @@ def folded_domain(domain: Domain) -> Domain:
     )
 
 
-def folded_problem(problem: Problem, domain: Domain) -> Problem:
-    constants = {constant.name for constant in domain.constants}
+def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
+    constants = {constant.name for constant in domain.constants} if domain else set()
     return Problem(
         problem.name,
-        domain.name,
+        domain.name if domain else problem.domain_name,
         problem.requirements,
         tuple([item for item in _folded(problem.objects) if item.name not in constants]),
         problem.init,
-        problem.values,
+        valued(problem),
         problem.goal,
         problem.metric,
         problem.span,
     )
+
+
+def valued(problem: Problem) -> tuple[Value, ...]:
+    """The initial values without that of total-cost, which goes without saying."""
+    return tuple([value for value in problem.values if value.term.function != TOTAL_COST])
 
 
 def _folded_types(domain: Domain) -> tuple[TypedName, ...]:

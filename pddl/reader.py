@@ -41,18 +41,59 @@ if TYPE_CHECKING:
     Path = str | PathLike[str]
 
 REQUIREMENTS = frozenset(
-    ":strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions "
-    ":universal-preconditions :quantified-preconditions :conditional-effects :adl :derived-predicates :action-costs "
-    ":fluents :numeric-fluents :negation".split()
+    {
+        ":strips",
+        ":typing",
+        ":negative-preconditions",
+        ":disjunctive-preconditions",
+        ":equality",
+        ":existential-preconditions",
+        ":universal-preconditions",
+        ":quantified-preconditions",
+        ":conditional-effects",
+        ":adl",
+        ":derived-predicates",
+        ":action-costs",
+        ":fluents",
+        ":numeric-fluents",
+        ":negation",
+    }
 )
 """What may be required. `:fluents` and `:numeric-fluents` are taken for `:action-costs`; `:negation` is an old name."""
 
 _REFUSED = frozenset(
-    ":durative-actions :duration-inequalities :continuous-effects :timed-effects :timed-initial-literals "
-    ":timed-initial-fluents :preferences :constraints :object-fluents :goal-utilities :time :processes :events "
-    ":probabilistic-effects :rewards :mdp :non-deterministic :hierarchy :method-preconditions :multi-agent "
-    ":domain-axioms :expression-evaluation :safety-constraints :open-world :true-negation :ucpop "
-    ":action-expansions :foreach-expansions :dag-expansions :subgoals-through-axioms".split()
+    {
+        ":durative-actions",
+        ":duration-inequalities",
+        ":continuous-effects",
+        ":timed-effects",
+        ":timed-initial-literals",
+        ":timed-initial-fluents",
+        ":preferences",
+        ":constraints",
+        ":object-fluents",
+        ":goal-utilities",
+        ":time",
+        ":processes",
+        ":events",
+        ":probabilistic-effects",
+        ":rewards",
+        ":mdp",
+        ":non-deterministic",
+        ":hierarchy",
+        ":method-preconditions",
+        ":multi-agent",
+        ":domain-axioms",
+        ":expression-evaluation",
+        ":safety-constraints",
+        ":open-world",
+        ":true-negation",
+        ":ucpop",
+        ":action-expansions",
+        ":foreach-expansions",
+        ":dag-expansions",
+        ":subgoals-through-axioms",
+    }
 )
 _DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions")
 _PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
@@ -112,7 +153,7 @@ def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> 
     """A problem from its text; without a domain, names are not resolved."""
     problem = problem_as_written(text, domain, name)
     if domain is None:
-        return problem
+        return names.folded_problem(problem, None)
     names.check_problem(problem, domain, _raise)
     return names.folded_problem(problem, domain)
 
@@ -351,10 +392,9 @@ class _ProblemReader(_Sections):
         if len(form) != 3:
             self.fail("expected '(= (FUNCTION ...) NUMBER)'", form)
         value = Value(self.function_term(form, 1), self.number(form, 2), self.span(form))
-        if value.term.function != TOTAL_COST or value.term.arguments:
-            self._values.append(value)
-        elif value.number:
+        if value.term.function == TOTAL_COST and value.number:
             self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
+        self._values.append(value)
 
     def _metric(self, form: Form) -> FunctionTerm:
         if len(form) < 2 or form[1] not in ("minimize", "maximize"):

@@ -24,6 +24,7 @@ from unpuzzle.pddl.nodes import (
     Or,
     Problem,
     Task,
+    TypedName,
     When,
 )
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, overload
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate, TypedName
+    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate
 
     Tree = str | list[Any]
 
@@ -77,7 +78,7 @@ def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
     blocks = [
         f"(define (domain {_name(domain.name)})",
         _requirements(needed),
-        *_list_section(":types", domain.types),
+        *_section(":types", _typed(_single_parents(domain.types))),
         *_list_section(":constants", domain.constants),
         *_section(":predicates", map(_declaration, domain.predicates)),
         *_section(":functions", _functions(domain, costs)),
@@ -105,8 +106,8 @@ def _axiom(axiom: Axiom, empty_and: str) -> str:
 def _action(action: Action, empty_and: str) -> str:
     parameters = _filled("    :parameters (", " ".join(_typed(action.parameters)))
     lines = [f"  (:action {_name(action.name)}", f"{parameters})"]
-    if action.precondition != And():
-        lines.append(_part(":precondition", _tree(action.precondition, empty_and)))
+    precondition = "()" if action.precondition == And() else _tree(action.precondition, empty_and)
+    lines.append(_part(":precondition", precondition))
     lines.append(_part(":effect", _tree(action.effect, empty_and)))
     return "\n".join(lines) + ")"
 
@@ -162,6 +163,11 @@ def _typed(names: tuple[TypedName, ...]) -> Iterator[str]:
             group.append(_name(names[index].name))
             index += 1
         yield " ".join(group) if plain else f"{' '.join(group)} - {_type(types)}"
+
+
+def _single_parents(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """Several parents as several declarations, which Fast Downward reads; it knows no `either` among types."""
+    return tuple([TypedName(item.name, (parent,)) for item in types for parent in item.types])
 
 
 def _type(types: tuple[str, ...]) -> str:

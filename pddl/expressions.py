@@ -26,7 +26,6 @@ from unpuzzle.pddl.nodes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any, NoReturn
 
     from unpuzzle.pddl.nodes import Condition, Effect
@@ -58,9 +57,9 @@ def size(item: str | Form) -> int:
 
 
 class Expressions:
-    """Reads the expressions of one text. `predicates` are the names declared as predicates."""
+    """Reads the expressions of one text. `predicates` says how many parameters each declared predicate has."""
 
-    def __init__(self, source: Text, predicates: Collection[str] = ()) -> None:
+    def __init__(self, source: Text, predicates: dict[str, int]) -> None:
         self.source = source
         self.predicates = predicates
         self.conditions = {
@@ -182,7 +181,10 @@ class Expressions:
         return self.atom(item)
 
     def _is_atom(self, form: Form) -> bool:
-        return form[0] in self.predicates and not any(isinstance(item, Form) for item in form)
+        arity = self.predicates.get(form[0])  # type: ignore[arg-type]
+        if arity is None or (len(form) == 1 and arity > 0):
+            return False
+        return not any(isinstance(item, Form) for item in form)
 
     def atom(self, form: Form) -> Atom:
         if form[0] == "=":
@@ -238,6 +240,11 @@ class Expressions:
         return self.typed(item, 0, "variable")
 
     # Effects
+
+    def whole_effect(self, form: Form, index: int) -> Effect:
+        """The effect of an action; if it is nothing but a cost, it stands in an `and`, as Fast Downward needs it."""
+        effect = self.effect(form, index)
+        return And((effect,), effect.span) if isinstance(effect, Increase) else effect
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
         """The effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""

@@ -29,7 +29,7 @@ from unpuzzle.pddl.nodes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from unpuzzle.pddl.nodes import Action, Function, Predicate, Span, Value
@@ -286,11 +286,34 @@ def valued(problem: Problem) -> tuple[Value, ...]:
 def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
     parents = type_parents(domain)
     spans = {item.name: item.span for item in reversed(domain.types)}
-    for item in domain.types:
-        for name in item.types:
-            parents.setdefault(name, OBJECT)
-    parents.pop("object", None)
-    return tuple([TypedName(name, _beyond_object(types), spans.get(name)) for name, types in parents.items()])
+    types = {
+        name: TypedName(name, _beyond_object(parents.get(name, ())), spans.get(name)) for name in _implied(parents)
+    }
+    return parents_first(tuple(types.values()))
+
+
+def _implied(parents: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """The names of all types but `object`: those declared, then those only named as a parent."""
+    for name in dict.fromkeys((*parents, *(name for types in parents.values() for name in types))):
+        if name != "object":
+            yield name
+
+
+def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """The types in their order, but each after its parents, as some readers need it."""
+    waiting = {item.name: item for item in types}
+    ordered: list[TypedName] = []
+
+    def take(name: str) -> None:
+        item = waiting.pop(name, None)
+        if item:
+            for parent in item.types:
+                take(parent)
+            ordered.append(item)
+
+    for item in types:
+        take(item.name)
+    return tuple(ordered)
 
 
 def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import requirements
 from unpuzzle.pddl.expressions import TOTAL_COST
+from unpuzzle.pddl.names import parents_first
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
@@ -78,7 +79,7 @@ def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
     blocks = [
         f"(define (domain {_name(domain.name)})",
         _requirements(needed),
-        *_section(":types", _typed(_single_parents(domain.types))),
+        *_section(":types", _typed(_single_parents(parents_first(domain.types)))),
         *_list_section(":constants", domain.constants),
         *_section(":predicates", map(_declaration, domain.predicates)),
         *_section(":functions", _functions(domain, costs)),
@@ -108,7 +109,8 @@ def _action(action: Action, empty_and: str) -> str:
     lines = [f"  (:action {_name(action.name)}", f"{parameters})"]
     precondition = "()" if action.precondition == And() else _tree(action.precondition, empty_and)
     lines.append(_part(":precondition", precondition))
-    lines.append(_part(":effect", _tree(action.effect, empty_and)))
+    effect = And((action.effect,)) if isinstance(action.effect, Increase) else action.effect
+    lines.append(_part(":effect", _tree(effect, empty_and)))
     return "\n".join(lines) + ")"
 
 
@@ -194,13 +196,15 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 def _filled(start: str, words: str) -> str:
     """`start` and the words, on as many lines as it takes."""
+    if not words:
+        return start
     lines, line, indent = [], start, " " * min(len(start), 6)
     for word in words.split(" "):
         if len(line) + len(word) + 1 > WIDTH and line.strip():
             lines.append(line.rstrip())
             line = indent
         line += f"{word} "
-    return "\n".join([*lines, line.rstrip(" ") if words else line])
+    return "\n".join([*lines, line.rstrip()])
 
 
 def _name(name: str) -> str:

@@ -105,10 +105,10 @@ def test_a_task_reads_as_its_nodes():
     assert domain.name == "yard"
     assert domain.requirements == (":strips", ":typing")
     assert domain.types == (
+        TypedName("thing"),
         TypedName("crate", ("thing",)),
         TypedName("truck", ("thing",)),
         TypedName("place"),
-        TypedName("thing"),
     )
     assert domain.constants == (TypedName("gate", ("place",)),)
     assert domain.predicates[0] == Predicate("at", (TypedName("?x", ("thing",)), TypedName("?p", ("place",))))
@@ -164,14 +164,25 @@ def test_conditions(text, expected):
         ("(not (p))", Not(Atom("p"))),
         ("(when (p) (not (free ?t)))", When(Atom("p"), Not(Atom("free", ("?t",))))),
         ("(forall (?x) (when () (free ?x)))", Forall((TypedName("?x"),), When(And(), Atom("free", ("?x",))))),
-        ("(increase (total-cost) (f ?t))", Increase(FunctionTerm("total-cost"), FunctionTerm("f", ("?t",)))),
-        ("(increase total-cost g)", Increase(FunctionTerm("total-cost"), FunctionTerm("g"))),
-        ("(increase (total-cost) 3.0)", Increase(FunctionTerm("total-cost"), 3)),
-        ("(increase (total-cost) 0)", Increase(FunctionTerm("total-cost"), 0)),
     ],
 )
 def test_effects(text, expected):
     assert effect(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("(increase (total-cost) (f ?t))", FunctionTerm("f", ("?t",))),
+        ("(increase total-cost g)", FunctionTerm("g")),
+        ("(increase (total-cost) 3.0)", 3),
+        ("(increase (total-cost) 0)", 0),
+    ],
+)
+def test_costs(text, amount):
+    increase = Increase(FunctionTerm("total-cost"), amount)
+    assert effect(f"(and (p) {text})") == And((Atom("p"), increase))
+    assert effect(text) == And((increase,))
 
 
 @pytest.mark.parametrize("name", ["and", "or", "not", "imply", "exists", "forall"])

@@ -26,7 +26,6 @@ from unpuzzle.pddl.nodes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any, NoReturn
 
     from unpuzzle.pddl.nodes import Condition, Effect
@@ -37,7 +36,17 @@ CONNECTIVES = frozenset({"and", "or", "not", "imply", "exists", "forall", "when"
 _COMPARISONS = frozenset({"<", ">", "<=", ">="})
 _ASSIGNMENTS = frozenset({"decrease", "assign", "scale-up", "scale-down"})
 _TRAJECTORIES = frozenset(
-    "always sometime within at-most-once sometime-after sometime-before always-within hold-during hold-after".split()
+    {
+        "always",
+        "sometime",
+        "within",
+        "at-most-once",
+        "sometime-after",
+        "sometime-before",
+        "always-within",
+        "hold-during",
+        "hold-after",
+    }
 )
 _CHANCES = {"probabilistic": ":probabilistic-effects", "oneof": ":non-deterministic"}
 
@@ -48,9 +57,9 @@ def size(item: str | Form) -> int:
 
 
 class Expressions:
-    """Reads the expressions of one text. `predicates` are the names declared as predicates."""
+    """Reads the expressions of one text. `predicates` says how many parameters each declared predicate has."""
 
-    def __init__(self, source: Text, predicates: Collection[str] = ()) -> None:
+    def __init__(self, source: Text, predicates: dict[str, int]) -> None:
         self.source = source
         self.predicates = predicates
         self.conditions = {
@@ -103,7 +112,7 @@ class Expressions:
             if not isinstance(item, str):
                 if item and isinstance(item[0], str) and item[0] not in CONNECTIVES:
                     self.refuse(
-                        f"the function term '({item[0]} ...)' as an argument is not supported: only names and variables",
+                        f"the function term '({item[0]} ...)' as an argument is not supported",
                         ":object-fluents",
                         form,
                         index,
@@ -147,12 +156,10 @@ class Expressions:
         if not anything:
             self.fail(f"expected a {what} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
-        if isinstance(item, str) and item[0] not in ":?-":
-            return (item,)
         if isinstance(item, Form) and len(item) > 1 and item[0] == "either":
             names = [self.word(item, place, "the name of a type") for place in range(1, len(item))]
             return tuple(dict.fromkeys(names))
-        self.expected("a type or '(either TYPE ...)' after '-'", form, index)
+        return (self.word(form, index, "a type or '(either TYPE ...)' after '-'"),)
 
     # Conditions
 
@@ -174,7 +181,10 @@ class Expressions:
         return self.atom(item)
 
     def _is_atom(self, form: Form) -> bool:
-        return form[0] in self.predicates and not any(isinstance(item, Form) for item in form)
+        arity = self.predicates.get(form[0])  # type: ignore[arg-type]
+        if arity is None or (len(form) == 1 and arity > 0):
+            return False
+        return not any(isinstance(item, Form) for item in form)
 
     def atom(self, form: Form) -> Atom:
         if form[0] == "=":
@@ -230,6 +240,11 @@ class Expressions:
         return self.typed(item, 0, "variable")
 
     # Effects
+
+    def whole_effect(self, form: Form, index: int) -> Effect:
+        """The effect of an action; if it is nothing but a cost, it stands in an `and`, as Fast Downward needs it."""
+        effect = self.effect(form, index)
+        return And((effect,), effect.span) if isinstance(effect, Increase) else effect
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
         """The effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""

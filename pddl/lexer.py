@@ -221,12 +221,12 @@ def _without_comments(text: str) -> str:
 
 
 def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
-    bad = next(index for index, token in enumerate(piece) if not (token.isascii() and token.isprintable()))
-    span = TokenSpan(source, number + bad)
-    letter = next((char for char in span.text if not (char.isascii() and char.isprintable())), span.text[:1])
-    return parse_error(
-        f"the character {letter!a} cannot be part of a name: only ASCII is allowed outside comments", span
-    )
+    number += next(index for index, word in enumerate(piece) if not (word.isascii() and word.isprintable()))
+    start, end = source.offsets(number)
+    while start < end - 1 and source.text[start].isascii() and source.text[start].isprintable():
+        start += 1
+    message = f"the character {source.text[start]!a} cannot be part of a name: outside comments, only ASCII is allowed"
+    return parse_error(message, Span(source, start, end))
 
 
 def _no_bracket(source: Text, expected: str, token: str) -> ParseError:

@@ -17,11 +17,9 @@ from unpuzzle.pddl.nodes import (
     And,
     Atom,
     Domain,
-    Exists,
     Forall,
     FunctionTerm,
     Imply,
-    Increase,
     Not,
     Or,
     Problem,
@@ -31,10 +29,10 @@ from unpuzzle.pddl.nodes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Function, Predicate, Span
+    from unpuzzle.pddl.nodes import Action, Function, Predicate, Span, Value
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -265,29 +263,57 @@ def folded_domain(domain: Domain) -> Domain:
     )
 
 
-def folded_problem(problem: Problem, domain: Domain) -> Problem:
-    constants = {constant.name for constant in domain.constants}
+def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
+    constants = {constant.name for constant in domain.constants} if domain else set()
     return Problem(
         problem.name,
-        domain.name,
+        domain.name if domain else problem.domain_name,
         problem.requirements,
         tuple([item for item in _folded(problem.objects) if item.name not in constants]),
         problem.init,
-        problem.values,
+        valued(problem),
         problem.goal,
         problem.metric,
         problem.span,
     )
 
 
+def valued(problem: Problem) -> tuple[Value, ...]:
+    """The initial values without that of total-cost, which goes without saying."""
+    return tuple([value for value in problem.values if value.term.function != TOTAL_COST])
+
+
 def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
     parents = type_parents(domain)
     spans = {item.name: item.span for item in reversed(domain.types)}
-    for item in domain.types:
-        for name in item.types:
-            parents.setdefault(name, OBJECT)
-    parents.pop("object", None)
-    return tuple([TypedName(name, _beyond_object(types), spans.get(name)) for name, types in parents.items()])
+    types = {
+        name: TypedName(name, _beyond_object(parents.get(name, ())), spans.get(name)) for name in _implied(parents)
+    }
+    return parents_first(tuple(types.values()))
+
+
+def _implied(parents: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """The names of all types but `object`: those declared, then those only named as a parent."""
+    for name in dict.fromkeys((*parents, *(name for types in parents.values() for name in types))):
+        if name != "object":
+            yield name
+
+
+def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """The types in their order, but each after its parents, as some readers need it."""
+    waiting = {item.name: item for item in types}
+    ordered: list[TypedName] = []
+
+    def take(name: str) -> None:
+        item = waiting.pop(name, None)
+        if item:
+            for parent in item.types:
+                take(parent)
+            ordered.append(item)
+
+    for item in types:
+        take(item.name)
+    return tuple(ordered)
 
 
 def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,9 +5,10 @@
 Sections may come in any order and optional parts may be missing. Requirements need not be declared, but what they name
 must be offered. What is read is brought into a normal form, so that `parse(write(x)) == x` holds for whatever was read:
 
+- an effect that is nothing but `(increase ...)` is read as `(and (increase ...))`;
 - `total-cost` is never among `Domain.functions`, and its initial value 0 never among `Problem.values`;
 - every type that is used as a parent is declared (without a parent of its own, if the text does not declare it), and
-  `object` is not; a type that is declared several times has all of its parents;
+  `object` is not; a type that is declared several times has all of its parents; parents come before their children;
 - what is declared twice in the same way is declared once; an object that is also a constant is a constant;
 - a problem that is read together with its domain bears the domain's name.
 """
@@ -41,18 +42,59 @@ if TYPE_CHECKING:
     Path = str | PathLike[str]
 
 REQUIREMENTS = frozenset(
-    ":strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions "
-    ":universal-preconditions :quantified-preconditions :conditional-effects :adl :derived-predicates :action-costs "
-    ":fluents :numeric-fluents :negation".split()
+    {
+        ":strips",
+        ":typing",
+        ":negative-preconditions",
+        ":disjunctive-preconditions",
+        ":equality",
+        ":existential-preconditions",
+        ":universal-preconditions",
+        ":quantified-preconditions",
+        ":conditional-effects",
+        ":adl",
+        ":derived-predicates",
+        ":action-costs",
+        ":fluents",
+        ":numeric-fluents",
+        ":negation",
+    }
 )
 """What may be required. `:fluents` and `:numeric-fluents` are taken for `:action-costs`; `:negation` is an old name."""
 
 _REFUSED = frozenset(
-    ":durative-actions :duration-inequalities :continuous-effects :timed-effects :timed-initial-literals "
-    ":timed-initial-fluents :preferences :constraints :object-fluents :goal-utilities :time :processes :events "
-    ":probabilistic-effects :rewards :mdp :non-deterministic :hierarchy :method-preconditions :multi-agent "
-    ":domain-axioms :expression-evaluation :safety-constraints :open-world :true-negation :ucpop "
-    ":action-expansions :foreach-expansions :dag-expansions :subgoals-through-axioms".split()
+    {
+        ":durative-actions",
+        ":duration-inequalities",
+        ":continuous-effects",
+        ":timed-effects",
+        ":timed-initial-literals",
+        ":timed-initial-fluents",
+        ":preferences",
+        ":constraints",
+        ":object-fluents",
+        ":goal-utilities",
+        ":time",
+        ":processes",
+        ":events",
+        ":probabilistic-effects",
+        ":rewards",
+        ":mdp",
+        ":non-deterministic",
+        ":hierarchy",
+        ":method-preconditions",
+        ":multi-agent",
+        ":domain-axioms",
+        ":expression-evaluation",
+        ":safety-constraints",
+        ":open-world",
+        ":true-negation",
+        ":ucpop",
+        ":action-expansions",
+        ":foreach-expansions",
+        ":dag-expansions",
+        ":subgoals-through-axioms",
+    }
 )
 _DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions")
 _PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
@@ -112,20 +154,24 @@ def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> 
     """A problem from its text; without a domain, names are not resolved."""
     problem = problem_as_written(text, domain, name)
     if domain is None:
-        return problem
+        return names.folded_problem(problem, None)
     names.check_problem(problem, domain, _raise)
     return names.folded_problem(problem, domain)
 
 
 def domain_as_written(text: str, name: str | None = None) -> Domain:
     """The shape alone: no name is resolved, nothing folded."""
-    return _DomainReader(text, name).domain()
+    return _DomainReader(text, name, {}).domain()
 
 
 def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> Problem:
     """The shape alone; the domain says which names are predicates."""
-    predicates = frozenset(predicate.name for predicate in domain.predicates) if domain else frozenset()
+    predicates = _arities(domain.predicates) if domain else {}
     return _ProblemReader(text, name, predicates).problem()
+
+
+def _arities(predicates: tuple[Predicate, ...]) -> dict[str, int]:
+    return {predicate.name: len(predicate.parameters) for predicate in predicates}
 
 
 def _raise(message: str, span: Span | None, word: str | None = None) -> NoReturn:
@@ -140,7 +186,7 @@ class _Sections(Expressions):
     kind: str
     other: str
 
-    def __init__(self, text: str, name: str | None, predicates: frozenset[str] = frozenset()) -> None:
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         super().__init__(Text(text, name), predicates)
         self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'")
         if self.form[:1] != ["define"]:
@@ -206,7 +252,7 @@ class _DomainReader(_Sections):
         sections = list(self.sections(_DOMAIN, (":action", ":derived")))
         parts = {keyword: form for keyword, form in sections if keyword in _DOMAIN}
         predicates = self._predicates(parts.get(":predicates"))
-        self.predicates = frozenset(predicate.name for predicate in predicates)
+        self.predicates = _arities(predicates)
         empty = Form()
         empty.at = self.form.at
         return Domain(
@@ -267,7 +313,7 @@ class _DomainReader(_Sections):
             name,
             self.variables(form, parts[":parameters"]) if ":parameters" in parts else (),
             self.condition(form, precondition) if precondition else And(),
-            self.effect(form, effect) if effect else And(),
+            self.whole_effect(form, effect) if effect else And(),
             self.span(form),
         )
 
@@ -351,10 +397,9 @@ class _ProblemReader(_Sections):
         if len(form) != 3:
             self.fail("expected '(= (FUNCTION ...) NUMBER)'", form)
         value = Value(self.function_term(form, 1), self.number(form, 2), self.span(form))
-        if value.term.function != TOTAL_COST or value.term.arguments:
-            self._values.append(value)
-        elif value.number:
+        if value.term.function == TOTAL_COST and value.number:
             self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
+        self._values.append(value)
 
     def _metric(self, form: Form) -> FunctionTerm:
         if len(form) < 2 or form[1] not in ("minimize", "maximize"):

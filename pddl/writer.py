@@ -10,6 +10,7 @@ from __future__ import annotations
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import requirements
 from unpuzzle.pddl.expressions import TOTAL_COST
+from unpuzzle.pddl.names import parents_first
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
@@ -24,6 +25,7 @@ from unpuzzle.pddl.nodes import (
     Or,
     Problem,
     Task,
+    TypedName,
     When,
 )
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, overload
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate, TypedName
+    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate
 
     Tree = str | list[Any]
 
@@ -77,7 +79,7 @@ def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
     blocks = [
         f"(define (domain {_name(domain.name)})",
         _requirements(needed),
-        *_list_section(":types", domain.types),
+        *_section(":types", _typed(_single_parents(parents_first(domain.types)))),
         *_list_section(":constants", domain.constants),
         *_section(":predicates", map(_declaration, domain.predicates)),
         *_section(":functions", _functions(domain, costs)),
@@ -105,9 +107,10 @@ def _axiom(axiom: Axiom, empty_and: str) -> str:
 def _action(action: Action, empty_and: str) -> str:
     parameters = _filled("    :parameters (", " ".join(_typed(action.parameters)))
     lines = [f"  (:action {_name(action.name)}", f"{parameters})"]
-    if action.precondition != And():
-        lines.append(_part(":precondition", _tree(action.precondition, empty_and)))
-    lines.append(_part(":effect", _tree(action.effect, empty_and)))
+    precondition = "()" if action.precondition == And() else _tree(action.precondition, empty_and)
+    lines.append(_part(":precondition", precondition))
+    effect = And((action.effect,)) if isinstance(action.effect, Increase) else action.effect
+    lines.append(_part(":effect", _tree(effect, empty_and)))
     return "\n".join(lines) + ")"
 
 
@@ -164,6 +167,11 @@ def _typed(names: tuple[TypedName, ...]) -> Iterator[str]:
         yield " ".join(group) if plain else f"{' '.join(group)} - {_type(types)}"
 
 
+def _single_parents(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """Several parents as several declarations, which Fast Downward reads; it knows no `either` among types."""
+    return tuple([TypedName(item.name, (parent,)) for item in types for parent in item.types])
+
+
 def _type(types: tuple[str, ...]) -> str:
     return _name(types[0]) if len(types) == 1 else f"(either {' '.join(map(_name, types))})"
 
@@ -188,13 +196,15 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 def _filled(start: str, words: str) -> str:
     """`start` and the words, on as many lines as it takes."""
+    if not words:
+        return start
     lines, line, indent = [], start, " " * min(len(start), 6)
     for word in words.split(" "):
         if len(line) + len(word) + 1 > WIDTH and line.strip():
             lines.append(line.rstrip())
             line = indent
         line += f"{word} "
-    return "\n".join([*lines, line.rstrip(" ") if words else line])
+    return "\n".join([*lines, line.rstrip()])
 
 
 def _name(name: str) -> str:

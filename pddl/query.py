@@ -150,7 +150,8 @@ class _Planning:
             return [part for operand in condition.operands for part in self._opened(operand, unbound, outer)]
         if isinstance(condition, Exists):
             names = {parameter.name for parameter in condition.parameters}
-            if names.isdisjoint(unbound) and names.isdisjoint(outer):
+            distinct = len(names) == len(condition.parameters)
+            if distinct and names.isdisjoint(unbound) and names.isdisjoint(outer):
                 unbound.update(self.types.domains(condition.parameters))
                 return self._opened(condition.body, unbound, outer)
         return [condition]

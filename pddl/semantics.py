@@ -14,6 +14,7 @@ they add is added. So an atom both deleted and added is true afterwards.
 
 from __future__ import annotations
 
+from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.axioms import Axioms
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.explain import failure
@@ -23,8 +24,6 @@ from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.schemas import Schemas
 from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.world import World, relations
-
-from unpuzzle.errors import IllegalMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -32,7 +32,9 @@ NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
-_ACTIONS = {"walk": 4, "carry-small": 7, "pair-up": 7, "carry-large": 6, "carry-both": 8}  # numbers of parameters
+_ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
+
+_COMPASS = [_pddl.atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
 
 
 class _Board:
@@ -88,8 +90,7 @@ class _Board:
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
-            open_sides = box[0].upper() if box else "NESW"
-            atoms += [_pddl.atom(f"{size}-open", name, NAMES[side]) for side in open_sides]
+            atoms += [_pddl.atom(f"no-{size}", name, NAMES[side]) for side in NAMES if side != box[:1].upper()]
             atoms += [_pddl.atom(f"{size}-at", _kind(box), name)] if box else []
         atoms += [_pddl.atom("without", name, kind) for kind in self.larges() if not large or kind != _kind(large)]
         return atoms
@@ -198,17 +199,18 @@ class Boxup(Puzzle):
             domain_name="boxup",
             objects=(
                 *_pddl.objects(map(board.name, board.free), "cell"),
+                *_pddl.objects(NAMES.values(), "side"),
                 *(kind for name, size in boxes for kind in _pddl.objects([name], size)),
             ),
-            init=(*self._doors(), *self._boxes(), *self._fluents()),
+            init=(*_COMPASS, *self._steps(), *self._boxes(), *self._fluents()),
             goal=_pddl.atom("paired", "red"),
         )
         return Task(_pddl.domain("boxup"), problem)
 
-    def _doors(self) -> list[Atom]:
+    def _steps(self) -> list[Atom]:
         board = self._board
         return [
-            _pddl.atom("door", board.name(cell), NAMES[side], board.name(target), NAMES[OPPOSITE[side]])
+            _pddl.atom("next", board.name(cell), NAMES[side], board.name(target))
             for cell in board.free
             for side, target in board.steps[cell].items()
             if target is not None and target not in board.walls
@@ -255,9 +257,22 @@ class Boxup(Puzzle):
     def sample(cls, rng: Random) -> Self:
         from unpuzzle.translators._boxup_levels import random_level
 
-        rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)])
-        boxes = rng.choice(["xX", "xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
-        return cls.parse(random_level(rng, rows, columns, boxes, walls=rng.randint(0, rows * columns // 4)))
+        rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
+        boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
+        walls = rng.randint(0, rows * columns // 4)
+        # In most random levels the mover is soon stuck: of a few, take one where it gets around.
+        levels = [cls.parse(random_level(rng, rows, columns, boxes, walls)) for _ in range(rng.choice([1, 8, 8]))]
+        return max(levels, key=lambda level: level._reach(limit=60))
+
+    def _reach(self, limit: int) -> int:
+        """How many positions can be reached; about `limit` if there are more."""
+        seen, queue = {self}, [self]
+        while queue and len(seen) < limit:
+            position = queue.pop()
+            new = {position.apply(move) for move in position.moves()} - seen
+            seen |= new
+            queue += new
+        return len(seen)
 
 
 def _moved(boxes: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:

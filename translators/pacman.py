@@ -180,9 +180,8 @@ class Pacman(Puzzle):
     def draw(self) -> str:
         from unpuzzle.translators._walls import walls
 
-        floor = self._maze.names
-        symbols = {**dict.fromkeys(self.food, "·"), self.cell: "@"}
-        return walls(self.rows, self.columns, {c for c in range(self.rows * self.columns) if c not in floor}, symbols)
+        symbols = {**dict.fromkeys(self._maze.names, " "), **dict.fromkeys(self.food, "·"), self.cell: "@"}
+        return walls(self.rows, self.columns, symbols)
 
     @classmethod
     def sample(cls, rng: Random) -> Self:

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle import planners, solve, translators
-from unpuzzle.pddl import Plan, read, validate, write
+from unpuzzle.cli import main
+from unpuzzle.pddl import Plan, read, validate
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Limits, Result
 from unpuzzle.testing import random_task
@@ -103,10 +104,9 @@ def test_bundled_levels_load_everywhere(name: str, level: str, tmp_path: Path) -
     """What we write is read by unified-planning and tarski; Fast Downward's plan for it is valid here and there."""
     puzzle = translators.find(name)
     position = puzzle.parse(puzzle.levels[level])
-    domain, problem = write(position.task())
-    (tmp_path / "domain.pddl").write_text(domain)
-    (tmp_path / "problem.pddl").write_text(problem)
+    assert main(["pddl", name, level, "--output", str(tmp_path), "--quiet"]) == 0
     paths = str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl")
+    assert read(*paths) == position.task()
     theirs = _read_by_unified_planning(*paths)
     assert len(theirs.actions) == len(position.task().domain.actions)
     _read_by_tarski(*paths)

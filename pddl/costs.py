@@ -47,7 +47,8 @@ class Costs:
                 raise parse_error(f"an action costs {term}, but the initial state gives it no value", amount.span)
             number = self._values[term]
         if number < 0:
-            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents")
+            span = amount.span if isinstance(amount, FunctionTerm) else None
+            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents", span)
         return number
 
 

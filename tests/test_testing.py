@@ -16,7 +16,7 @@ DOMAIN = """(define (domain corridor) (:predicates (at ?x) (next ?x ?y) (seen ?x
         :effect (and (not (at ?x)) (at ?y) (seen ?y))))"""
 PROBLEM = "(define (problem p) (:domain corridor) (:objects a b c) (:init (at a) (next a b) (next b c)) (:goal (at c)))"
 GO_AB, GO_BC = GroundAction("go", ("a", "b")), GroundAction("go", ("b", "c"))
-ONE, BOXED_IN = ".  .  .\nn! @  W!\n.  .  .\n", "@  .  .\nn! .  N!\n.  .  .\n"
+ONE, OTHER = ".  .  .\nn! @  W!\n.  .  .\n", "@  .  .\nn! .  N!\n.  .  .\n"
 
 
 @pytest.fixture
@@ -133,11 +133,16 @@ def test_the_same_game(tmp_path):
 
 
 def test_another_game(tmp_path):
-    """Level 2 where level 1 is meant, and a domain that forgets to say where the mover is no longer."""
+    """Another level, and a domain in which one cannot simply walk."""
     level = Boxup.parse(ONE)
-    said = message(assert_same_game, level, Boxup.parse(BOXED_IN).task())
+    said = message(assert_same_game, level, Boxup.parse(OTHER).task())
     assert said.startswith("rules and PDDL differ at the start\n  rules: ")
     assert said.endswith(f"the position there, by the rules:\n{level.draw()}")
+    text = write(level.task().domain)
+    domain = tmp_path / "domain.pddl"
+    domain.write_text(text.replace("(:action walk", "(:action walk-no-more"))
+    said = message(assert_same_game, level, domain)
+    assert "PDDL:  an applicable action stands for no move" in said
 
 
 def test_subjects_of_another_kind():

@@ -14,6 +14,8 @@ AssertionError and returns what it found, for further tests. `random_task` makes
 
 from __future__ import annotations
 
+from os import PathLike
+
 from unpuzzle._random_tasks import random_task
 from unpuzzle.checking import check, task_of
 from unpuzzle.pddl.nodes import Task
@@ -30,7 +32,6 @@ __all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_v
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from os import PathLike
 
     from unpuzzle.checking import Check
     from unpuzzle.pddl.nodes import GroundAction, Plan
@@ -131,7 +132,7 @@ def _task(subject: Subject) -> Task:
 def _plan(plan: Plan | Iterable[GroundAction] | Path) -> Iterable[GroundAction]:
     if isinstance(plan, str):
         return parse_plan(plan)
-    return read_plan(plan) if hasattr(plan, "__fspath__") else plan
+    return read_plan(plan) if isinstance(plan, PathLike) else plan
 
 
 def _found(result: Result) -> str:

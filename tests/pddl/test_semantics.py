@@ -569,6 +569,14 @@ def test_conditional_costs_are_refused(effect):
         Semantics(game)
 
 
+def test_negative_costs_are_refused():
+    game = task(ROOMS, f"{ROOMS_PROBLEM} (:metric minimize (total-cost))")
+    lowered = type(game.problem.values[0])(FunctionTerm("length", ("r1", "r2")), -3)
+    problem = Problem("p", "d", (), game.problem.objects, game.problem.init, (lowered,), And(), game.problem.metric)
+    with pytest.raises(UnsupportedFeature, match="an action has the negative cost -3"):
+        Semantics(Task(game.domain, problem)).cost(act("(go r1 r2)"))
+
+
 def test_other_metrics_are_refused():
     game = Task(Domain("d"), Problem("p", "d", metric=FunctionTerm("fuel")))
     with pytest.raises(UnsupportedFeature, match="only \\(total-cost\\) can be minimized, not \\(fuel\\)"):

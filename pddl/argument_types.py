@@ -7,8 +7,8 @@ warning. If nothing can be of both types, the atom is never true: an error. An o
 
 from __future__ import annotations
 
-from unpuzzle.pddl.names import ancestors, type_names, type_parents
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,15 +2,14 @@
 
 What is written declares the smallest true set of requirements, and `total-cost` exactly where it is used: a task whose
 actions add to it, or whose metric names it, gets the function and its initial value 0. For everything that was read,
-`parse_domain(write(domain)) == domain`, and so for problems; see the normal form at the head of `reader`.
+`parse_domain(write(domain)) == domain`, and so for problems; see `normal`.
 """
 
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import requirements
-from unpuzzle.pddl.expressions import TOTAL_COST
-from unpuzzle.pddl.names import parents_first
+from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
@@ -28,6 +27,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
+from unpuzzle.pddl.normal import parents_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -113,7 +113,8 @@ class TokenSpan(Span):
 
 def read_form(source: Text, expected: str) -> Form:
     """The one form that a text consists of; `expected` describes it in the message for an empty text."""
-    root, stack, number = Form(), [], 0
+    root, number = Form(), 0
+    stack: list[Form] = []
     form = root
     for piece in _pieces(source):
         for word in piece:

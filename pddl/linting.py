@@ -68,8 +68,8 @@ class Lint:
     def _report(self, severity: str, message: str, span: Span | None, word: str | None) -> None:
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
-        place = (span.file, span.line, span.column) if span else (None, None, None)
-        self.faults.append(Fault(*place, severity, message))
+        file, line, column = (span.file, span.line, span.column) if span else (None, None, None)
+        self.faults.append(Fault(file, line, column, severity, message))
 
 
 def lint(

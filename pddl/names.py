@@ -137,9 +137,10 @@ def check_domain(domain: Domain, report: Report) -> None:
     _check_twice("predicate", domain.predicates, report)
     _check_twice("function", domain.functions, report)
     names.typed(domain.constants)
-    for declared in (*domain.predicates, *domain.functions):
-        names.typed(declared.parameters)
+    for predicate in domain.predicates:
+        names.typed(predicate.parameters)
     for function in domain.functions:
+        names.typed(function.parameters)
         if function.name == TOTAL_COST and function.parameters:
             report("'total-cost' takes no arguments", function.span, TOTAL_COST)
     _check_actions(domain, names)

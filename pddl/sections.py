@@ -188,7 +188,7 @@ class _DomainReader(_Sections):
                 self.fail(f"a second '{keyword}' in this action", form, index)
             if index + 1 == len(form):
                 self.expected(f"a value after '{keyword}'", form, index + 1)
-            parts[keyword] = index + 1  # type: ignore[index]
+            parts[keyword] = index + 1
         return parts
 
     def _axiom(self, form: Form) -> Axiom:

@@ -38,30 +38,34 @@ if TYPE_CHECKING:
 
     Tree = str | list[Any]
 
-    @overload
-    def write(node: Task) -> tuple[str, str]: ...
-    @overload
-    def write(node: Domain | Problem | Condition | Effect) -> str: ...
-
-
 WIDTH = 100
 """What does not fit on a line of so many characters is broken."""
 
 
-def write(node: Any) -> Any:
-    """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
+if TYPE_CHECKING:
 
-    Raises ParseError for a name that PDDL cannot express, such as one with a blank.
-    """
-    if isinstance(node, Task):
-        needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
-        costs = _costs(node.domain) or node.problem.metric is not None
-        return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
-    if isinstance(node, Domain):
-        return _domain(node, requirements.of_domain(node), _costs(node))
-    if isinstance(node, Problem):
-        return _problem(node, requirements.of_problem(node), node.metric is not None)
-    return _laid_out(_tree(node), 0, 0)
+    @overload
+    def write(node: Task) -> tuple[str, str]: ...
+    @overload
+    def write(node: Domain | Problem | Condition | Effect) -> str: ...
+    def write(node: Any) -> Any: ...
+
+else:
+
+    def write(node):
+        """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
+
+        Raises ParseError for a name that PDDL cannot express, such as one with a blank.
+        """
+        if isinstance(node, Task):
+            needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
+            costs = _costs(node.domain) or node.problem.metric is not None
+            return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
+        if isinstance(node, Domain):
+            return _domain(node, requirements.of_domain(node), _costs(node))
+        if isinstance(node, Problem):
+            return _problem(node, requirements.of_problem(node), node.metric is not None)
+        return _laid_out(_tree(node), 0, 0)
 
 
 def _requirements(needed: set[str]) -> str:

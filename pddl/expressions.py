@@ -121,12 +121,12 @@ class Expressions:
         if isinstance(item, str) and item[0] == "-":
             self.fail(f"expected a blank between '-' and the type '{item[1:]}'", form, index)
         shape = " (a name that begins with '?')" if what == "variable" else ""
-        self.expected(f"a {what}{shape}" if what != "object" else "an object", form, index)
+        self.expected(f"{_a(what)}{shape}", form, index)
 
     def _types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         """The type expression after a `-`."""
         if not anything:
-            self.fail(f"expected a {what} before '-'", form, index - 1)
+            self.fail(f"expected {_a(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
         if isinstance(item, Form) and len(item) > 1 and item[0] == "either":
             names = [self.word(item, place, "the name of a type") for place in range(1, len(item))]
@@ -210,6 +210,10 @@ class Expressions:
         if not isinstance(item, Form):
             self.expected("a list of variables in brackets", form, index)
         return self.typed(item, 0, "variable")
+
+
+def _a(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 def found(form: Form, index: int) -> str:

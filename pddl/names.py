@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Function, Predicate, Span
+    from unpuzzle.pddl.nodes import Action, Exists, Function, Predicate, Span
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -101,8 +101,16 @@ class Names:
             self.condition(node.premise, scope)
             self.condition(node.conclusion, scope)
         else:
-            self.typed(node.parameters)
-            self.condition(node.body, scope.union(parameter.name for parameter in node.parameters))
+            self.condition(node.body, self.inner(node, scope))
+
+    def inner(self, node: Exists | Forall, scope: Scope) -> Scope:
+        """The names inside a quantifier. Its variables differ: planners disagree on what a repeated one means."""
+        self.typed(node.parameters)
+        variables = [parameter.name for parameter in node.parameters]
+        for index, parameter in enumerate(node.parameters):
+            if parameter.name in variables[:index]:
+                self.report(f"'{parameter.name}' is declared twice in this quantifier", parameter.span)
+        return scope.union(variables)
 
     def effect(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):
@@ -114,8 +122,7 @@ class Names:
             for operand in node.operands:
                 self.effect(operand, scope)
         elif isinstance(node, Forall):
-            self.typed(node.parameters)
-            self.effect(node.body, scope.union(parameter.name for parameter in node.parameters))
+            self.effect(node.body, self.inner(node, scope))
         elif isinstance(node, When):
             self.condition(node.condition, scope)
             self.effect(node.effect, scope)

@@ -104,13 +104,9 @@ class Names:
             self.condition(node.body, self.inner(node, scope))
 
     def inner(self, node: Exists | Forall, scope: Scope) -> Scope:
-        """The names inside a quantifier. Its variables differ: planners disagree on what a repeated one means."""
+        """The names inside a quantifier."""
         self.typed(node.parameters)
-        variables = [parameter.name for parameter in node.parameters]
-        for index, parameter in enumerate(node.parameters):
-            if parameter.name in variables[:index]:
-                self.report(f"'{parameter.name}' is declared twice in this quantifier", parameter.span)
-        return scope.union(variables)
+        return scope.union([parameter.name for parameter in node.parameters])
 
     def effect(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):

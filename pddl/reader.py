@@ -6,7 +6,7 @@ Sections may come in any order and optional parts may be missing. Requirements n
 must be offered.
 
 - A repeated parameter, `(?x - a ?x - b)`, is one variable: both types must hold, and both arguments of a ground action
-  are the same object. So Fast Downward takes it. In a quantifier it is refused, where planners disagree.
+  are the same object. In a quantifier, the second hides the first. So Fast Downward takes both.
 - An object of type `(either a b)` is an `a` and a `b`; a variable of that type stands for the objects of either. A type
   may have several parents, by `either` or by several declarations.
 - Costs: with `(:metric minimize (total-cost))` an action costs what it adds to `total-cost` (nothing, if it adds

@@ -360,7 +360,6 @@ def test_spans():
         ("(:constants", "(^:types a) (:constants", "a second ':types' section: the first is in line 3"),
         ("gate", "g^\u00e2te", "the character '\\xe2' cannot be part of a name"),
         ("(:action move", "(:action move) (:action ^move", "the action 'move' was already declared in line 7"),
-        ("(free ?t)\n", "(exists (?x ^?x) (free ?t))\n", "'?x' is declared twice in this quantifier"),
         ("(total-cost) 3", "(total-cost) ^x3", "unknown function 'x3'"),
         ("(:constants", "(:constants ^- place", "expected a constant before '-'"),
         ("move\n", "^:move\n", "expected the name of the action, found ':move'"),

@@ -61,8 +61,8 @@ def type_expressions(draw, types):
 
 
 @st.composite
-def parameter_lists(draw, types, quantified=False):
-    variables = draw(st.lists(st.sampled_from(VARIABLES), max_size=3, unique=quantified))
+def parameter_lists(draw, types):
+    variables = draw(st.lists(st.sampled_from(VARIABLES), max_size=3))
     return tuple(TypedName(variable, draw(type_expressions(types))) for variable in variables)
 
 
@@ -94,7 +94,7 @@ def conditions(draw, predicates, scope, types, depth=3):
         return Or(tuple(inner() for _ in range(draw(st.integers(0, 3)))))
     if kind == 4:
         return Imply(inner(), inner())
-    parameters = draw(parameter_lists(types, quantified=True))
+    parameters = draw(parameter_lists(types))
     body = inner([*scope, *(parameter.name for parameter in parameters)])
     return (Exists if kind == 5 else Forall)(parameters, body)
 
@@ -110,7 +110,7 @@ def effects(draw, predicates, scope, types, depth=2):
     if kind == 3:
         condition = draw(conditions(predicates, scope, types, depth - 1))
         return When(condition, draw(effects(predicates, scope, types, depth - 1)))
-    parameters = draw(parameter_lists(types, quantified=True))
+    parameters = draw(parameter_lists(types))
     inside = [*scope, *(parameter.name for parameter in parameters)]
     return Forall(parameters, draw(effects(predicates, inside, types, depth - 1)))
 

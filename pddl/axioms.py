@@ -1,0 +1,82 @@
+"""Derived predicates: strata, and their evaluation in a state.
+
+A derived atom is true exactly if an axiom makes it so. Axioms may be recursive, but not through a negation: then "p
+unless p" would have no meaning. So the derived predicates are put into *strata*: p and q share one if each depends on
+the other, and a stratum comes after all that it depends on. They are evaluated in that order, each to its least
+fixpoint; what a stratum negates is complete by then (Thiébaux, Hoffmann, Nebel: In Defense of PDDL Axioms, 2005).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.lexer import parse_error
+from unpuzzle.pddl.query import Query
+from unpuzzle.pddl.strata import atoms, negative_cycles
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unpuzzle.pddl.nodes import Axiom, Domain
+    from unpuzzle.pddl.types import Types
+    from unpuzzle.pddl.world import World
+
+
+class Axioms:
+    """The axioms of a domain, ready to complete worlds. Raises ParseError if there are no strata."""
+
+    __slots__ = ("_strata",)
+
+    def __init__(self, domain: Domain, types: Types, sizes: Mapping[str, int]) -> None:
+        self._strata = [
+            [_Rule(axiom, types, sizes) for axiom in domain.axioms if axiom.head.name in names]
+            for names in strata(domain)
+        ]
+
+    def complete(self, world: World) -> None:
+        """Add all derived atoms that are true in `world`."""
+        for rules in self._strata:
+            growing = True
+            while growing:
+                growing = False
+                for rule in rules:
+                    growing |= rule.fire(world)
+
+
+class _Rule:
+    __slots__ = ("predicate", "query", "variables")
+
+    def __init__(self, axiom: Axiom, types: Types, sizes: Mapping[str, int]) -> None:
+        self.predicate = axiom.head.name
+        self.variables = tuple(parameter.name for parameter in axiom.head.parameters)
+        self.query = Query(axiom.head.parameters, axiom.body, types, sizes)
+
+    def fire(self, world: World) -> bool:
+        """Add the heads that follow; False if there are no new ones."""
+        heads = {tuple([binding[variable] for variable in self.variables]) for binding in self.query.answers(world)}
+        new = heads - world.relation(self.predicate).tuples
+        world.add(self.predicate, new)
+        return bool(new)
+
+
+def strata(domain: Domain) -> list[frozenset[str]]:
+    """The derived predicates in groups, in the order of evaluation. Raises ParseError if there is no such order."""
+    for axiom, atom in negative_cycles(domain):
+        raise parse_error(f"'{axiom.head.name}' depends on its own negation, by way of {atom}", atom.span or axiom.span)
+    direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
+    for axiom in domain.axioms:
+        direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
+    # What p depends on has a smaller closure than p, unless it depends on p as well: then the two are equal.
+    groups: dict[frozenset[str], list[str]] = {}
+    for name in direct:
+        groups.setdefault(_closure(name, direct), []).append(name)
+    return [frozenset(groups[names]) for names in sorted(groups, key=len)]
+
+
+def _closure(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
+    """`name` and all derived predicates that it depends on."""
+    found, waiting = {name}, [name]
+    while waiting:
+        new = direct[waiting.pop()] - found
+        found |= new
+        waiting.extend(new)
+    return frozenset(found)

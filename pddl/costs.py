@@ -1,0 +1,84 @@
+"""What actions cost.
+
+Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
+effects, 0 if it has none; the amounts are numbers or values that `:init` gives. An `increase` under `when` or `forall`
+is refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes only the last.)
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.lexer import parse_error, unsupported
+from unpuzzle.pddl.nodes import And, Forall, FunctionTerm, Increase, When
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from unpuzzle.pddl.nodes import Action, Effect, Task
+
+_TOTAL_COST = FunctionTerm("total-cost")
+
+
+class Costs:
+    """The costs of a task's actions. Raises UnsupportedFeature for numbers that are no action costs."""
+
+    __slots__ = ("_amounts", "_unit", "_values")
+
+    def __init__(self, task: Task) -> None:
+        metric = task.problem.metric
+        if metric is not None and metric != _TOTAL_COST:
+            raise unsupported(f"only (total-cost) can be minimized, not {metric}", ":numeric-fluents", metric.span)
+        self._unit = metric is None
+        self._amounts = {action.name: [each.amount for each in _increases(action)] for action in task.domain.actions}
+        self._values = {value.term: value.number for value in task.problem.values}
+
+    def of(self, action: Action, binding: Mapping[str, str]) -> int:
+        """The cost of an action, its variables bound to objects. Raises ParseError where a value is missing."""
+        if self._unit:
+            return 1
+        return sum(self._amount(amount, binding) for amount in self._amounts[action.name])
+
+    def _amount(self, amount: FunctionTerm | int, binding: Mapping[str, str]) -> int:
+        if isinstance(amount, int):
+            number = amount
+        else:
+            term = FunctionTerm(amount.function, tuple(binding.get(name, name) for name in amount.arguments))
+            if term not in self._values:
+                raise parse_error(f"an action costs {term}, but the initial state gives it no value", amount.span)
+            number = self._values[term]
+        if number < 0:
+            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents")
+        return number
+
+
+def _increases(action: Action) -> list[Increase]:
+    """The cost effects of an action, all of them unconditional."""
+    for effect in _parts(action.effect):
+        if isinstance(effect, Increase) and effect.target != _TOTAL_COST:
+            message = f"only (total-cost) can be increased, not {effect.target}"
+            raise unsupported(message, ":numeric-fluents", effect.span)
+        if isinstance(effect, When | Forall) and (inner := next(_nested(effect), None)):
+            message = f"action '{action.name}' increases (total-cost) under 'when' or 'forall'"
+            raise unsupported(message, "conditional costs", inner.span)
+    return [effect for effect in _parts(action.effect) if isinstance(effect, Increase)]
+
+
+def _parts(effect: Effect) -> Iterator[Effect]:
+    if isinstance(effect, And):
+        for operand in effect.operands:
+            yield from _parts(operand)
+    else:
+        yield effect
+
+
+def _nested(effect: Effect) -> Iterator[Increase]:
+    """The cost effects anywhere inside an effect."""
+    if isinstance(effect, Increase):
+        yield effect
+    elif isinstance(effect, And):
+        for operand in effect.operands:
+            yield from _nested(operand)
+    elif isinstance(effect, When):
+        yield from _nested(effect.effect)
+    elif isinstance(effect, Forall):
+        yield from _nested(effect.body)

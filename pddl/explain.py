@@ -1,0 +1,67 @@
+"""Why a condition does not hold in a world: one sentence about the first literal that fails."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unpuzzle.pddl.nodes import Condition
+    from unpuzzle.pddl.world import World
+
+
+def failure(condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str | None:
+    """The first reason why `condition` is false, None if it holds; predicates in `static` are called so."""
+    if world.holds(condition, binding):
+        return None
+    if isinstance(condition, And):
+        return next(filter(None, (failure(operand, binding, world, static) for operand in condition.operands)))
+    if isinstance(condition, Forall):
+        return _exception(condition, binding, world, static)
+    if isinstance(condition, Imply):
+        inner = failure(condition.conclusion, binding, world, static)
+        return f"{text(condition.premise, binding)} holds, but {inner}"
+    shown, note = text(condition, binding), _note(condition, static)
+    if isinstance(condition, Atom):
+        return f"{shown} is false{note}"
+    if isinstance(condition, Not):
+        return f"{text(condition.operand, binding)} is true{note}, but must be false"
+    if isinstance(condition, Or):
+        return f"none of the alternatives in {shown} holds"
+    return f"no objects satisfy {shown}"
+
+
+def _exception(condition: Forall, binding: Mapping[str, str], world: World, static: frozenset[str]) -> str:
+    for inner in world.types.assignments(condition.parameters, binding):
+        reason = failure(condition.body, inner, world, static)
+        if reason is not None:
+            objects = ", ".join(f"{named.name} = {inner[named.name]}" for named in condition.parameters)
+            return f"for {objects}: {reason}"
+    raise AssertionError("a false forall has an exception")
+
+
+def _note(condition: Condition, static: frozenset[str]) -> str:
+    atom = condition.operand if isinstance(condition, Not) else condition
+    return " (static: no action changes it)" if isinstance(atom, Atom) and atom.predicate in static else ""
+
+
+def text(condition: Condition, binding: Mapping[str, str]) -> str:
+    """A condition as PDDL, with objects in place of its bound variables."""
+    if isinstance(condition, Atom):
+        terms = (binding.get(term, term) for term in condition.arguments)
+        return f"({' '.join((condition.predicate, *terms))})"
+    if isinstance(condition, Exists | Forall):
+        inner = dict(binding)
+        for named in condition.parameters:
+            inner.pop(named.name, None)
+        names = " ".join(named.name for named in condition.parameters)
+        return f"({type(condition).__name__.lower()} ({names}) {text(condition.body, inner)})"
+    if isinstance(condition, Not):
+        parts: tuple[Condition, ...] = (condition.operand,)
+    elif isinstance(condition, Imply):
+        parts = (condition.premise, condition.conclusion)
+    else:
+        parts = condition.operands
+    return f"({' '.join((type(condition).__name__.lower(), *(text(part, binding) for part in parts)))})"

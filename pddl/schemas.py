@@ -1,0 +1,49 @@
+"""Ground actions and the schemas they are instances of."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.lexer import parse_error, suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.pddl.nodes import Action, GroundAction, TypedName
+    from unpuzzle.pddl.types import Types
+
+
+class Schemas:
+    """The action schemas of a domain, by name."""
+
+    __slots__ = ("_schemas", "_types")
+
+    def __init__(self, actions: Sequence[Action], types: Types) -> None:
+        self._schemas = {action.name: action for action in actions}
+        self._types = types
+
+    def bind(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
+        """The schema of a ground action and the object for each variable.
+
+        Raises ParseError for an unknown action or object, and for objects that are too many, too few or of wrong type.
+        """
+        schema = self._schemas.get(action.name)
+        if schema is None:
+            raise parse_error(f"unknown action '{action.name}'{suggestion(action.name, self._schemas)}", action.span)
+        given, wanted = len(action.arguments), len(schema.parameters)
+        if given != wanted:
+            arguments = "1 argument" if wanted == 1 else f"{wanted} arguments"
+            raise parse_error(f"{action} has {given}, but '{action.name}' takes {arguments}", action.span)
+        binding: dict[str, str] = {}
+        for parameter, name in zip(schema.parameters, action.arguments, strict=True):
+            self._check(parameter, name, action)
+            if binding.setdefault(parameter.name, name) != name:
+                both = f"'{binding[parameter.name]}' and '{name}'"
+                raise parse_error(f"{both} in {action} stand for one and the same {parameter.name}", action.span)
+        return schema, binding
+
+    def _check(self, parameter: TypedName, name: str, action: GroundAction) -> None:
+        if name not in self._types:
+            raise parse_error(f"unknown object '{name}' in {action}{suggestion(name, self._types.order)}", action.span)
+        if self._types.of(name).isdisjoint(parameter.types):
+            wanted = " or ".join(parameter.types)
+            raise parse_error(f"'{name}' in {action} is not of type {wanted}, as {parameter.name} must be", action.span)

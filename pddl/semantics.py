@@ -1,0 +1,201 @@
+"""The reference meaning of PDDL, in plain Python: slow, short, and sharing no code with the planners, whom it judges.
+
+    semantics = Semantics(task)
+    state = semantics.initial
+    for action in semantics.applicable(state):
+        successor = semantics.apply(state, action)
+
+A *state* is the frozenset of all ground atoms that are true, static ones included, derived ones not: those follow from
+it (`axioms`). Static predicates are looked up in the task, so a state without its static atoms means the same.
+
+What an action does: all its conditions are tested in the old state; then what its effects delete is removed, then what
+they add is added. So an atom both deleted and added is true afterwards.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.axioms import Axioms
+from unpuzzle.pddl.costs import Costs
+from unpuzzle.pddl.explain import failure
+from unpuzzle.pddl.lexer import parse_error
+from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
+from unpuzzle.pddl.query import Query, free_variables
+from unpuzzle.pddl.schemas import Schemas
+from unpuzzle.pddl.types import Types
+from unpuzzle.pddl.world import World, relations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from unpuzzle.pddl.nodes import Condition, Effect, Task
+
+    State = frozenset[Atom]
+
+_KEPT_WORLDS = 64
+"""So many states are kept ready: enough for a state to be asked again after its successors."""
+
+
+class Semantics:
+    """What a task means.
+
+    Attributes: `task`; `initial`, the first state; `types`; `static_predicates`, `fluent_predicates` (which some effect
+    mentions) and `derived_predicates`, three disjoint sets of names.
+
+    Raises ParseError for axioms without strata and where an effect or the initial state sets a derived atom,
+    UnsupportedFeature for numbers other than action costs.
+    """
+
+    def __init__(self, task: Task) -> None:
+        domain, problem = task.domain, task.problem
+        self.task = task
+        self.types = Types(task)
+        self.initial: State = frozenset(problem.init)
+        self.derived_predicates = frozenset(axiom.head.name for axiom in domain.axioms)
+        changed = [atom for action in domain.actions for atom in _changed(action.effect)]
+        self.fluent_predicates = frozenset(atom.predicate for atom in changed)
+        named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
+        self.static_predicates = named - self.fluent_predicates - self.derived_predicates
+        for atom in (*changed, *problem.init):
+            if atom.predicate in self.derived_predicates:
+                raise parse_error(f"'{atom.predicate}' is derived by axioms and cannot be set", atom.span)
+        sizes = {name: len(relation.tuples) for name, relation in relations(problem.init).items()}
+        self._axioms = Axioms(domain, self.types, sizes)
+        self._costs = Costs(task)
+        self._schemas = Schemas(domain.actions, self.types)
+        self._queries = [
+            (action, Query(action.parameters, action.precondition, self.types, sizes)) for action in domain.actions
+        ]
+        self._static = relations(atom for atom in problem.init if atom.predicate in self.static_predicates)
+        self._atoms = {(atom.predicate, atom.arguments): atom for atom in problem.init}
+        self._worlds: dict[State, World] = {}
+
+    def fluents(self, state: State) -> State:
+        """The atoms of a state that actions can change: all but the static ones."""
+        return frozenset([atom for atom in state if atom.predicate in self.fluent_predicates])
+
+    def derived(self, state: State) -> frozenset[Atom]:
+        """The derived atoms that are true in a state."""
+        world = self._world(state)
+        return frozenset(
+            self._atom(name, arguments) for name in self.derived_predicates for arguments in world.relation(name).tuples
+        )
+
+    def holds(self, state: State, condition: Condition) -> bool:
+        """Whether a condition is true in a state. Raises ValueError if it has a free variable."""
+        if free := free_variables(condition):
+            raise ValueError(f"the condition has free variables: {', '.join(sorted(free))}")
+        return self._world(state).holds(condition, {})
+
+    def solved(self, state: State) -> bool:
+        """Whether the goal is true in a state."""
+        return self._world(state).holds(self.task.problem.goal, {})
+
+    def applicable(self, state: State) -> tuple[GroundAction, ...]:
+        """The actions whose precondition holds, in the order of the schemas, then of the objects."""
+        world, order = self._world(state), self.types.order
+        actions = []
+        for schema, query in self._queries:
+            names = [parameter.name for parameter in schema.parameters]
+            found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
+            for arguments in sorted(found, key=lambda arguments: [order[name] for name in arguments]):
+                actions.append(GroundAction(schema.name, arguments))
+        return tuple(actions)
+
+    def apply(self, state: State, action: GroundAction) -> State:
+        """The state after an action.
+
+        Raises IllegalMove, with the literal of the precondition that fails, and ParseError for an action that the task
+        does not have.
+        """
+        if reason := self.why_not(state, action):
+            raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
+        schema, binding = self._schemas.bind(action)
+        deleted, added = set(), set()
+        for atom, positive in self._effects(schema.effect, binding, self._world(state)):
+            (added if positive else deleted).add(atom)
+        return (state - deleted) | added
+
+    def cost(self, action: GroundAction) -> int:
+        """What an action costs. Raises ParseError for an action that the task does not have or gives no cost."""
+        return self._costs.of(*self._schemas.bind(action))
+
+    def why_not(self, state: State, action: GroundAction) -> str | None:
+        """Which literal of the precondition fails in a state; None if the action is applicable."""
+        schema, binding = self._schemas.bind(action)
+        return failure(schema.precondition, binding, self._world(state), self.static_predicates)
+
+    def why_unsolved(self, state: State) -> str | None:
+        """Which literal of the goal fails in a state; None if it is solved."""
+        return failure(self.task.problem.goal, {}, self._world(state), self.static_predicates)
+
+    def _world(self, state: State) -> World:
+        """A state made ready, with its derived atoms."""
+        world = self._worlds.get(state)
+        if world is None:
+            world = World(self.types, self._static, self.fluents(state))
+            self._axioms.complete(world)
+            if len(self._worlds) == _KEPT_WORLDS:
+                del self._worlds[next(iter(self._worlds))]
+            self._worlds[state] = world
+        return world
+
+    def _effects(self, effect: Effect, binding: Mapping[str, str], world: World) -> Iterator[tuple[Atom, bool]]:
+        """The atoms that an effect adds (True) and deletes (False) in a world."""
+        if isinstance(effect, Atom):
+            yield self._atom(effect.predicate, tuple([binding.get(term, term) for term in effect.arguments])), True
+        elif isinstance(effect, Not):
+            for atom, _ in self._effects(effect.operand, binding, world):
+                yield atom, False
+        elif isinstance(effect, And):
+            for operand in effect.operands:
+                yield from self._effects(operand, binding, world)
+        elif isinstance(effect, When):
+            if world.holds(effect.condition, binding):
+                yield from self._effects(effect.effect, binding, world)
+        elif isinstance(effect, Forall):
+            for inner in self.types.assignments(effect.parameters, binding):
+                yield from self._effects(effect.body, inner, world)
+
+    def _atom(self, predicate: str, arguments: tuple[str, ...]) -> Atom:
+        """Always the same node for equal atoms, so that states share them and each hash is computed once."""
+        key = predicate, arguments
+        if key not in self._atoms:
+            self._atoms[key] = Atom(predicate, arguments)
+        return self._atoms[key]
+
+
+def _changed(effect: Effect) -> Iterator[Atom]:
+    """All atoms that an effect may add or delete, with their variables."""
+    if isinstance(effect, Atom):
+        yield effect
+    elif isinstance(effect, Not):
+        yield from _changed(effect.operand)
+    elif isinstance(effect, And):
+        for operand in effect.operands:
+            yield from _changed(operand)
+    elif isinstance(effect, When):
+        yield from _changed(effect.effect)
+    elif isinstance(effect, Forall):
+        yield from _changed(effect.body)
+
+
+def initial(task: Task) -> State:
+    """The first state of a task."""
+    return Semantics(task).initial
+
+
+def holds(task: Task, state: State, condition: Condition) -> bool:
+    """Whether a condition is true in a state. For more than a few questions keep a `Semantics`."""
+    return Semantics(task).holds(state, condition)
+
+
+def applicable(task: Task, state: State) -> tuple[GroundAction, ...]:
+    """The actions whose precondition holds in a state. For more than a few questions keep a `Semantics`."""
+    return Semantics(task).applicable(state)
+
+
+def apply(task: Task, state: State, action: GroundAction) -> State:
+    """The state after an action. For more than a few steps keep a `Semantics`."""
+    return Semantics(task).apply(state, action)

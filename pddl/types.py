@@ -1,0 +1,65 @@
+"""Which objects belong to which types.
+
+Every object belongs to `object`, to the types it is declared with, and to all their ancestors. An object declared
+`(either a b)` belongs to a and to b, and so do objects of a type with such parents; a parameter `(either a b)` takes
+what belongs to a or to b.
+
+A parameter that occurs twice in an action or the head of an axiom is one variable, and must be of both types. In the
+list of a quantifier the second is a variable of its own, and hides the first. (Fast Downward takes both in this way.)
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from unpuzzle.pddl.names import ancestors, type_parents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from unpuzzle.pddl.nodes import Task, TypedName
+
+
+class Types:
+    """The objects of a task, constants first, each in the order of the text, and their types."""
+
+    __slots__ = ("_members", "_of", "order")
+
+    def __init__(self, task: Task) -> None:
+        parents = type_parents(task.domain)
+        self._of: dict[str, set[str]] = {}
+        for named in (*task.domain.constants, *task.problem.objects):
+            self._of.setdefault(named.name, {"object"}).update(ancestors(named.types, parents))
+        self.order: Mapping[str, int] = {name: number for number, name in enumerate(self._of)}
+        self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is an object of this name."""
+        return name in self._of
+
+    def of(self, name: str) -> frozenset[str]:
+        """All types that an object belongs to."""
+        return frozenset(self._of[name])
+
+    def members(self, types: tuple[str, ...]) -> tuple[str, ...]:
+        """The objects that belong to at least one of `types`, in the order of the text."""
+        if types not in self._members:
+            self._members[types] = tuple(name for name, own in self._of.items() if not own.isdisjoint(types))
+        return self._members[types]
+
+    def domains(self, parameters: Sequence[TypedName]) -> dict[str, tuple[str, ...]]:
+        """For each variable of an action or an axiom the objects it ranges over."""
+        domains: dict[str, tuple[str, ...]] = {}
+        for parameter in parameters:
+            members = self.members(parameter.types)
+            if parameter.name in domains:
+                members = tuple(name for name in domains[parameter.name] if name in members)
+            domains[parameter.name] = members
+        return domains
+
+    def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
+        """`binding`, extended by every assignment of objects to the parameters of a quantifier."""
+        names = [parameter.name for parameter in parameters]
+        for objects in product(*[self.members(parameter.types) for parameter in parameters]):
+            yield {**binding, **dict(zip(names, objects, strict=True))}

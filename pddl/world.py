@@ -1,0 +1,94 @@
+"""One state, made ready to be asked: what is true in it, and what each PDDL condition means there.
+
+A world keeps, for each predicate, the argument tuples it is true of: of static predicates (shared by all worlds of a
+task), of fluent ones, and of derived ones, which `axioms` adds. Whatever is not there is false (closed world).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from unpuzzle.pddl.nodes import Condition
+    from unpuzzle.pddl.types import Types
+
+
+class Relation:
+    """The argument tuples that a predicate is true of."""
+
+    __slots__ = ("_indexes", "tuples")
+
+    def __init__(self) -> None:
+        self.tuples: set[tuple[str, ...]] = set()
+        self._indexes: dict[tuple[int, ...], dict[tuple[str, ...], list[tuple[str, ...]]]] = {}
+
+    def update(self, tuples: Iterable[tuple[str, ...]]) -> None:
+        self.tuples.update(tuples)
+        self._indexes.clear()
+
+    def matching(self, positions: tuple[int, ...], values: tuple[str, ...]) -> Collection[tuple[str, ...]]:
+        """The tuples that have these values at these positions."""
+        if not positions:
+            return self.tuples
+        index = self._indexes.get(positions)
+        if index is None:
+            index = self._indexes[positions] = {}
+            for arguments in self.tuples:
+                index.setdefault(tuple([arguments[i] for i in positions]), []).append(arguments)
+        return index.get(values, ())
+
+
+_EMPTY = Relation()
+
+
+def relations(atoms: Iterable[Atom]) -> dict[str, Relation]:
+    """The relation of each predicate that occurs in `atoms`."""
+    found: dict[str, Relation] = {}
+    for atom in atoms:
+        if atom.predicate not in found:
+            found[atom.predicate] = Relation()
+        found[atom.predicate].tuples.add(atom.arguments)
+    return found
+
+
+class World:
+    """What is true in one state. The relations in `static` are shared and not changed."""
+
+    __slots__ = ("_relations", "types")
+
+    def __init__(self, types: Types, static: Mapping[str, Relation], fluents: Iterable[Atom]) -> None:
+        self.types = types
+        self._relations = {**static, **relations(fluents)}
+
+    def relation(self, predicate: str) -> Relation:
+        return self._relations.get(predicate, _EMPTY)
+
+    def add(self, predicate: str, tuples: Iterable[tuple[str, ...]]) -> None:
+        """Make a derived predicate true of some tuples."""
+        self._relations.setdefault(predicate, Relation()).update(tuples)
+
+    def holds(self, condition: Condition, binding: Mapping[str, str]) -> bool:
+        """Whether a condition is true, its variables standing for the objects of `binding`."""
+        if isinstance(condition, Atom):
+            arguments = tuple([binding.get(term, term) for term in condition.arguments])
+            if condition.predicate == "=":
+                return arguments[0] == arguments[1]
+            return arguments in self.relation(condition.predicate).tuples
+        if isinstance(condition, Not):
+            return not self.holds(condition.operand, binding)
+        if isinstance(condition, And):
+            return all(self.holds(operand, binding) for operand in condition.operands)
+        if isinstance(condition, Or):
+            return any(self.holds(operand, binding) for operand in condition.operands)
+        if isinstance(condition, Imply):
+            return not self.holds(condition.premise, binding) or self.holds(condition.conclusion, binding)
+        if isinstance(condition, Exists):
+            assignments = self.types.assignments(condition.parameters, binding)
+            return any(self.holds(condition.body, inner) for inner in assignments)
+        if isinstance(condition, Forall):
+            assignments = self.types.assignments(condition.parameters, binding)
+            return all(self.holds(condition.body, inner) for inner in assignments)
+        raise TypeError(f"not a condition: {condition!r}")

@@ -1,0 +1,143 @@
+"""The reference planner: A* over the reference semantics, to be read. The slow twin of the native planner.
+
+A state waits in a priority queue with f = g + h: g is the cost of the cheapest path found to it, h the heuristic's
+lower bound of what is still to pay. With the blind heuristic, h = 0, f is g, and A* takes the states in the order of
+their cost (Dijkstra 1959; Hart, Nilsson, Raphael 1968). So when a goal state is *taken from the queue*, no cheaper path
+to any goal can exist. When it is merely found, one still may.
+
+A cheaper path to a state that is still in the queue puts the state in once more; the old entry is recognized by its g
+and skipped. Actions of cost 0 need no special care: g decides, not the number of steps.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from time import perf_counter
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.nodes import Plan
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.nodes import GroundAction, Task
+    from unpuzzle.pddl.semantics import State
+
+_LOOK_AT_MEMORY = 64
+"""Memory is measured once in so many expansions."""
+
+CONFIGURATIONS_HELP = ""
+
+
+def make(config: str | None) -> Reference:
+    """The planner. Raises ParseError for a configuration: there is none to choose."""
+    if config is not None:
+        raise ParseError(f"unknown configuration 'reference:{config}'; 'reference' has no configurations")
+    return Reference()
+
+
+def missing() -> str | None:
+    """None: plain Python is always there."""
+    return None
+
+
+class Reference:
+    """Optimal, deterministic and slow."""
+
+    name = "reference"
+    reads = "task"
+
+    def solve(self, task: Task, limits: Limits) -> Result:
+        """A cheapest plan, or the proof that there is none. Raises ParseError and UnsupportedFeature as `Semantics`."""
+        start = perf_counter()
+        search = _Search(Semantics(task), limits, start)
+        ready = perf_counter()
+        try:
+            status, message = search.run()
+        except MemoryError:
+            status, message = MEMOUT, "the memory ran out while searching"
+        solved = status == SOLVED_OPTIMALLY
+        return Result(
+            status,
+            self.name,
+            plan=Plan(search.path()) if solved else None,
+            cost=search.cost if solved else None,
+            expanded=search.expanded,
+            evaluated=search.evaluated,
+            generated=search.generated,
+            seconds={"ground": ready - start, "search": perf_counter() - ready, "total": perf_counter() - start},
+            peak_memory=search.peak,
+            message=message,
+        )
+
+
+class _Search:
+    """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step."""
+
+    def __init__(self, semantics: Semantics, limits: Limits, start: float) -> None:
+        self.semantics = semantics
+        self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
+        self.state = semantics.initial
+        self.cost = self.expanded = self.evaluated = self.generated = self.peak = 0
+        self.memory = limits.memory
+        self.deadline = None if limits.time is None else start + limits.time
+
+    def run(self) -> tuple[str, str]:
+        """The status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
+        queue: list[tuple[int, int, State]] = []
+        self._push(queue, 0, self.state, None, None)
+        while queue:
+            self.cost, _, self.state = heappop(queue)
+            if self.cost > self.best[self.state][0]:
+                continue  # a cheaper path was found later
+            if self.semantics.solved(self.state):
+                return SOLVED_OPTIMALLY, ""
+            if limit := self._limit():
+                return limit
+            self.expanded += 1
+            for action in self.semantics.applicable(self.state):
+                successor = self.semantics.apply(self.state, action)
+                self._push(queue, self.cost + self.semantics.cost(action), successor, self.state, action)
+        return UNSOLVABLE, "all reachable states were searched: there is no plan"
+
+    def _push(
+        self,
+        queue: list[tuple[int, int, State]],
+        cost: int,
+        state: State,
+        parent: State | None,
+        action: GroundAction | None,
+    ) -> None:
+        """Put a state into the queue, unless a path as cheap is known. Among equal costs the first in is first out."""
+        self.generated += 1
+        if state not in self.best or cost < self.best[state][0]:
+            self.evaluated += state not in self.best
+            self.best[state] = cost, parent, action
+            heappush(queue, (cost, self.generated, state))
+
+    def path(self) -> tuple[GroundAction, ...]:
+        """The actions that lead to `state`."""
+        steps = []
+        _, parent, action = self.best[self.state]
+        while parent is not None and action is not None:
+            steps.append(action)
+            _, parent, action = self.best[parent]
+        return tuple(reversed(steps))
+
+    def _limit(self) -> tuple[str, str] | None:
+        """The limit that was reached, if one was."""
+        if self.deadline is not None and perf_counter() >= self.deadline:
+            return TIMEOUT, "the time limit was reached while searching"
+        if self.expanded % _LOOK_AT_MEMORY == 0:
+            self.peak = max(self.peak, _resident())
+            if self.memory is not None and self.peak > self.memory:
+                return MEMOUT, "the memory limit was reached while searching"
+        return None
+
+
+def _resident() -> int:
+    """Bytes of memory that this process occupies."""
+    from psutil import Process
+
+    return int(Process().memory_info().rss)

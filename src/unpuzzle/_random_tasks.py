@@ -1,0 +1,275 @@
+"""Small random tasks: every one well formed, with few enough states to be searched whole.
+
+A task has objects of the types `a` and `b` (an `a`) and `c`, and predicates over them, named by what they are: `f0`,
+`f1`, ... are fluents, `s0`, ... static, `d0`, ... derived. Conditions are grown from the top; whatever is chosen, its
+terms fit its types. The axioms of `d1` may negate `d0`, never the other way round, so there are strata. Recursion
+through `forall`, which has a meaning here but is refused by Fast Downward, is left out.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from unpuzzle.pddl.nodes import (
+    Action,
+    And,
+    Atom,
+    Axiom,
+    Domain,
+    Exists,
+    Forall,
+    Function,
+    FunctionTerm,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    Predicate,
+    Problem,
+    Task,
+    TypedName,
+    Value,
+    When,
+)
+from unpuzzle.pddl.semantics import Semantics
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from unpuzzle.pddl.nodes import Condition, Effect
+
+_SUPERTYPES = {"a": {"a", "object"}, "b": {"a", "b", "object"}, "c": {"c", "object"}}
+_TYPES = (TypedName("a"), TypedName("b", ("a",)), TypedName("c"))
+_TOTAL_COST = FunctionTerm("total-cost")
+
+
+def random_task(
+    rng: Random,
+    *,
+    axioms: bool = True,
+    conditional_effects: bool = True,
+    quantifiers: bool = True,
+    disjunctions: bool = True,
+    either: bool = False,
+    costs: Sequence[int] | None = range(4),
+) -> Task:
+    """A random small task; equal random states give equal tasks.
+
+    Args:
+        rng: where all choices come from.
+        axioms: derived predicates, recursive and negated ones among them.
+        conditional_effects: `when` in effects.
+        quantifiers: `exists` and `forall` in conditions, `forall` in effects.
+        disjunctions: `or` and `imply` in conditions.
+        either: parameters of type `(either ...)`, which Fast Downward does not read.
+        costs: what actions may cost, as numbers and as values of a static function; None for no metric.
+    """
+    return _Maker(rng, axioms, conditional_effects, quantifiers, disjunctions, either, costs).task()
+
+
+class _Maker:
+    """Holds the vocabulary of one task. A scope maps each term that may be used to its type expression."""
+
+    def __init__(
+        self,
+        rng: Random,
+        axioms: bool,
+        conditional_effects: bool,
+        quantifiers: bool,
+        disjunctions: bool,
+        either: bool,
+        costs: Sequence[int] | None,
+    ) -> None:
+        self.rng = rng
+        self.conditional_effects = conditional_effects
+        self.connectives = ["literal", "literal", "and"]
+        self.connectives += ["or", "imply"] if disjunctions else []
+        self.connectives += ["exists", "forall"] if quantifiers else []
+        self.quantifiers = quantifiers
+        self.either = either
+        self.costs = costs
+        self.objects = self._objects()
+        self.fluents = (
+            Predicate("f0"),
+            Predicate("f1", self._parameters(1, types=("a", "object"))),
+            Predicate("f2", self._parameters(1)),
+            Predicate("f3", self._parameters(2, types=("b", "c"))),
+        )
+        self.static = (Predicate("s0", self._parameters(1)), Predicate("s1", self._parameters(2)))
+        self.derived = tuple(
+            Predicate(f"d{number}", self._parameters(rng.randint(0, 2))) for number in range(rng.randint(1, 3) * axioms)
+        )
+
+    def task(self) -> Task:
+        domain = Domain(
+            "random",
+            types=_TYPES,
+            constants=self.objects[:1],
+            predicates=self.fluents + self.static + self.derived,
+            functions=(Function("price", self._parameters(1, types=("object",))),),
+            actions=tuple(self._action(number) for number in range(self.rng.randint(4, 7))),
+            axioms=tuple(axiom for level in range(len(self.derived)) for axiom in self._axioms(level)),
+        )
+        init = tuple(atom for atom in self._ground_atoms() if self.rng.random() < 0.4)
+        values = tuple(self._prices())
+        metric = None if self.costs is None else _TOTAL_COST
+        problem = Problem("task", "random", (), self.objects[1:], init, values, And(), metric)
+        goal = self._goal(Task(domain, problem))
+        return Task(domain, Problem("task", "random", (), self.objects[1:], init, values, goal, metric))
+
+    def _objects(self) -> tuple[TypedName, ...]:
+        """Three to five; the first is the domain's constant."""
+        types = ["b", "c"] + [self.rng.choice("abc") for _ in range(self.rng.randint(1, 3))]
+        return tuple(TypedName(f"o{number}", (name,)) for number, name in enumerate(types))
+
+    def _parameters(self, count: int, types: Sequence[str] = ("a", "b", "c", "object")) -> tuple[TypedName, ...]:
+        return tuple(TypedName(f"?p{number}", (self.rng.choice(types),)) for number in range(count))
+
+    def _variables(self, most: int, prefix: str) -> tuple[TypedName, ...]:
+        """Up to `most` parameters; seldom two of one name, and where allowed of an `either` type."""
+        names = [f"?{prefix}{number}" for number in range(min(most, self.rng.choice((0, 1, 1, 2, 2, 3))))]
+        if len(names) > 1 and self.rng.random() < 0.05:
+            names[1] = names[0]
+        return tuple(TypedName(name, self._type_expression()) for name in names)
+
+    def _type_expression(self) -> tuple[str, ...]:
+        if self.either and self.rng.random() < 0.3:
+            return tuple(self.rng.sample("abc", 2))
+        return (self.rng.choice(("a", "b", "c", "object")),)
+
+    def _ground_atoms(self) -> list[Atom]:
+        """All atoms that the initial state may contain."""
+        return [
+            Atom(predicate.name, names)
+            for predicate in self.fluents + self.static
+            for names in product(*(self._members(parameter) for parameter in predicate.parameters))
+        ]
+
+    def _members(self, parameter: TypedName) -> list[str]:
+        return [named.name for named in self.objects if _fits(named.types, parameter.types)]
+
+    def _prices(self) -> list[Value]:
+        return [
+            Value(FunctionTerm("price", (named.name,)), self.rng.choice(self.costs or [1])) for named in self.objects
+        ]
+
+    def _action(self, number: int) -> Action:
+        parameters = self._variables(3, "x")
+        scope = self._scope(parameters)
+        effects: list[Effect] = [self._effect(scope, 2) for _ in range(self.rng.randint(1, 3))]
+        if self.costs is not None and self.rng.random() < 0.9:
+            amount: FunctionTerm | int = self.rng.choice(self.costs)
+            if self.rng.random() < 0.5:
+                amount = FunctionTerm("price", (self.rng.choice(list(scope)),))
+            effects.append(Increase(_TOTAL_COST, amount))
+        return Action(f"act{number}", parameters, self._precondition(scope), And(tuple(effects)))
+
+    def _precondition(self, scope: Mapping[str, tuple[str, ...]]) -> Condition:
+        """Mostly literals, or hardly any action would ever be applicable."""
+        depths = [self.rng.choice((0, 0, 0, 2)) for _ in range(self.rng.randint(0, 2))]
+        return And(tuple(self._condition(scope, depth, *self._anything()) for depth in depths))
+
+    def _axioms(self, level: int) -> list[Axiom]:
+        """One or two rules; they may use their own head, and negate what stands below it."""
+        head, below = self.derived[level], self.fluents + self.static + self.derived[:level]
+        scope = self._scope(head.parameters)
+        return [Axiom(head, self._condition(scope, 3, (*below, head), below)) for _ in range(self.rng.randint(1, 2))]
+
+    def _goal(self, task: Task) -> Condition:
+        """What a random walk has changed, some of it, or a condition of any form, or both."""
+        semantics = Semantics(task)
+        state = semantics.initial
+        for _ in range(self.rng.randint(0, 30)):
+            actions = semantics.applicable(state)
+            if not actions:
+                break
+            state = semantics.apply(state, self.rng.choice(actions))
+        changed = [atom for atom in self._ground_atoms() if (atom in state) != (atom in semantics.initial)]
+        chosen = self.rng.sample(changed, min(len(changed), self.rng.randint(1, 5)))
+        parts: list[Condition] = [atom if atom in state else Not(atom) for atom in chosen]
+        if not parts or self.rng.random() < 0.2:
+            parts.append(self._condition(self._scope(()), 2, *self._anything()))
+        return And(tuple(parts))
+
+    def _anything(self) -> tuple[tuple[Predicate, ...], tuple[Predicate, ...]]:
+        everything = self.fluents + self.static + self.derived
+        return everything, everything
+
+    def _scope(self, parameters: Sequence[TypedName]) -> dict[str, tuple[str, ...]]:
+        """Constants and parameters. Of two types of one variable either is right, so it has the last."""
+        return {named.name: named.types for named in (*self.objects[:1], *parameters)}
+
+    def _condition(
+        self,
+        scope: Mapping[str, tuple[str, ...]],
+        depth: int,
+        positive: tuple[Predicate, ...],
+        negative: tuple[Predicate, ...],
+    ) -> Condition:
+        """A condition with at most `depth` connectives on top of each other.
+
+        `positive` are the predicates it may use, `negative` those it may use under negations and `forall`.
+        """
+        kind = self.rng.choice(self.connectives) if depth > 0 else "literal"
+        if kind == "literal":
+            if self.rng.random() < 0.3:
+                return Not(self._atom(scope, negative))
+            return self._atom(scope, positive, equality=True)
+        if kind == "imply":
+            premise = self._condition(scope, depth - 1, negative, negative)
+            return Imply(premise, self._condition(scope, depth - 1, positive, negative))
+        if kind in ("and", "or"):
+            parts = tuple(self._condition(scope, depth - 1, positive, negative) for _ in range(self.rng.randint(1, 3)))
+            return self._negated(And(parts) if kind == "and" else Or(parts), positive == negative)
+        parameters = self._variables(2, f"y{depth}") or (TypedName("?z"),)
+        inner = {**scope, **self._scope(parameters)}
+        if kind == "forall":
+            return Forall(parameters, self._condition(inner, depth - 1, negative, negative))
+        body = self._condition(inner, depth - 1, positive, negative)
+        return self._negated(Exists(parameters, body), positive == negative)
+
+    def _negated(self, condition: Condition, allowed: bool) -> Condition:
+        return Not(condition) if allowed and self.rng.random() < 0.2 else condition
+
+    def _atom(
+        self, scope: Mapping[str, tuple[str, ...]], predicates: Sequence[Predicate], equality: bool = False
+    ) -> Atom:
+        if equality and self.rng.random() < 0.1:
+            return Atom("=", (self.rng.choice(list(scope)), self.rng.choice(list(scope))))
+        choices = [predicate for predicate in predicates if self._fillable(predicate, scope)]
+        with_arguments = [predicate for predicate in choices if predicate.parameters]
+        predicate = self.rng.choice(with_arguments if with_arguments and self.rng.random() < 0.9 else choices)
+        return Atom(predicate.name, tuple(self._term(scope, parameter) for parameter in predicate.parameters))
+
+    def _term(self, scope: Mapping[str, tuple[str, ...]], parameter: TypedName) -> str:
+        fitting = _fitting(scope, parameter)
+        variables = [term for term in fitting if term.startswith("?")]
+        return self.rng.choice(variables if variables and self.rng.random() < 0.9 else fitting)
+
+    def _fillable(self, predicate: Predicate, scope: Mapping[str, tuple[str, ...]]) -> bool:
+        return all(_fitting(scope, parameter) for parameter in predicate.parameters)
+
+    def _effect(self, scope: Mapping[str, tuple[str, ...]], depth: int) -> Effect:
+        kinds = ["literal", "literal"]
+        kinds += ["when"] if depth and self.conditional_effects else []
+        kinds += ["forall"] if depth and self.quantifiers else []
+        kind = self.rng.choice(kinds)
+        if kind == "when":
+            condition = self._condition(scope, 1, *self._anything())
+            return When(condition, And(tuple(self._effect(scope, 0) for _ in range(self.rng.randint(1, 2)))))
+        if kind == "forall":
+            parameters = (TypedName(f"?e{depth}", self._type_expression()),)
+            return Forall(parameters, self._effect({**scope, **self._scope(parameters)}, depth - 1))
+        atom = self._atom(scope, self.fluents)
+        return Not(atom) if self.rng.random() < 0.5 else atom
+
+
+def _fits(own: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether each of a term's types is one of the wanted types, or below it."""
+    return all(not _SUPERTYPES.get(name, {"object"}).isdisjoint(wanted) for name in own)
+
+
+def _fitting(scope: Mapping[str, tuple[str, ...]], parameter: TypedName) -> list[str]:
+    return [term for term, types in scope.items() if _fits(types, parameter.types)]

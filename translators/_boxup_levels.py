@@ -1,0 +1,42 @@
+"""Boxup's bundled levels, and random ones.
+
+Levels 1 to 3 are those of the lab report that this project grew out of; the others are this project's own.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from random import Random
+
+LEVELS = {
+    "1": """\
+.  .  .
+n! @  W!
+.  .  .
+""",
+    "2": """\
+.  .  .
+N! @  w!
+.  .  .
+""",
+    "3": """\
+@  .  W
+.  N! .
+n! .  .
+""",
+}
+
+
+def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
+    """A level's text: `boxes` has an `x` for a small box and an `X` for a large one; the first of each is marked."""
+    cells = [["", "", ""] for _ in range(rows * columns)]
+    free = rng.sample(range(len(cells)), len(cells) - walls)
+    for layer, size in enumerate("Xx"):
+        homes = rng.sample(free, min(boxes.count(size), len(free)))
+        for number, home in enumerate(homes):
+            side = rng.choice("NESW")
+            cells[home][layer] = (side if size == "X" else side.lower()) + ("" if number else "!")
+    cells[rng.choice(free)][2] = "@"
+    words = ["".join(cell) or ("." if i in free else "#") for i, cell in enumerate(cells)]
+    return "".join(" ".join(words[i : i + columns]) + "\n" for i in range(0, len(words), columns))

@@ -1,0 +1,88 @@
+"""Level texts: lines, words with their places, and errors that point at them."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+
+
+class Word:
+    """A word of a text and where it stands (line and column from 1)."""
+
+    __slots__ = ("column", "line", "text")
+
+    def __init__(self, text: str, line: int, column: int) -> None:
+        self.text = text
+        self.line = line
+        self.column = column
+
+    def __repr__(self) -> str:
+        return f"Word({self.text!r}, {self.line}, {self.column})"
+
+
+class Page:
+    """A level's text as lines, whatever ends them, without a byte order mark; `source` is its file name."""
+
+    __slots__ = ("lines", "source")
+
+    def __init__(self, text: str, source: str | None = None) -> None:
+        self.source = source
+        self.lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+    def error(self, message: str, line: int = 1, column: int = 1) -> ParseError:
+        """An error at a place of this page."""
+        return ParseError(message, file=self.source, line=line, column=column, text=self.lines[line - 1])
+
+    def error_at(self, message: str, word: Word, offset: int = 0) -> ParseError:
+        """An error at a word, or `offset` characters into it."""
+        return self.error(message, word.line, word.column + offset)
+
+    def require_printable(self, text: str, line: int) -> None:
+        """Refuses what is no text: the contents of a binary file, invisible characters."""
+        if not text.replace("\t", " ").isprintable():
+            column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
+            raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
+
+    def rows(self) -> list[list[Word]]:
+        """The words of each line; `;` begins a comment; lines without a word are left out."""
+        rows = [self._words(number) for number in range(1, len(self.lines) + 1)]
+        rows = [row for row in rows if row]
+        if not rows:
+            raise self.error("the level is empty")
+        return rows
+
+    def _words(self, number: int) -> list[Word]:
+        line = self.lines[number - 1].partition(";")[0]
+        self.require_printable(line, number)
+        words, end = [], 0
+        for text in line.split():
+            start = line.index(text, end)
+            end = start + len(text)
+            words.append(Word(text, number, start + 1))
+        return words
+
+    def require_rectangle(self, rows: list[list[Word]], what: str = "row") -> None:
+        """Refuses rows of different lengths."""
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(rows[0]):
+                message = f"{what} {number} has {count(len(row), 'cell')}, {what} 1 has {len(rows[0])}"
+                # Where the first cell too many stands, or else the last one of the row.
+                raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
+
+    def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:
+        """Refuses none (with the sentence `missing`, at `start`) and more than one."""
+        if not words:
+            raise self.error_at(missing, start)
+        if len(words) > 1:
+            places = " and ".join(f"{word.line}:{word.column}" for word in words[:2])
+            number, more = ("two", "") if len(words) == 2 else (str(len(words)), ", ...")
+            raise self.error_at(f"{number} {noun}s: at {places}{more}", words[1])
+
+
+def count(number: int, noun: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def shorten(text: str, width: int = 20) -> str:
+    """A text in quotes, cut where it is too long for a sentence."""
+    return repr(text if len(text) <= width else text[: width - 3] + "...")

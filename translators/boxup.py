@@ -1,0 +1,282 @@
+"""Boxup (Andrea Gilbert, 2003): a mover inside small boxes inside large boxes.
+
+    Ne@   a cell: large box open to the north, in it a small box open to the east, in that the mover
+    n! W! the goal pair: the small one must end inside the large one
+    . #   an empty cell, a wall
+
+A step is blocked or it takes along what the mover is in:
+
+    1. Every box in the target cell must be open towards the mover.
+    2. A large box in the mover's cell that is *not* open in the move's direction comes along, and a small box with it.
+       Otherwise a small box comes along unless it is open in that direction, too.
+    3. A large box needs a target without any box; a small box alone needs a target without a small box.
+
+Boxes of one size, side and mark are interchangeable, in the text, in the rules and in the PDDL (see `boxup.pddl`).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
+from unpuzzle.puzzle import Puzzle
+from unpuzzle.translators import _boxup_levels, _boxup_text, _pddl
+from unpuzzle.translators._text import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from random import Random
+    from typing import Self
+
+NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
+OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
+_LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
+_ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
+
+_COMPASS = [_pddl.atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
+
+
+class _Board:
+    """What no move changes: the size, the walls, the kinds of boxes; and the PDDL of each content of a cell."""
+
+    __slots__ = ("_facts", "_hash", "columns", "free", "kinds", "rows", "steps", "walls")
+
+    def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.walls = walls
+        self.kinds = kinds
+        self.free = tuple(cell for cell in range(rows * columns) if cell not in walls)
+        self.steps = tuple({side: self._step(cell, side) for side in OPPOSITE} for cell in range(rows * columns))
+        self._facts: dict[tuple[int, str, str], tuple[Atom, ...]] = {}
+        self._hash = hash(self._key())
+
+    def _key(self) -> Hashable:
+        return self.rows, self.columns, self.walls, self.kinds
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is _Board and self._key() == other._key())
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def _step(self, cell: int, side: str) -> int | None:
+        """The cell next to another, None where the board ends."""
+        row, column = divmod(cell, self.columns)
+        row += (side == "S") - (side == "N")
+        column += (side == "E") - (side == "W")
+        return row * self.columns + column if 0 <= row < self.rows and 0 <= column < self.columns else None
+
+    def name(self, cell: int) -> str:
+        return _pddl.cell_name(cell, self.columns)
+
+    def place(self, cell: int) -> str:
+        return _pddl.place(cell, self.columns)
+
+    def larges(self) -> list[str]:
+        """The large kinds, `nobody` among them if some small kind has no partner."""
+        names = [_kind(box) for box in self.kinds if box.isupper()]
+        return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
+
+    def facts(self, cell: int, large: str, small: str) -> tuple[Atom, ...]:
+        """The atoms that tell a cell's content."""
+        facts = self._facts.get((cell, large, small))
+        if facts is None:
+            facts = self._facts[cell, large, small] = tuple(self._describe(cell, large, small))
+        return facts
+
+    def _describe(self, cell: int, large: str, small: str) -> list[Atom]:
+        name = self.name(cell)
+        atoms = []
+        for size, box in (("small", small), ("large", large)):
+            atoms += [_pddl.atom(f"no-{size}", name, NAMES[side]) for side in NAMES if side != box[:1].upper()]
+            atoms += [_pddl.atom(f"{size}-at", _kind(box), name)] if box else []
+        atoms += [_pddl.atom("without", name, kind) for kind in self.larges() if not large or kind != _kind(large)]
+        return atoms
+
+
+def _kind(box: str) -> str:
+    """The PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
+    if box.endswith("!"):
+        return "red" if box[0].islower() else "blue"
+    return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"
+
+
+class Boxup(Puzzle):
+    """A position of Boxup: the content of every cell, and where the mover is."""
+
+    __slots__ = ("_board", "_larges", "_mover", "_smalls")
+
+    name = "boxup"
+    title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
+    levels = _boxup_levels.LEVELS
+
+    def __init__(self, board: _Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
+        self._board = board
+        self._larges = larges
+        self._smalls = smalls
+        self._mover = mover
+
+    def _key(self) -> Hashable:
+        return self._board, self._mover, self._larges, self._smalls
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        rows, columns, cells = _boxup_text.read(text, source)
+        larges, smalls = tuple(cell.large for cell in cells), tuple(cell.small for cell in cells)
+        walls = frozenset(i for i, cell in enumerate(cells) if cell.wall)
+        board = _Board(rows, columns, walls, tuple(sorted({*larges, *smalls} - {""})))
+        return cls(board, larges, smalls, next(i for i, cell in enumerate(cells) if cell.mover))
+
+    def __str__(self) -> str:
+        rows, columns = self._board.rows, self._board.columns
+        cells = [self._cell(cell) for cell in range(rows * columns)]
+        width = max(map(len, cells))
+        lines = (cells[start : start + columns] for start in range(0, len(cells), columns))
+        return "".join(" ".join(cell.ljust(width) for cell in line).rstrip() + "\n" for line in lines)
+
+    def _cell(self, cell: int) -> str:
+        if cell in self._board.walls:
+            return "#"
+        return self._larges[cell] + self._smalls[cell] + ("@" if cell == self._mover else "") or "."
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(move for move in MOVES if self._obstacle(move) is None)
+
+    def apply(self, move: str) -> Self:
+        if move not in MOVES:
+            raise IllegalMove(f"{shorten(move)} is not a move: the moves are U, D, L and R", move=move)
+        obstacle = self._obstacle(move)
+        if obstacle is not None:
+            raise IllegalMove(f"{move}: {obstacle}", move=move)
+        target = self._board.steps[self._mover][MOVES[move]]
+        assert target is not None
+        large, small = self._carried(MOVES[move])
+        larges = _moved(self._larges, self._mover, target) if large else self._larges
+        smalls = _moved(self._smalls, self._mover, target) if small else self._smalls
+        return type(self)(self._board, larges, smalls, target)
+
+    def solved(self) -> bool:
+        return any(small.endswith("!") and self._larges[cell].endswith("!") for cell, small in enumerate(self._smalls))
+
+    def _carried(self, side: str) -> tuple[bool, bool]:
+        """Rule 2: whether a large and whether a small box goes along towards a side."""
+        large_box, small_box = self._larges[self._mover], self._smalls[self._mover]
+        large = large_box != "" and large_box[0] != side
+        return large, small_box != "" and (large or small_box[0].upper() != side)
+
+    def _obstacle(self, move: str) -> str | None:
+        """Why a move is blocked, None if it is legal."""
+        side, board = MOVES[move], self._board
+        target = board.steps[self._mover][side]
+        if target is None:
+            return f"{board.place(self._mover)} is at the edge of the grid"
+        if target in board.walls:
+            return f"there is a wall at {board.place(target)}"
+        there = {"large": self._larges[target], "small": self._smalls[target]}
+        for size, box in there.items():
+            if box and box[0].upper() != OPPOSITE[side]:
+                return f"the {size} box at {board.place(target)} is not open towards the mover"
+        large, small = self._carried(side)
+        for size, box in there.items():
+            if box and (large or (small and size == "small")):
+                carried = "large" if large else "small"
+                return f"the {carried} box that comes along has no room beside the {size} box at {board.place(target)}"
+        return None
+
+    # ---- PDDL
+
+    def task(self) -> Task:
+        board = self._board
+        boxes = [(_kind(box), "large" if box.isupper() else "small") for box in board.kinds]
+        problem = Problem(
+            name=f"boxup-{board.rows}x{board.columns}",
+            domain_name="boxup",
+            objects=(
+                *_pddl.objects(map(board.name, board.free), "cell"),
+                *_pddl.objects(NAMES.values(), "side"),
+                *(kind for name, size in boxes for kind in _pddl.objects([name], size)),
+            ),
+            init=(*_COMPASS, *self._steps(), *self._boxes(), *self._fluents()),
+            goal=_pddl.atom("paired", "red"),
+        )
+        return Task(_pddl.domain("boxup"), problem)
+
+    def _steps(self) -> list[Atom]:
+        board = self._board
+        return [
+            _pddl.atom("next", board.name(cell), NAMES[side], board.name(target))
+            for cell in board.free
+            for side, target in board.steps[cell].items()
+            if target is not None and target not in board.walls
+        ]
+
+    def _boxes(self) -> list[Atom]:
+        atoms = []
+        for box in self._board.kinds:
+            for side, name in NAMES.items():
+                atoms.append(_pddl.atom("opens" if side == box[0].upper() else "shut", _kind(box), name))
+            if box.islower():
+                atoms.append(_pddl.atom("partner", _kind(box), "blue" if box.endswith("!") else "nobody"))
+        return atoms
+
+    def _fluents(self) -> list[Atom]:
+        atoms = [_pddl.atom("at", self._board.name(self._mover))]
+        for cell in self._board.free:
+            atoms += self._board.facts(cell, self._larges[cell], self._smalls[cell])
+        return [*atoms, _pddl.atom("paired", "red")] if self.solved() else atoms
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset(self._fluents())
+
+    def decode(self, action: GroundAction) -> str:
+        if _ACTIONS.get(action.name) != len(action.arguments):
+            raise _pddl.foreign(action, f"the actions are {', '.join(_ACTIONS)}, with their parameters")
+        side = action.arguments[1]
+        if side not in _LETTERS:
+            raise _pddl.foreign(action, f"{side!r} is not a side")
+        return _LETTERS[side]
+
+    # ---- pictures and samples
+
+    def draw(self) -> str:
+        from unpuzzle.translators._boxup_picture import picture
+
+        board = self._board
+        cells = [
+            (self._larges[c], self._smalls[c], c == self._mover, c in board.walls) for c in range(len(self._larges))
+        ]
+        return picture(cells, board.columns)
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators._boxup_levels import random_level
+
+        rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
+        boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
+        walls = rng.randint(0, rows * columns // 4)
+        # In most random levels the mover is soon stuck: of a few, take one where it gets around.
+        levels = [cls.parse(random_level(rng, rows, columns, boxes, walls)) for _ in range(rng.choice([1, 8, 8]))]
+        return max(levels, key=lambda level: level._reach(limit=60))
+
+    def _reach(self, limit: int) -> int:
+        """How many positions can be reached; about `limit` if there are more."""
+        seen, queue = {self}, [self]
+        while queue and len(seen) < limit:
+            position = queue.pop()
+            new = {position.apply(move) for move in position.moves()} - seen
+            seen |= new
+            queue += new
+        return len(seen)
+
+
+def _moved(boxes: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:
+    """Boxes of one size with one of them moved."""
+    cells = list(boxes)
+    cells[start], cells[end] = "", boxes[start]
+    return tuple(cells)

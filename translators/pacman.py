@@ -1,0 +1,215 @@
+"""Pacman grids without ghosts: mazes with one food to find, or many dots to eat.
+
+    %%%%%%     `%` wall, `.` food, `P` Pacman; all other symbols are floor. One character is a cell.
+    %. P %     A move is a step N, S, E or W; entering a cell eats its food; the goal is that none is left.
+    %%%%%%
+
+The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNero and D. Klein, 2010).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
+from unpuzzle.puzzle import Puzzle
+from unpuzzle.translators import _pddl
+from unpuzzle.translators._mazes import MAZES
+from unpuzzle.translators._text import Page, Word, count, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+    from random import Random
+    from typing import Self
+
+STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+_WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+
+
+class _Maze:
+    """What no move changes: the size, the floor's cells, and the cells next to each of them."""
+
+    __slots__ = ("_hash", "columns", "names", "rows", "steps")
+
+    def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.names = {cell: _pddl.cell_name(cell, columns) for cell in sorted(floor)}
+        self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
+        self._hash = hash((rows, columns, floor))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(other) is _Maze and (self.rows, self.columns, self.names) == (
+            other.rows,
+            other.columns,
+            other.names,
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def _steps(self, cell: int) -> Iterator[tuple[str, int]]:
+        row, column = divmod(cell, self.columns)
+        for move, (down, right) in STEPS.items():
+            target = cell + down * self.columns + right
+            if 0 <= row + down < self.rows and 0 <= column + right < self.columns and target in self.names:
+                yield move, target
+
+    def reachable(self, start: int) -> set[int]:
+        """The cells that can be walked to."""
+        seen, stack = {start}, [start]
+        while stack:
+            new = set(self.steps[stack.pop()].values()) - seen
+            seen |= new
+            stack += new
+        return seen
+
+
+class Pacman(Puzzle):
+    """A position: the cell Pacman is in and the cells with food, numbered row by row from 0."""
+
+    __slots__ = ("_maze", "cell", "food")
+
+    name = "pacman"
+    title = "Pacman: walk through a maze and eat all the food"
+    levels = MAZES
+
+    cell: int
+    food: frozenset[int]
+
+    def __init__(self, maze: _Maze, cell: int, food: frozenset[int]) -> None:
+        self._maze = maze
+        self.cell = cell
+        self.food = food
+
+    def _key(self) -> Hashable:
+        return self._maze, self.cell, self.food
+
+    @property
+    def rows(self) -> int:
+        return self._maze.rows
+
+    @property
+    def columns(self) -> int:
+        return self._maze.columns
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        page = Page(text, source)
+        rows = _rows(page)
+        cells, columns = "".join(rows), len(rows[0])
+        starts = [cell for cell, symbol in enumerate(cells) if symbol == "P"]
+        words = [Word("P", cell // columns + 1, cell % columns + 1) for cell in starts]
+        page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
+        floor = frozenset(cell for cell, symbol in enumerate(cells) if symbol != "%")
+        food = frozenset(cell for cell, symbol in enumerate(cells) if symbol == ".")
+        return cls(_Maze(len(rows), columns, floor), starts[0], food)
+
+    def __str__(self) -> str:
+        cells = [self._symbol(cell) for cell in range(self.rows * self.columns)]
+        return "".join("".join(cells[i : i + self.columns]) + "\n" for i in range(0, len(cells), self.columns))
+
+    def _symbol(self, cell: int) -> str:
+        if cell not in self._maze.names:
+            return "%"
+        return "P" if cell == self.cell else "." if cell in self.food else " "
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(self._maze.steps[self.cell])
+
+    def apply(self, move: str) -> Self:
+        target = self._maze.steps[self.cell].get(move)
+        if target is None:
+            raise IllegalMove(self._complaint(move), move=move)
+        return type(self)(self._maze, target, self.food - {target} if target in self.food else self.food)
+
+    def solved(self) -> bool:
+        return not self.food
+
+    def _complaint(self, move: str) -> str:
+        if move not in STEPS:
+            return f"{shorten(move)} is not a move: the moves are N, S, E and W"
+        row, column = divmod(self.cell, self.columns)
+        row, column = row + STEPS[move][0], column + STEPS[move][1]
+        here = f"{_WORDS[move]} of {_pddl.place(self.cell, self.columns)}"
+        if 0 <= row < self.rows and 0 <= column < self.columns:
+            return f"{move}: there is a wall {here}"
+        return f"{move}: the maze ends {here}"
+
+    def impossible(self) -> str | None:
+        lost = self.food - self._maze.reachable(self.cell)
+        return f"the food at {_pddl.place(min(lost), self.columns)} cannot be reached" if lost else None
+
+    # ---- PDDL
+
+    def task(self) -> Task:
+        names, steps = self._maze.names, self._maze.steps
+        adjacent = [_pddl.atom("adjacent", names[cell], names[to]) for cell in names for to in steps[cell].values()]
+        food = self._food()
+        problem = Problem(
+            name=f"pacman-{self.rows}x{self.columns}",
+            domain_name="pacman",
+            objects=_pddl.objects(names.values(), "cell"),
+            init=(*adjacent, self._at(), *food),
+            goal=And(tuple(Not(atom) for atom in food)),
+        )
+        return Task(_pddl.domain("pacman"), problem)
+
+    def _at(self) -> Atom:
+        return _pddl.atom("at", self._maze.names[self.cell])
+
+    def _food(self) -> list[Atom]:
+        return [_pddl.atom("food", self._maze.names[cell]) for cell in sorted(self.food)]
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset([self._at(), *self._food()])
+
+    def decode(self, action: GroundAction) -> str:
+        if action.name != "move" or len(action.arguments) != 2:
+            raise _pddl.foreign(action, "the only action is (move FROM TO)")
+        return _pddl.step(action, 0, 1)
+
+    # ---- pictures and samples
+
+    def draw(self) -> str:
+        from unpuzzle.translators._walls import walls
+
+        symbols = {**dict.fromkeys(self._maze.names, " "), **dict.fromkeys(self.food, "·"), self.cell: "@"}
+        return walls(self.rows, self.columns, symbols)
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        rows, columns = rng.choice([(1, 6), (5, 1), (2, 3), (3, 4), (4, 3), (4, 5)])
+        cells = rng.sample(range(rows * columns), rows * columns)
+        walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
+        floor = cells[walls:]
+        return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+
+
+def _rows(page: Page) -> list[str]:
+    """The rows, all as wide as the first; empty lines at the text's end are none."""
+    lines = page.lines
+    height = max((number for number, line in enumerate(lines, 1) if line), default=0)
+    if not height:
+        raise page.error("the level is empty")
+    width = len(lines[0])
+    for number, line in enumerate(lines[:height], 1):
+        page.require_printable(line, number)
+        if "\t" in line[:width]:
+            raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
+        if len(line) < width:
+            message = f"row {number} has {count(len(line), 'cell')}, row 1 has {width}"
+            raise page.error(message, number, len(line) + 1)
+        rest = line[width:]
+        if rest.strip():
+            column = width + len(rest) - len(rest.lstrip()) + 1
+            raise page.error(f"row {number} goes on beyond the {width} cells of row 1", number, column)
+    if not width:
+        raise page.error("row 1 is empty")
+    return [line[:width] for line in lines[:height]]

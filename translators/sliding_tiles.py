@@ -1,0 +1,246 @@
+"""Sliding tiles: the 8-puzzle, the 15-puzzle and boards of any other size.
+
+    1 2 5        rows of numbers, 0 the blank; below them, optionally, the goal, `*` for "don't care".
+    3 4 0        Without it the goal is the blank first, then the tiles in order.
+    goal
+    0 * *
+    * 4 5
+
+A move says where the blank goes: U, D, L, R. Half of all arrangements cannot be reached; `impossible` tells which,
+exactly, on every board and for every goal, in no time (W. W. Johnson and W. E. Story, Notes on the "15" puzzle, 1879).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
+from unpuzzle.puzzle import Puzzle
+from unpuzzle.translators import _pddl, _tiles_text
+from unpuzzle.translators._text import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+    from random import Random
+    from typing import Self
+
+STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+_EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
+_BLANK_STEP = {"N": "D", "S": "U", "W": "R", "E": "L"}  # by the step of the tile
+
+LEVELS = {
+    "2x3": "4 5 1\n2 0 3\n",
+    "row": "2 0 1 4 3\ngoal\n* 2 1 4 *\n",
+    "8-easy": "1 4 2\n3 0 5\n6 7 8\n",
+    # The two arrangements farthest from the goal: 31 moves.
+    "8-hard": "8 7 6\n0 4 1\n2 5 3\n",
+    "8-harder": "8 0 6\n5 4 7\n2 3 1\n",
+    "8-unsolvable": "0 2 1\n3 4 5\n6 7 8\n",
+}
+
+
+class _Board:
+    """What no move changes: the size and the goal (None for don't care); and the cells next to each cell."""
+
+    __slots__ = ("_hash", "atoms", "columns", "goal", "rows", "steps")
+
+    def __init__(self, rows: int, columns: int, goal: tuple[int | None, ...]) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.goal = goal
+        self.steps = tuple(dict(self._steps(cell)) for cell in range(rows * columns))
+        self.atoms: dict[tuple[int, int], Atom] = {}
+        self._hash = hash((rows, columns, goal))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(other) is _Board and (self.columns, self.goal) == (other.columns, other.goal)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def _steps(self, cell: int) -> Iterator[tuple[str, int]]:
+        row, column = divmod(cell, self.columns)
+        for move, (down, right) in STEPS.items():
+            if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
+                yield move, cell + down * self.columns + right
+
+    def name(self, cell: int) -> str:
+        return _pddl.cell_name(cell, self.columns)
+
+    def atom(self, tile: int, cell: int) -> Atom:
+        """The atom that says where a tile, or the blank, is."""
+        atom = self.atoms.get((tile, cell))
+        if atom is None:
+            name = self.name(cell)
+            atom = _pddl.atom("at", f"t{tile}", name) if tile else _pddl.atom("blank", name)
+            self.atoms[tile, cell] = atom
+        return atom
+
+
+class SlidingTiles(Puzzle):
+    """A position: the tile in every cell, row by row, 0 for the blank."""
+
+    __slots__ = ("_blank", "_board", "tiles")
+
+    name = "sliding-tiles"
+    title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
+    levels = LEVELS
+
+    tiles: tuple[int, ...]
+
+    def __init__(self, board: _Board, tiles: tuple[int, ...], blank: int) -> None:
+        self._board = board
+        self.tiles = tiles
+        self._blank = blank
+
+    def _key(self) -> Hashable:
+        return self._board, self.tiles
+
+    @property
+    def rows(self) -> int:
+        return self._board.rows
+
+    @property
+    def columns(self) -> int:
+        return self._board.columns
+
+    @property
+    def goal(self) -> tuple[int | None, ...]:
+        """The tile wanted in every cell, None where any will do."""
+        return self._board.goal
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        columns, tiles, goal = _tiles_text.read(text, source)
+        return cls(_Board(len(tiles) // columns, columns, goal), tiles, tiles.index(0))
+
+    def __str__(self) -> str:
+        default = self.goal == tuple(range(len(self.tiles)))
+        return self._lines(self.tiles) + ("" if default else "goal\n" + self._lines(self.goal))
+
+    def _lines(self, tiles: Sequence[int | None]) -> str:
+        width = len(str(len(tiles) - 1))
+        words = ["*".rjust(width) if tile is None else str(tile).rjust(width) for tile in tiles]
+        return "".join(" ".join(words[i : i + self.columns]) + "\n" for i in range(0, len(words), self.columns))
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(self._board.steps[self._blank])
+
+    def apply(self, move: str) -> Self:
+        target = self._board.steps[self._blank].get(move)
+        if target is None:
+            raise IllegalMove(self._complaint(move), move=move)
+        tiles = list(self.tiles)
+        tiles[self._blank], tiles[target] = tiles[target], 0
+        return type(self)(self._board, tuple(tiles), target)
+
+    def solved(self) -> bool:
+        return all(wanted is None or wanted == tile for wanted, tile in zip(self.goal, self.tiles, strict=True))
+
+    @staticmethod
+    def _complaint(move: str) -> str:
+        if move not in STEPS:
+            return f"{shorten(move)} is not a move: the moves are U, D, L and R"
+        return f"{move}: the blank is in the {_EDGES[move]}"
+
+    def impossible(self) -> str | None:
+        if min(self.rows, self.columns) == 1:
+            return None if self._order_fits() else "the order of the tiles in a single line never changes"
+        if len(set(self.tiles) - set(self.goal) - {0}) >= 2:
+            return None  # exchanging two tiles whose places do not matter mends the parity
+        if any(self._even(goal) for goal in self._completions()):
+            return None
+        return (
+            "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
+        )
+
+    def _order_fits(self) -> bool:
+        """On a board of one line: whether the goal holds for some place of the blank."""
+        order = [tile for tile in self.tiles if tile]
+        lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(self.tiles)))
+        return any(all(w in (None, tile) for w, tile in zip(self.goal, line, strict=True)) for line in lines)
+
+    def _completions(self) -> Iterator[list[int]]:
+        """The goals without don't cares; at most one tile and the blank are not in the goal."""
+        free = tuple({*self.tiles} - {*self.goal})
+        for order in {free, free[::-1]}:
+            rest = iter(order)
+            yield [next(rest) if tile is None else tile for tile in self.goal]
+
+    def _even(self, goal: list[int]) -> bool:
+        """Whether a goal can be reached: every move exchanges two, and takes the blank one step."""
+        places = {tile: cell for cell, tile in enumerate(goal)}
+        targets = [places[tile] for tile in self.tiles]
+        row, column = divmod(self._blank, self.columns)
+        goal_row, goal_column = divmod(places[0], self.columns)
+        return (_exchanges(targets) - abs(row - goal_row) - abs(column - goal_column)) % 2 == 0
+
+    # ---- PDDL
+
+    def task(self) -> Task:
+        board, cells = self._board, range(len(self.tiles))
+        goal = [board.atom(tile, cell) for cell, tile in enumerate(self.goal) if tile is not None]
+        adjacent = [
+            _pddl.atom("adjacent", board.name(cell), board.name(other))
+            for cell in cells
+            for other in board.steps[cell].values()
+        ]
+        problem = Problem(
+            name=f"sliding-tiles-{self.rows}x{self.columns}",
+            domain_name="sliding-tiles",
+            objects=(
+                *_pddl.objects([f"t{tile}" for tile in cells if tile], "tile"),
+                *_pddl.objects(map(board.name, cells), "cell"),
+            ),
+            init=(*adjacent, *map(board.atom, self.tiles, cells)),
+            goal=And(tuple(goal)),
+        )
+        return Task(_pddl.domain("sliding-tiles"), problem)
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset(map(self._board.atom, self.tiles, range(len(self.tiles))))
+
+    def decode(self, action: GroundAction) -> str:
+        if action.name != "slide" or len(action.arguments) != 3:
+            raise _pddl.foreign(action, "the only action is (slide TILE FROM TO)")
+        return _BLANK_STEP[_pddl.step(action, 1, 2)]
+
+    # ---- pictures and samples
+
+    def draw(self) -> str:
+        width = len(str(len(self.tiles) - 1)) + 2
+        rows = [self.tiles[i : i + self.columns] for i in range(0, len(self.tiles), self.columns)]
+        lines = ["│" + "│".join((str(tile) if tile else "").center(width) for tile in row) + "│" for row in rows]
+        top, middle, bottom = (
+            left + inner.join(["─" * width] * self.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")
+        )
+        return "\n".join([top, f"\n{middle}\n".join(lines), bottom])
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        rows, columns = rng.choice([(1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 3), (3, 2)])
+        tiles, goal = list(range(rows * columns)), list(range(rows * columns))
+        rng.shuffle(tiles)
+        if rng.random() < 0.7:
+            rng.shuffle(goal)
+        wild = rng.sample(goal, rng.choice([0, 0, 1, 2, 3, len(goal)]) % (len(goal) + 1))
+        board = _Board(rows, columns, tuple(None if tile in wild else tile for tile in goal))
+        return cls(board, tuple(tiles), tiles.index(0))
+
+
+def _exchanges(targets: list[int]) -> int:
+    """How many exchanges of two sort a permutation: its length less its number of cycles."""
+    seen, cycles = [False] * len(targets), 0
+    for start in range(len(targets)):
+        cycles += not seen[start]
+        cell = start
+        while not seen[cell]:
+            seen[cell] = True
+            cell = targets[cell]
+    return len(targets) - cycles

@@ -20,11 +20,11 @@ def place(span: Span | None) -> dict[str, Any]:
     return {"file": span.file, "line": line, "column": column, "text": span.source.line(line)}
 
 
-def parse_error(message: str, span: Span | None) -> ParseError:
+def parse_error(message: str, span: Span | None = None) -> ParseError:
     return ParseError(message, **place(span))
 
 
-def unsupported(message: str, feature: str, span: Span | None) -> UnsupportedFeature:
+def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
     return UnsupportedFeature(message, feature=feature, **place(span))
 
 

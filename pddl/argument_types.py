@@ -7,8 +7,8 @@ warning. If nothing can be of both types, the atom is never true: an error. An o
 
 from __future__ import annotations
 
-from unpuzzle.pddl.names import ancestors, type_names, type_parents
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,15 +81,17 @@ class _Arguments:
         return set()
 
     def quantified(self, node: Exists | Forall, scope: Scope) -> set[str]:
+        inside = dict(scope)
         for parameter in node.parameters:
-            if parameter.name in scope:
+            if parameter.name in inside:
                 self.report.warning(f"'{parameter.name}' hides another variable of this name", parameter.span)
-        used = self.walk(node.body, self.inner(scope, node.parameters))
+            inside[parameter.name] = [parameter.types]
+        used = self.walk(node.body, inside)
         self.unused(node.parameters, used, "of this quantifier")
         return used - {parameter.name for parameter in node.parameters}
 
     def inner(self, scope: Scope, parameters: tuple[TypedName, ...]) -> Scope:
-        """The scope with the parameters added; of a repeated one, all types hold."""
+        """The scope with the parameters of an action or axiom; of a repeated one, all types hold."""
         own: Scope = {}
         for parameter in parameters:
             own.setdefault(parameter.name, []).append(parameter.types)

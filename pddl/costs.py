@@ -7,7 +7,7 @@ is refused: a cost must not depend on the state. (Fast Downward refuses it, too;
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import parse_error, unsupported
+from unpuzzle.pddl.complaints import parse_error, unsupported
 from unpuzzle.pddl.nodes import And, Forall, FunctionTerm, Increase, When
 
 TYPE_CHECKING = False

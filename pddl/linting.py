@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from unpuzzle.pddl import names, requirements
 from unpuzzle.pddl.argument_types import check_arguments
-from unpuzzle.pddl.expressions import TOTAL_COST
-from unpuzzle.pddl.lexer import TokenSpan, suggestion
+from unpuzzle.pddl.complaints import suggestion
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.lexer import TokenSpan
 from unpuzzle.pddl.nodes import And, FunctionTerm, Increase
-from unpuzzle.pddl.reader import domain_as_written, problem_as_written
+from unpuzzle.pddl.sections import domain_as_written, problem_as_written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,8 +68,8 @@ class Lint:
     def _report(self, severity: str, message: str, span: Span | None, word: str | None) -> None:
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
-        place = (span.file, span.line, span.column) if span else (None, None, None)
-        self.faults.append(Fault(*place, severity, message))
+        file, line, column = (span.file, span.line, span.column) if span else (None, None, None)
+        self.faults.append(Fault(file, line, column, severity, message))
 
 
 def lint(

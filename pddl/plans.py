@@ -6,7 +6,8 @@ some planners write them. The last comment like `; cost = 5 (unit cost)` is what
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import Text, TokenSpan, parse_error, read_text, tokens
+from unpuzzle.pddl.complaints import parse_error, read_text
+from unpuzzle.pddl.lexer import Text, TokenSpan, tokens
 from unpuzzle.pddl.nodes import GroundAction, Plan
 
 TYPE_CHECKING = False

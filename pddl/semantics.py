@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.axioms import Axioms
+from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.explain import failure
-from unpuzzle.pddl.lexer import parse_error
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.schemas import Schemas

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from unpuzzle.pddl.names import ancestors, type_parents
+from unpuzzle.pddl.normal import ancestors, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,15 +2,14 @@
 
 What is written declares the smallest true set of requirements, and `total-cost` exactly where it is used: a task whose
 actions add to it, or whose metric names it, gets the function and its initial value 0. For everything that was read,
-`parse_domain(write(domain)) == domain`, and so for problems; see the normal form at the head of `reader`.
+`parse_domain(write(domain)) == domain`, and so for problems; see `normal`.
 """
 
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import requirements
-from unpuzzle.pddl.expressions import TOTAL_COST
-from unpuzzle.pddl.names import parents_first
+from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
@@ -28,6 +27,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
+from unpuzzle.pddl.normal import parents_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,30 +38,34 @@ if TYPE_CHECKING:
 
     Tree = str | list[Any]
 
-    @overload
-    def write(node: Task) -> tuple[str, str]: ...
-    @overload
-    def write(node: Domain | Problem | Condition | Effect) -> str: ...
-
-
 WIDTH = 100
 """What does not fit on a line of so many characters is broken."""
 
 
-def write(node: Any) -> Any:
-    """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
+if TYPE_CHECKING:
 
-    Raises ParseError for a name that PDDL cannot express, such as one with a blank.
-    """
-    if isinstance(node, Task):
-        needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
-        costs = _costs(node.domain) or node.problem.metric is not None
-        return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
-    if isinstance(node, Domain):
-        return _domain(node, requirements.of_domain(node), _costs(node))
-    if isinstance(node, Problem):
-        return _problem(node, requirements.of_problem(node), node.metric is not None)
-    return _laid_out(_tree(node), 0, 0)
+    @overload
+    def write(node: Task) -> tuple[str, str]: ...
+    @overload
+    def write(node: Domain | Problem | Condition | Effect) -> str: ...
+    def write(node: Any) -> Any: ...
+
+else:
+
+    def write(node):
+        """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
+
+        Raises ParseError for a name that PDDL cannot express, such as one with a blank.
+        """
+        if isinstance(node, Task):
+            needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
+            costs = _costs(node.domain) or node.problem.metric is not None
+            return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
+        if isinstance(node, Domain):
+            return _domain(node, requirements.of_domain(node), _costs(node))
+        if isinstance(node, Problem):
+            return _problem(node, requirements.of_problem(node), node.metric is not None)
+        return _laid_out(_tree(node), 0, 0)
 
 
 def _requirements(needed: set[str]) -> str:

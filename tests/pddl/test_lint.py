@@ -85,6 +85,12 @@ def test_clean_texts_have_no_faults():
             "'?t' hides another variable of this name",
         ),
         (
+            "(at ?c ?p) (not",
+            "(at ?c ?p) (exists (?x - thing ^?x - place) (at ?c ?x)) (not",
+            "warning",
+            "'?x' hides another variable of this name",
+        ),
+        (
             "?p - place)\n",
             "?p - place ^?p - place)\n",
             "warning",

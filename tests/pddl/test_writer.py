@@ -61,8 +61,8 @@ def type_expressions(draw, types):
 
 
 @st.composite
-def parameter_lists(draw, types, least=0):
-    variables = draw(st.lists(st.sampled_from(VARIABLES), min_size=least, max_size=3))
+def parameter_lists(draw, types):
+    variables = draw(st.lists(st.sampled_from(VARIABLES), max_size=3))
     return tuple(TypedName(variable, draw(type_expressions(types))) for variable in variables)
 
 

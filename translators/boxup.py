@@ -49,7 +49,7 @@ class _Board:
         self.kinds = kinds
         self.free = tuple(cell for cell in range(rows * columns) if cell not in walls)
         self.steps = tuple({side: self._step(cell, side) for side in OPPOSITE} for cell in range(rows * columns))
-        self._facts: dict[tuple[int, str, str], tuple[Atom, ...]] = {}
+        self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
         self._hash = hash(self._key())
 
     def _key(self) -> Hashable:
@@ -79,14 +79,15 @@ class _Board:
         names = [_kind(box) for box in self.kinds if box.isupper()]
         return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
 
-    def facts(self, cell: int, large: str, small: str) -> tuple[Atom, ...]:
-        """The atoms that tell a cell's content."""
+    def facts(self, cell: int, large: str, small: str) -> frozenset[Atom]:
+        """The atoms that tell a cell's content; kept, since positions have most of them in common."""
         facts = self._facts.get((cell, large, small))
         if facts is None:
-            facts = self._facts[cell, large, small] = tuple(self._describe(cell, large, small))
+            facts = self._facts[cell, large, small] = frozenset(self.describe(cell, large, small))
         return facts
 
-    def _describe(self, cell: int, large: str, small: str) -> list[Atom]:
+    def describe(self, cell: int, large: str, small: str) -> list[Atom]:
+        """The same, in order."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
@@ -226,13 +227,20 @@ class Boxup(Puzzle):
         return atoms
 
     def _fluents(self) -> list[Atom]:
-        atoms = [_pddl.atom("at", self._board.name(self._mover))]
-        for cell in self._board.free:
-            atoms += self._board.facts(cell, self._larges[cell], self._smalls[cell])
-        return [*atoms, _pddl.atom("paired", "red")] if self.solved() else atoms
+        """The atoms that are true, in an order for readers."""
+        cells = (self._board.describe(cell, self._larges[cell], self._smalls[cell]) for cell in self._board.free)
+        return [self._at(), *(atom for cell in cells for atom in cell), *self._paired()]
+
+    def _at(self) -> Atom:
+        return _pddl.atom("at", self._board.name(self._mover))
+
+    def _paired(self) -> list[Atom]:
+        return [_pddl.atom("paired", "red")] if self.solved() else []
 
     def atoms(self) -> frozenset[Atom]:
-        return frozenset(self._fluents())
+        board = self._board
+        cells = (board.facts(cell, self._larges[cell], self._smalls[cell]) for cell in board.free)
+        return frozenset([self._at(), *self._paired()]).union(*cells)
 
     def decode(self, action: GroundAction) -> str:
         if _ACTIONS.get(action.name) != len(action.arguments):

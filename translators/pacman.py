@@ -199,6 +199,8 @@ def _rows(page: Page) -> list[str]:
     if not height:
         raise page.error("the level is empty")
     width = len(lines[0])
+    if not width:
+        raise page.error("row 1 is empty")
     for number, line in enumerate(lines[:height], 1):
         page.require_printable(line, number)
         if "\t" in line[:width]:
@@ -210,6 +212,4 @@ def _rows(page: Page) -> list[str]:
         if rest.strip():
             column = width + len(rest) - len(rest.lstrip()) + 1
             raise page.error(f"row {number} goes on beyond the {width} cells of row 1", number, column)
-    if not width:
-        raise page.error("row 1 is empty")
     return [line[:width] for line in lines[:height]]

@@ -143,11 +143,11 @@ def test_unmarked_boxes_that_look_the_same_are_the_same():
 
 
 def test_another_small_box_in_the_marked_large_one():
-    position = Boxup.parse("n@ W! . n!\n. . . .")
-    result = check(position)
+    start = "n@ W! . n!\n.  .  . ."
+    assert play(start, "RR") == ".    .    W!n@ n!\n.    .    .    .\n"
+    result = check(Boxup.parse(start))
     assert result.same
-    assert result.exhaustive
-    assert result.states > 100
+    assert result.states == explore(Boxup.parse(start))[1] == 68
 
 
 def test_a_board_of_one_cell():
@@ -185,9 +185,9 @@ def test_a_board_of_one_cell():
         ("@! n! W!", (1, 2), "'!' marks a box"),
         ("! n! W! @", (1, 1), "'!' marks a box"),
         ("@ n! W!#", (1, 8), "'#' stands alone: nothing can be in a wall"),
-        ("@ n! #W!", (1, 7), "'#' stands alone: nothing can be in a wall"),
+        ("@ n! #W!", (1, 6), "'#' stands alone: nothing can be in a wall"),
         ("@ n! W! ##", (1, 9), "'#' stands alone"),
-        (".@ n! W!", (1, 2), "'.' stands alone: nothing can be in an empty cell"),
+        (".@ n! W!", (1, 1), "'.' stands alone: nothing can be in an empty cell"),
         ("@. n! W!", (1, 2), "'.' stands alone"),
         ("; nothing but a comment", (1, 1), "the level is empty"),
         ("n! @ W!\0", (1, 8), "character U+0000 has no place in a level"),
@@ -237,31 +237,32 @@ DRIVER = find_spec("up_fast_downward")
 fast_downward = pytest.mark.skipif(DRIVER is None, reason="up-fast-downward is not installed")
 
 
-def run_fast_downward(folder, position, *arguments):
+def run_fast_downward(folder, position, *options, before=()):
+    """Its log; `before` and `options` stand before and after the task's files."""
     task = position.task()
     (folder / "domain.pddl").write_text(write(task.domain))
     (folder / "problem.pddl").write_text(write(task.problem))
     driver = Path(DRIVER.origin).parent / "downward" / "fast-downward.py"
-    files = ["--translate", "domain.pddl", "problem.pddl"] if not arguments else ["domain.pddl", "problem.pddl"]
-    command = [sys.executable, str(driver), *files, *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120).stdout
+    limits = ["--overall-time-limit", "50"]  # its own, so that the search, a child of the driver, ends as well
+    command = [sys.executable, str(driver), *limits, *before, "domain.pddl", "problem.pddl", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
 
 @fast_downward
 @pytest.mark.parametrize(("name", "bound"), [("1", 53), ("2", 70), ("3", 78)])
 def test_ground_operators_are_few(tmp_path, name, bound):
     """A model with universal preconditions has 50, 64, 72; the few more here keep the goal a plain fact."""
-    log = run_fast_downward(tmp_path, level(name))
+    log = run_fast_downward(tmp_path, level(name), before=["--translate"])
     counts = dict(line.removeprefix("Translator ").rsplit(": ", 1) for line in log.splitlines() if "Translator " in line)
     print(f"level {name}: {counts['operators']} ground operators, {counts['variables']} variables")
     assert int(counts["operators"]) <= bound
-    assert counts["axioms" if "axioms" in counts else "derived variables"] == "0"
+    assert counts["derived variables"] == "0"
 
 
 @fast_downward
 @pytest.mark.parametrize(
     ("name", "search"),
-    [*((name, "astar(lmcut())") for name in "123"), ("1", "astar(ipdb())"), ("2", "astar(ipdb())"), ("3", "astar(hmax())")],
+    [*((name, "astar(lmcut())") for name in "123"), ("1", "astar(ipdb())"), ("2", "astar(ipdb(max_time=5))")],
 )
 def test_fast_downward_finds_the_optimum(tmp_path, name, search):
     log = run_fast_downward(tmp_path, level(name), "--search", search)
@@ -276,11 +277,5 @@ def test_fast_downward_finds_the_optimum(tmp_path, name, search):
 
 @fast_downward
 def test_merge_and_shrink_takes_it(tmp_path):
-    position = level("2")
-    task = position.task()
-    (tmp_path / "domain.pddl").write_text(write(task.domain))
-    (tmp_path / "problem.pddl").write_text(write(task.problem))
-    driver = Path(DRIVER.origin).parent / "downward" / "fast-downward.py"
-    command = [sys.executable, str(driver), "--alias", "seq-opt-merge-and-shrink", "domain.pddl", "problem.pddl"]
-    log = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120).stdout
+    log = run_fast_downward(tmp_path, level("2"), before=["--alias", "seq-opt-merge-and-shrink"])
     assert "Plan cost: 14\n" in log

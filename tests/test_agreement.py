@@ -1,4 +1,4 @@
-"""Different programs, one answer: native, reference, the rules and Fast Downward, on puzzles, IPC tasks, random tasks."""
+"""Different programs, one answer: native, reference, the rules, Fast Downward; on puzzles, IPC and random tasks."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Native:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
     def _result(self, outcome: Outcome, fdr: FDRTask, uniform: bool) -> Result:
-        status = outcome.status
+        status: str = outcome.status
         if status == SOLVED and uniform:
             status = SOLVED_OPTIMALLY  # the fewest steps are the least cost where all operators cost the same
         plan = None

@@ -373,9 +373,7 @@ def test_huge_domains_cost_nothing():
 
 def neighbours(rows: int, columns: int) -> list[tuple[int, int]]:
     cells = [(row, column) for row in range(rows) for column in range(columns)]
-    return [
-        (r * columns + c, s * columns + d) for r, c in cells for s, d in cells if abs(r - s) + abs(c - d) == 1
-    ]
+    return [(r * columns + c, s * columns + d) for r, c in cells for s, d in cells if abs(r - s) + abs(c - d) == 1]
 
 
 def tiles_by_place(rows: int, columns: int, start: list[int]) -> FDRTask:

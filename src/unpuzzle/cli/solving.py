@@ -34,7 +34,9 @@ def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answe
     finally:
         progress.clear()
     result.seconds["read"] = read
-    complaint = "" if result.solved else _complaint(result)
+    if options.planner is None and result.planner != planners.DEFAULT and not result.message:
+        result.message = f"planned with the slow '{result.planner}': {planners.missing(planners.DEFAULT)}"
+    complaint = "" if result.solved and not result.message else _complaint(result)
     code = exits.OF_STATUS[result.status]
     if options.plan_file and result.plan is not None:
         try:

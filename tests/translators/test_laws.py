@@ -60,7 +60,11 @@ def test_the_registry_is_the_list_of_files():
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("boxap", "did you mean 'boxup'?"), ("sliding_tiles", "did you mean 'sliding-tiles'?"), ("qqq", "there are: boxup")],
+    [
+        ("boxap", "did you mean 'boxup'?"),
+        ("sliding_tiles", "did you mean 'sliding-tiles'?"),
+        ("qqq", "there are: boxup"),
+    ],
 )
 def test_an_unknown_name_is_refused_with_a_hint(name, hint):
     with pytest.raises(ParseError, match="unknown puzzle") as caught:
@@ -76,7 +80,9 @@ def test_what_is_no_puzzle_is_not_found(name):
 
 
 def test_finding_a_puzzle_imports_no_other():
-    code = "import sys, unpuzzle.translators as t; t.find('pacman'); print(*[m for m in sys.modules if 'unpuzzle' in m])"
+    code = (
+        "import sys, unpuzzle.translators as t; t.find('pacman'); print(*[m for m in sys.modules if 'unpuzzle' in m])"
+    )
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "unpuzzle.translators.pacman" in modules
     assert not {"unpuzzle.translators.boxup", "unpuzzle.translators.sliding_tiles"} & set(modules)
@@ -145,7 +151,18 @@ def test_samples_vary(puzzle):
     assert any(p.impossible() or not p.moves() or optimal_length(p) is None for p in samples)
 
 
-BAD = ["", "\n\n", " \n", "\0", "%PDF-1.4\n\x93\x8c\x8b\x9e\x00\x01", "P.\0", "\x7fELF\x02\x01", "\udc80", "((((", "\ufeff"]
+BAD = [
+    "",
+    "\n\n",
+    " \n",
+    "\0",
+    "%PDF-1.4\n\x93\x8c\x8b\x9e\x00\x01",
+    "P.\0",
+    "\x7fELF\x02\x01",
+    "\udc80",
+    "((((",
+    "\ufeff",
+]
 
 
 @every_puzzle
@@ -176,7 +193,9 @@ def test_what_is_accepted_never_crashes_later(puzzle, rng, data):
     text = list(str(puzzle.sample(rng)))
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(text)))
-        text[place : place + data.draw(st.integers(0, 2))] = data.draw(st.sampled_from([*"N!eW@#%.P *012\n\t;", "goal\n"]))
+        text[place : place + data.draw(st.integers(0, 2))] = data.draw(
+            st.sampled_from([*"N!eW@#%.P *012\n\t;", "goal\n"])
+        )
     try:
         position = puzzle.parse("".join(text))
     except ParseError as error:
@@ -316,5 +335,7 @@ def test_a_foreign_action_is_refused(puzzle, action):
 def test_domains_are_read_wherever_one_works(tmp_path):
     code = "from unpuzzle import translators as t; print(*[t.find(n).sample(__import__('random').Random(1)).task().domain.name for n in t.names()])"
     environment = {**os.environ, "LC_ALL": "C"}
-    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
     assert run.stdout.split() == list(translators.names())

@@ -1,1 +1,179 @@
-"""unpuzzle.planners: a task, rules or constraints in, a result out."""
+"""unpuzzle.planners: a task, rules or constraints in, a result out.
+
+A planner is named `FAMILY` or `FAMILY:CONFIGURATION`. A family is a module of this package with two functions:
+
+    make(config: str | None) -> Planner     ParseError if the configuration is not one of the family's
+    missing() -> str | None                 None if it can run here, else a sentence that says how to get it
+
+`run` is the one way in: it finds the planner, runs it within the limits, and lets the reference semantics (or, for
+planners on the rules, the rules) judge what came back. An invalid plan is an `error`, never an answer.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
+from unpuzzle.result import ERROR, TIMEOUT, UNSUPPORTED, Limits, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Protocol
+
+    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.puzzle import Puzzle
+
+    class Planner(Protocol):
+        """What all planners offer. `reads` is "task" (a `pddl.Task`) or "rules" (a `Puzzle`)."""
+
+        name: str
+        reads: str
+
+        def solve(self, subject: Any, limits: Limits) -> Result:
+            """A result whose plan has not been validated yet."""
+
+
+FAMILIES = {
+    "native": "native",
+    "reference": "reference",
+    "fast-downward": "fast_downward",
+    "command": "command",
+    "rules": "rules",
+}
+"""Family name → module."""
+
+DEFAULT = "native"
+
+
+def usage(family: str) -> str:
+    """The family's name with what may follow it, e.g. `native[:auto|blind|bfs]`."""
+    configurations: str = _family(family).CONFIGURATIONS_HELP
+    return f"{family}{configurations}"
+
+
+def _family(name: str) -> Any:
+    from importlib import import_module
+
+    module = FAMILIES.get(name)
+    if module is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, FAMILIES, 1)
+        hint = f", did you mean '{near[0]}'?" if near else f"; known are {', '.join(FAMILIES)}"
+        raise ParseError(f"unknown planner '{name}'{hint}")
+    return import_module(f"{__name__}.{module}")
+
+
+def find(name: str) -> Planner:
+    """The planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`.
+
+    Raises ParseError for an unknown name or configuration.
+    """
+    family, colon, config = name.partition(":")
+    planner: Planner = _family(family).make(config if colon else None)
+    return planner
+
+
+def missing(name: str) -> str | None:
+    """None if a planner (of this name or family) can run here, else a sentence that says how to get it."""
+    answer: str | None = _family(name.partition(":")[0]).missing()
+    return answer
+
+
+def run(
+    planner: str | Planner,
+    subject: Task | Puzzle,
+    limits: Limits | None = None,
+    *,
+    validate: bool = True,
+    clock: float | None = None,
+) -> Result:
+    """The validated answer of a planner.
+
+    Args:
+        planner: a name, or a planner made by `find`.
+        subject: a task, or for planners that read the rules a puzzle.
+        limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer.
+        validate: False leaves the plan unjudged (`valid` None) and its cost as the planner claims it.
+
+    Raises PlannerMissing if the planner is not installed here. Never raises for what the planner does: a crash is the
+    status `error`, with the log.
+    """
+    if isinstance(planner, str):
+        planner = find(planner)
+    limits = limits if limits is not None else Limits()
+    start = perf_counter() if clock is None else clock
+    used = perf_counter() - start
+    if limits.time is not None and used >= limits.time:
+        return _timed(Result(TIMEOUT, planner.name, message="the time limit was reached before planning"), start)
+    remaining = Limits(None if limits.time is None else limits.time - used, limits.memory)
+    try:
+        result = planner.solve(subject, remaining)
+    except UnsupportedFeature as error:
+        return _timed(Result(UNSUPPORTED, planner.name, message=str(error)), start)
+    except PlannerFailed as error:
+        return _timed(Result(ERROR, planner.name, message=str(error), log=error.log), start)
+    if validate and result.solved:
+        began = perf_counter()
+        result = _judge(result, subject, planner.reads)
+        result.seconds["validate"] = perf_counter() - began
+        if limits.time is not None and result.solved and perf_counter() - start > limits.time:
+            # An answer after the limit is no answer, whichever phase took the time.
+            result = _without_plan(result, TIMEOUT, "the time limit was reached while the plan was validated")
+    return _timed(result, start)
+
+
+def _timed(result: Result, start: float) -> Result:
+    result.seconds.setdefault("search", 0.0)
+    result.seconds["total"] = perf_counter() - start
+    return result
+
+
+def _judge(result: Result, subject: Any, reads: str) -> Result:
+    """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong."""
+    if reads == "rules":
+        judged: Callable[[Result, Any], tuple[int | None, str]] = _replayed
+    else:
+        judged = _validated
+    cost, reason = judged(result, subject)
+    if cost is None:
+        return _without_plan(result, ERROR, f"{result.planner} answered with an invalid plan: {reason}")
+    if result.cost is not None and result.cost != cost:
+        return _without_plan(result, ERROR, f"{result.planner} claims cost {result.cost}, its plan costs {cost}")
+    result.cost, result.valid = cost, True
+    return result
+
+
+def _validated(result: Result, task: Task) -> tuple[int | None, str]:
+    from unpuzzle.pddl.validation import validate
+
+    assert result.plan is not None
+    verdict = validate(task, result.plan)
+    return (verdict.cost if verdict.valid else None), verdict.reason
+
+
+def _replayed(result: Result, puzzle: Puzzle) -> tuple[int | None, str]:
+    from unpuzzle.puzzle import replay
+
+    assert result.moves is not None
+    verdict = replay(puzzle, result.moves)
+    return (verdict.cost if verdict.solved else None), verdict.reason
+
+
+def _without_plan(result: Result, status: str, message: str) -> Result:
+    log = result.log
+    if result.plan is not None and status == ERROR:
+        log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in result.plan)
+    return Result(
+        status,
+        result.planner,
+        valid=False if status == ERROR else None,
+        expanded=result.expanded,
+        evaluated=result.evaluated,
+        generated=result.generated,
+        seconds=result.seconds,
+        peak_memory=result.peak_memory,
+        message=message,
+        log=log,
+    )

@@ -2,16 +2,16 @@
 
     grounding ──► FDRTask ──► _core.Task(buffers) ──► _core.search(...)
 
-A state gives every variable one of its values 0..size-1. An operator is applicable where its preconditions hold; all its
-effects' conditions are tested in the state before it, then all effects are written. Where two effects that fire set one
-variable, the later one in the list wins (grounding orders deletes before adds, as PDDL wants it).
+A state gives every variable one of its values 0..size-1. An operator is applicable where its preconditions hold; all
+its effects' conditions are tested in the state before it, then all effects are written. Where two effects that fire set
+one variable, the later one in the list wins (grounding orders deletes before adds, as PDDL wants it).
 
-A *derived* variable (`layer >= 0`) has two values and is never set by operators: 0 in every state unless an axiom says 1.
-Axioms are evaluated layer by layer, each to its fixpoint; the body of an axiom of layer k may test derived variables of
-layers <= k for the value 1, and of layers < k for the value 0.
+A *derived* variable (`layer >= 0`) has two values and is never set by operators: 0 in every state unless an axiom says
+1. Axioms are evaluated layer by layer, each to its fixpoint; the body of an axiom of layer k may test derived variables
+of layers <= k for the value 1, and of layers < k for the value 0.
 
-All literals are positive (`variable = value`). Where a task tests that a fact of a variable with more than two values is
-*false*, grounding adds a variable of two values for that fact alone.
+All literals are positive (`variable = value`). Where a task tests that a fact of a variable with more than two values
+is *false*, grounding adds a variable of two values for that fact alone.
 """
 
 from __future__ import annotations

@@ -1,3 +1,67 @@
-"""unpuzzle: automated planning for puzzles."""
+"""unpuzzle: describe a puzzle once, in Python; get PDDL, a plan, the moves, and evidence that all of them agree.
+
+    puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
+    solve(position_or_task, planner)   a checked Result
+    check(position)                    is the PDDL the game?
+    pddl, planners, translators        the parts; testing: helpers for tests
+
+Names load when they are first used (PEP 562), so that `import unpuzzle` costs next to nothing.
+"""
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "check": "unpuzzle.checking",
+    "solve": "unpuzzle.solving",
+    "replay": "unpuzzle.puzzle",
+    "Puzzle": "unpuzzle.puzzle",
+    "Limits": "unpuzzle.result",
+    "Result": "unpuzzle.result",
+    "UnpuzzleError": "unpuzzle.errors",
+    "ParseError": "unpuzzle.errors",
+    "IllegalMove": "unpuzzle.errors",
+    "UnsupportedFeature": "unpuzzle.errors",
+    "PlannerMissing": "unpuzzle.errors",
+    "PlannerFailed": "unpuzzle.errors",
+}
+_MODULES = (
+    "checking",
+    "constraints",
+    "errors",
+    "pddl",
+    "planners",
+    "puzzle",
+    "result",
+    "solving",
+    "testing",
+    "translators",
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.checking import check as check
+    from unpuzzle.errors import IllegalMove as IllegalMove
+    from unpuzzle.errors import ParseError as ParseError
+    from unpuzzle.errors import PlannerFailed as PlannerFailed
+    from unpuzzle.errors import PlannerMissing as PlannerMissing
+    from unpuzzle.errors import UnpuzzleError as UnpuzzleError
+    from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.puzzle import Puzzle as Puzzle
+    from unpuzzle.puzzle import replay as replay
+    from unpuzzle.result import Limits as Limits
+    from unpuzzle.result import Result as Result
+    from unpuzzle.solving import solve as solve
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return import_module(f"unpuzzle.{name}")
+    raise AttributeError(f"module 'unpuzzle' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES, *_MODULES})

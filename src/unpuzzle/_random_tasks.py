@@ -108,12 +108,12 @@ class _Maker:
             types=_TYPES,
             constants=self.objects[:1],
             predicates=self.fluents + self.static + self.derived,
-            functions=(Function("total-cost"), Function("price", self._parameters(1, types=("object",)))),
-            actions=tuple(self._action(number) for number in range(self.rng.randint(3, 6))),
+            functions=(Function("price", self._parameters(1, types=("object",))),),
+            actions=tuple(self._action(number) for number in range(self.rng.randint(4, 7))),
             axioms=tuple(axiom for level in range(len(self.derived)) for axiom in self._axioms(level)),
         )
         init = tuple(atom for atom in self._ground_atoms() if self.rng.random() < 0.4)
-        values = (Value(_TOTAL_COST, 0), *self._prices())
+        values = tuple(self._prices())
         metric = None if self.costs is None else _TOTAL_COST
         problem = Problem("task", "random", (), self.objects[1:], init, values, And(), metric)
         goal = self._goal(Task(domain, problem))
@@ -129,7 +129,7 @@ class _Maker:
 
     def _variables(self, most: int, prefix: str) -> tuple[TypedName, ...]:
         """Up to `most` parameters; seldom two of one name, and where allowed of an `either` type."""
-        names = [f"?{prefix}{number}" for number in range(self.rng.randint(0, most))]
+        names = [f"?{prefix}{number}" for number in range(min(most, self.rng.choice((0, 1, 1, 2, 2, 3))))]
         if len(names) > 1 and self.rng.random() < 0.05:
             names[1] = names[0]
         return tuple(TypedName(name, self._type_expression()) for name in names)
@@ -168,7 +168,7 @@ class _Maker:
 
     def _precondition(self, scope: Mapping[str, tuple[str, ...]]) -> Condition:
         """Mostly literals, or hardly any action would ever be applicable."""
-        depths = [self.rng.choice((0, 0, 2)) for _ in range(self.rng.randint(0, 3))]
+        depths = [self.rng.choice((0, 0, 0, 2)) for _ in range(self.rng.randint(0, 2))]
         return And(tuple(self._condition(scope, depth, *self._anything()) for depth in depths))
 
     def _axioms(self, level: int) -> list[Axiom]:
@@ -187,9 +187,9 @@ class _Maker:
                 break
             state = semantics.apply(state, self.rng.choice(actions))
         changed = [atom for atom in self._ground_atoms() if (atom in state) != (atom in semantics.initial)]
-        chosen = self.rng.sample(changed, min(len(changed), self.rng.randint(0, 4)))
+        chosen = self.rng.sample(changed, min(len(changed), self.rng.randint(1, 5)))
         parts: list[Condition] = [atom if atom in state else Not(atom) for atom in chosen]
-        if not parts or self.rng.random() < 0.3:
+        if not parts or self.rng.random() < 0.2:
             parts.append(self._condition(self._scope(()), 2, *self._anything()))
         return And(tuple(parts))
 
@@ -239,8 +239,14 @@ class _Maker:
         if equality and self.rng.random() < 0.1:
             return Atom("=", (self.rng.choice(list(scope)), self.rng.choice(list(scope))))
         choices = [predicate for predicate in predicates if self._fillable(predicate, scope)]
-        predicate = self.rng.choice(choices)
-        return Atom(predicate.name, tuple(self.rng.choice(_fitting(scope, named)) for named in predicate.parameters))
+        with_arguments = [predicate for predicate in choices if predicate.parameters]
+        predicate = self.rng.choice(with_arguments if with_arguments and self.rng.random() < 0.9 else choices)
+        return Atom(predicate.name, tuple(self._term(scope, parameter) for parameter in predicate.parameters))
+
+    def _term(self, scope: Mapping[str, tuple[str, ...]], parameter: TypedName) -> str:
+        fitting = _fitting(scope, parameter)
+        variables = [term for term in fitting if term.startswith("?")]
+        return self.rng.choice(variables if variables and self.rng.random() < 0.9 else fitting)
 
     def _fillable(self, predicate: Predicate, scope: Mapping[str, tuple[str, ...]]) -> bool:
         return all(_fitting(scope, parameter) for parameter in predicate.parameters)

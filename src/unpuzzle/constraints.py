@@ -1,6 +1,6 @@
 """Constraint models as plain data: what a puzzle offers to solvers that read `constraints`. A leaf.
 
-    Constraints(domains={"a": (1, 2, 3), "b": (1, 2, 3)}, relations=[Relation("all_different", ("a", "b"))])
+Constraints(domains={"a": (1, 2, 3), "b": (1, 2, 3)}, relations=[Relation("all_different", ("a", "b"))])
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class ParseError(_Positioned):
 
 
 class UnsupportedFeature(_Positioned):
-    """The text is well formed but asks for something that is not offered; `feature` names it, e.g. `:durative-actions`."""
+    """The text is well formed but asks for what is not offered; `feature` names it, e.g. `:durative-actions`."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """What a puzzle is: the base class of the translators. A leaf: imports only `errors` and `pddl`.
 
-A `Puzzle` is an immutable *position*; a move makes a new one. One file in `translators/` is one puzzle; its file name is
-the registry (`sliding_tiles.py` is puzzle `sliding-tiles`), and its domain is `pddl/domains/NAME.pddl`.
+A `Puzzle` is an immutable *position*; a move makes a new one. One file in `translators/` is one puzzle; its file name
+is the registry (`sliding_tiles.py` is puzzle `sliding-tiles`), and its domain is `pddl/domains/NAME.pddl`.
 
 Laws that every puzzle obeys, and that the tests hold for each of them:
 
@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from unpuzzle.errors import IllegalMove
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping
     from random import Random
     from typing import ClassVar, Self
 
@@ -35,6 +37,8 @@ class Puzzle(ABC):
     """One line for people: what the puzzle is."""
     levels: ClassVar[Mapping[str, str]] = {}
     """The bundled levels: text by name."""
+    one_letter_moves: ClassVar[bool] = True
+    """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
 
     @classmethod
     @abstractmethod
@@ -104,3 +108,41 @@ class Puzzle(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({str(self)!r})"
+
+
+class Replay:
+    """What became of a sequence of moves.
+
+    Attributes: `legal` (all moves are), `solved` (legal, and the last position is a goal), `cost` of the moves played,
+    `step` (number, from 1, of the first illegal move, or None), `reason` (a sentence, empty if solved), `position` (the
+    last one reached).
+    """
+
+    __slots__ = ("cost", "legal", "position", "reason", "solved", "step")
+
+    def __init__(self, position: Puzzle, cost: int, step: int | None, reason: str) -> None:
+        self.position = position
+        self.cost = cost
+        self.step = step
+        self.legal = step is None
+        self.solved = self.legal and position.solved()
+        self.reason = reason or ("" if self.solved else "the goal is not reached after the last move")
+
+
+def replay(puzzle: Puzzle, moves: Iterable[str]) -> Replay:
+    """Play moves on the rules, up to the first illegal one."""
+    position, cost = puzzle, 0
+    for step, move in enumerate(moves, 1):
+        try:
+            following = position.apply(move)
+        except IllegalMove as error:
+            return Replay(position, cost, step, f"move {step} is illegal: {error}")
+        cost += position.cost(move)
+        position = following
+    return Replay(position, cost, None, "")
+
+
+def split_moves(puzzle: type[Puzzle] | Puzzle, text: str) -> tuple[str, ...]:
+    """The moves of a text: separated by blanks or, where all moves are one letter, run together."""
+    words = text.split()
+    return tuple("".join(words)) if puzzle.one_letter_moves else tuple(words)

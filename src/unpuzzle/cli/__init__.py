@@ -1,0 +1,145 @@
+"""The command line: `unpuzzle COMMAND ...`.
+
+`main` finds the command, lets it parse its own arguments, run, and answer; every error becomes one sentence (or one
+JSON object) and an exit code of `exits`. A command is a module of this package with
+
+    SUMMARY, EXAMPLE            for the help
+    arguments(parser)           its arguments, beyond those that all commands have
+    execute(options) -> Answer  the exit code, the JSON fields and the text
+
+Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
+"""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+
+from unpuzzle.cli import exits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.cli.answer import Answer
+
+COMMANDS = {
+    "list": "the puzzles, their bundled levels, and the planners",
+    "solve": "solve a level of a puzzle and show the moves",
+    "plan": "solve a PDDL task",
+    "pddl": "write a level as PDDL files",
+    "validate": "run a plan step by step and say where it fails",
+    "replay": "play moves on the game's rules",
+    "check": "is the PDDL the game? explore both side by side",
+    "lint": "find all faults of PDDL files",
+}
+
+
+def run() -> None:
+    """The console script."""
+    sys.exit(main())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line (without the program's name); returns the exit code."""
+    clock = perf_counter()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in words
+    try:
+        answer = _dispatch(words, clock)
+    except SystemExit as done:  # argparse has printed its help
+        return int(done.code or 0)
+    except BaseException as error:
+        known = exits.of_error(error)
+        if known is None:
+            raise
+        answer = _refusal(error, *known)
+    return _deliver(answer, as_json)
+
+
+def _dispatch(words: list[str], clock: float) -> Answer:
+    from unpuzzle.cli.parser import overview, parse
+
+    command = words[0] if words else ""
+    if command in ("", "-h", "--help", "--version"):
+        return overview(command)
+    if command not in COMMANDS:
+        from difflib import get_close_matches
+
+        from unpuzzle.errors import ParseError
+
+        near = get_close_matches(command, COMMANDS, 1)
+        hint = f", did you mean '{near[0]}'?" if near else f"; commands are {', '.join(COMMANDS)}"
+        raise ParseError(f"unknown command '{command}'{hint}")
+    module, options = parse(command, words[1:])
+    options.clock = clock
+    answer: Answer = module.execute(options)
+    return answer
+
+
+def _refusal(error: BaseException, code: int, status: str) -> Answer:
+    from unpuzzle.cli.answer import Answer
+
+    if isinstance(error, KeyboardInterrupt):
+        message = "interrupted"
+    elif isinstance(error, MemoryError):
+        message = "the memory ran out"
+    elif isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    else:
+        message = str(error)
+    fields = {
+        "status": status,
+        "message": getattr(error, "message", message),
+        "file": getattr(error, "file", getattr(error, "filename", None)),
+        "line": getattr(error, "line", None),
+        "column": getattr(error, "column", None),
+    }
+    return Answer(code, fields, complaint=f"unpuzzle: {message}")
+
+
+def _deliver(answer: Answer, as_json: bool) -> int:
+    """Write the answer; a reader that has gone away (`| head`) is no reason for a traceback."""
+    try:
+        if as_json:
+            from json import dumps
+
+            sys.stdout.write(dumps(answer.fields) + "\n")
+        else:
+            sys.stdout.write(_encodable(answer.text, sys.stdout.encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+        _complain("unpuzzle: the output was closed before all of it was written")
+        return answer.code
+    except OSError as error:
+        _silence_stdout()
+        _complain(f"unpuzzle: the output could not be written: {error.strerror}")
+        return exits.BAD_INPUT
+    if answer.complaint and not as_json:
+        _complain(answer.complaint)
+    return answer.code
+
+
+def _complain(sentence: str) -> None:
+    try:
+        sys.stderr.write(_encodable(sentence + "\n", sys.stderr.encoding))
+        sys.stderr.flush()
+    except OSError:
+        pass  # nobody is listening; the exit code still tells
+
+
+def _encodable(text: str, encoding: str | None) -> str:
+    """The text with `?` for what the terminal cannot show, and for stray surrogates of file names."""
+    encoding = encoding or "utf-8"
+    return text.encode(encoding, "replace").decode(encoding)
+
+
+def _silence_stdout() -> None:
+    """Let the interpreter's last flush go nowhere."""
+    import os
+
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass  # stdout is not a file (a test's buffer): there is nothing to silence

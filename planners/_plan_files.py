@@ -1,0 +1,34 @@
+"""Plan files that programs leave: one, or several of which the last is the best (`plan.1`, `plan.2`, ...)."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unpuzzle.pddl.nodes import Plan
+
+
+def best_plan(texts: Mapping[str, str]) -> tuple[Plan | None, str]:
+    """The last plan that can be read, or None; and what is wrong with the last one, if it cannot be read.
+
+    A program that is ended in the middle of writing leaves half a file, so an earlier one may be the best. A blank file
+    is none: many programs create it before they search. (The empty plan has at least a comment.)
+    """
+    from unpuzzle.pddl.plans import parse_plan
+
+    fault = ""
+    for name in sorted(texts, key=_number, reverse=True):
+        if texts[name].strip():
+            try:
+                return parse_plan(texts[name], name), fault
+            except ParseError as error:
+                fault = fault or str(error).partition("\n")[0]  # a sentence has no caret
+    return None, fault
+
+
+def _number(name: str) -> int:
+    digits = name.rpartition(".")[2]
+    return int(digits) if digits.isdecimal() else -1

@@ -1,0 +1,156 @@
+"""A process, all that descends from it, and their end.
+
+A descendant can leave its parent (a double fork), its process group and its session, so no single question finds all of
+them. Three nets are cast, and what any of them caught is remembered:
+
+    children   of every process known so far; asked regularly, so what is born later than its parent's end is missed
+    mark       a random word in the environment that all of them inherit; finds those that left parent and session
+    group      the session that the first process leads; the signal reaches what cleared its environment
+
+A process that escapes all three had to fork twice within one sampling interval *and* clear its environment *and* start
+a session. psutil compares start times before it signals, so that a reused process id is never hit.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+VARIABLE = "UNPUZZLE_RUN"
+"""The environment variable that holds the mark."""
+
+_KILL_SECONDS = 1.2
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+class Tree:
+    """The processes of one run. `mark` is a word that stands in the environment of each."""
+
+    def __init__(self, mark: str) -> None:
+        self._mark = mark.encode()
+        self._known: set[Any] = set()
+        self._leader: int | None = None
+
+    def adopt(self, pid: int) -> None:
+        """Take in the first process, which leads a session of its own and is not waited for yet."""
+        import psutil
+
+        self._leader = pid
+        with suppress(psutil.Error):
+            self._known.add(psutil.Process(pid))
+
+    def release(self) -> None:
+        """The first process was waited for: its id may be another's from now on."""
+        self._leader = None
+
+    def memory(self) -> tuple[int, int]:
+        """Bytes resident in all processes together, and the largest address space of one; records descendants."""
+        import psutil
+
+        self._gather()
+        resident = largest = 0
+        for process in tuple(self._known):
+            with suppress(psutil.Error):
+                info = process.memory_info()
+                resident += info.rss
+                largest = max(largest, info.vms)
+        return resident, largest
+
+    def exclusive_memory(self) -> int:
+        """Bytes resident, pages that processes share counted once. Slow where much is resident."""
+        import psutil
+
+        total = 0
+        for process in tuple(self._known):
+            with suppress(psutil.Error):
+                info = process.memory_full_info()
+                total += getattr(info, "pss", info.rss)
+        return total
+
+    def end(self, patience: float) -> None:
+        """Ask all processes to end; after `patience` seconds, or if interrupted, end them. Nothing to do is quick."""
+        nothing = False
+        try:
+            alive = self._alive()
+            nothing = not alive
+            if alive:
+                self._signal(alive, signal.SIGTERM)
+                self._wait(patience)
+        finally:
+            if not nothing:
+                self._kill()
+
+    def _kill(self) -> None:
+        deadline = time.monotonic() + _KILL_SECONDS
+        # What was born while the others were being ended is found in the next round.
+        while (alive := self._alive()) and time.monotonic() < deadline:
+            self._signal(alive, _KILL)
+            self._wait(0.05)
+
+    def _wait(self, seconds: float) -> None:
+        deadline, pause = time.monotonic() + seconds, 0.001
+        while time.monotonic() < deadline and any(map(_is_alive, self._known)):
+            time.sleep(pause)
+            pause = min(2 * pause, 0.02)
+
+    def _signal(self, alive: list[Any], number: int) -> None:
+        import psutil
+
+        if self._leader is not None and hasattr(os, "killpg"):
+            with suppress(OSError):
+                os.killpg(self._leader, number)
+        for process in alive:
+            with suppress(psutil.Error, OSError):
+                process.send_signal(number)
+
+    def _alive(self) -> list[Any]:
+        self._gather()
+        self._known.update(_marked(self._mark))
+        return [process for process in self._known if _is_alive(process)]
+
+    def _gather(self) -> None:
+        import psutil
+
+        pids = {process.pid for process in self._known}
+        for process in tuple(self._known):
+            with suppress(psutil.Error):
+                # One question for each subtree: each reads the whole process table.
+                if process.pid == self._leader or process.ppid() not in pids:
+                    self._known.update(process.children(recursive=True))
+        self._known = {process for process in self._known if process.is_running()}
+
+
+def _is_alive(process: Any) -> bool:
+    import psutil
+
+    try:
+        # An orphan may stay a zombie for as long as nobody waits for it; it runs no more.
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
+
+
+def _marked(mark: bytes) -> Iterator[Any]:
+    """The processes that have `mark` in their environment."""
+    import psutil
+
+    for pid in psutil.pids():
+        with suppress(psutil.Error, OSError):
+            if mark in _environment(pid):
+                yield psutil.Process(pid)
+
+
+def _environment(pid: int) -> bytes:
+    if os.path.exists("/proc/self/environ"):  # three times as quick as psutil, and done at the end of every run
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read()
+    import psutil
+
+    return str(psutil.Process(pid).environ().get(VARIABLE, "")).encode()

@@ -1,0 +1,234 @@
+"""From propositional facts to finite-domain variables: the last step of grounding.
+
+    relevance ─► mutex groups ─► choice of variables ─► operators and axioms over (variable, value)
+
+Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for falsehood (and
+whose falsehood no other literal of that condition implies) keeps a variable of its own, since a value can only be
+tested for equality. Facts outside all groups get a variable of two values.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import Atom, GroundAction
+
+from .fdr import Effect, FDRTask, Operator, Rule, Variable
+from .instantiation import GroundEffect, GroundOperator
+from .mutexes import MutexIndex, find_groups
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .fdr import Fact
+    from .instantiation import Conjunction, GroundTask
+    from .mutexes import MutexGroup
+
+
+def encode(task: GroundTask, tick: Callable[[], None]) -> FDRTask:
+    """The finite-domain task. Where the goal is certainly out of reach: a task without operators that says so."""
+    if task.goal is None:
+        return unsolvable()
+    prune_irrelevant(task)
+    groups = find_groups(task, tick)
+    index = MutexIndex(groups)
+    goal = index.reduced(task.goal)
+    if goal is None:
+        return unsolvable()
+    task.goal = goal
+    task.operators = [reduced for operator in task.operators if (reduced := _reduced(operator, index))]
+    task.axioms = [(head, body) for head, whole in task.axioms if (body := index.reduced(whole)) is not None]
+    return _Encoding(task, groups).encode()
+
+
+def unsolvable() -> FDRTask:
+    """A task whose goal is false and which no operator changes."""
+    return FDRTask([Variable((None, None))], [0], [(0, 1)], [])
+
+
+def _reduced(operator: GroundOperator, index: MutexIndex) -> GroundOperator | None:
+    precondition = index.reduced(operator.precondition)
+    if precondition is None:
+        return None
+    effects = []
+    for effect in operator.effects:
+        condition = index.reduced(effect.condition, precondition)
+        if condition is not None and not any(~literal in precondition for literal in condition):
+            condition = tuple([literal for literal in condition if literal not in precondition])
+            effects.append(GroundEffect(condition, effect.fact, effect.add))
+    return GroundOperator(operator.name, operator.arguments, precondition, tuple(effects), operator.cost)
+
+
+def prune_irrelevant(task: GroundTask) -> None:
+    """Drop effects on facts that the goal does not depend on, however indirectly, then operators without effects."""
+    assert task.goal is not None
+    by_fact: dict[int, list[tuple[GroundOperator | None, Conjunction]]] = {}
+    for operator in task.operators:
+        for effect in operator.effects:
+            by_fact.setdefault(effect.fact, []).append((operator, effect.condition))
+    for head, body in task.axioms:
+        by_fact.setdefault(head, []).append((None, body))
+    relevant: set[int] = set()
+    pending = list(task.goal)
+    seen: set[int] = set()
+    while pending:
+        literal = pending.pop()
+        fact = literal if literal >= 0 else ~literal
+        if fact in relevant:
+            continue
+        relevant.add(fact)
+        for owner, condition in by_fact.get(fact, ()):
+            pending.extend(condition)
+            if owner is not None and id(owner) not in seen:
+                seen.add(id(owner))
+                pending.extend(owner.precondition)
+    for operator in task.operators:
+        operator.effects = tuple([effect for effect in operator.effects if effect.fact in relevant])
+    task.operators = [operator for operator in task.operators if operator.effects]
+    task.axioms = [(head, body) for head, body in task.axioms if head in relevant]
+    task.initial &= relevant
+
+
+class _Encoding:
+    def __init__(self, task: GroundTask, groups: list[MutexGroup]) -> None:
+        self.task = task
+        self.variables: list[Variable] = []
+        self.place: dict[int, Fact] = {}  # fact → (variable, value that makes it true)
+        self.elsewhere: dict[int, list[int]] = {}  # fact → variables of its groups in which it is "none of these"
+        self.none: dict[int, int] = {}  # variable → the value "none of these"
+        self.tested_false = self._tested_false()
+        used = self._used()
+        self._choose(groups, used)
+        for fact in sorted(used):
+            if fact not in self.place:
+                self.place[fact] = (len(self.variables), 1)
+                self.variables.append(Variable((None, self._atom(fact)), task.layers.get(fact, -1)))
+
+    def _literals(self) -> Iterable[int]:
+        assert self.task.goal is not None
+        yield from self.task.goal
+        for operator in self.task.operators:
+            yield from operator.precondition
+            for effect in operator.effects:
+                yield from effect.condition
+        for _, body in self.task.axioms:
+            yield from body
+
+    def _tested_false(self) -> set[int]:
+        return {~literal for literal in self._literals() if literal < 0}
+
+    def _used(self) -> set[int]:
+        """All facts but those that nothing changes or tests."""
+        facts = {literal if literal >= 0 else ~literal for literal in self._literals()}
+        facts.update(effect.fact for operator in self.task.operators for effect in operator.effects)
+        facts.update(head for head, _ in self.task.axioms)
+        return facts
+
+    def _atom(self, fact: int) -> Atom:
+        predicate, *arguments = self.task.facts[fact]
+        return Atom(predicate, tuple(arguments))
+
+    def _choose(self, groups: list[MutexGroup], used: set[int]) -> None:
+        open_facts = {fact for fact in used if fact not in self.tested_false and fact not in self.task.layers}
+        remaining = [(group, [fact for fact in group.facts if fact in open_facts]) for group in groups]
+        while True:
+            remaining = [(group, left) for group, facts in remaining if len(left := self._left(facts)) > 1]
+            if not remaining:
+                return
+            group, facts = max(remaining, key=lambda pair: (len(pair[1]), self._uniform(pair[1])))
+            self._add_variable(group, facts)
+
+    def _left(self, facts: list[int]) -> list[int]:
+        return [fact for fact in facts if fact not in self.place]
+
+    def _uniform(self, facts: list[int]) -> bool:
+        return len({self.task.facts[fact][0] for fact in facts}) == 1
+
+    def _add_variable(self, group: MutexGroup, facts: list[int]) -> None:
+        number = len(self.variables)
+        values: list[Atom | None] = []
+        for fact in facts:
+            self.place[fact] = (number, len(values))
+            values.append(self._atom(fact))
+        if not group.exact or len(facts) < len(group.facts):
+            self.none[number] = len(values)
+            values.append(None)
+            for fact in group.facts:
+                if fact not in facts:
+                    self.elsewhere.setdefault(fact, []).append(number)
+        self.variables.append(Variable(values))
+
+    # Operators -------------------------------------------------------------------------------------------------------
+
+    def fact(self, literal: int) -> Fact:
+        """The (variable, value) that a literal tests for."""
+        variable, value = self.place[literal if literal >= 0 else ~literal]
+        return (variable, value) if literal >= 0 else (variable, 1 - value)
+
+    def facts(self, literals: Conjunction) -> tuple[Fact, ...]:
+        return tuple(sorted({self.fact(literal) for literal in literals}))
+
+    def encode(self) -> FDRTask:
+        initial = [self.none.get(number, 0) for number in range(len(self.variables))]
+        for fact in self.task.initial:
+            if fact in self.place:
+                variable, value = self.place[fact]
+                initial[variable] = value
+        assert self.task.goal is not None
+        operators: dict[object, Operator] = {}
+        for ground in self.task.operators:
+            operator = self._operator(ground)
+            if operator.effects:
+                key = (operator.precondition, tuple((e.conditions, e.variable, e.value) for e in operator.effects))
+                if key not in operators or operators[key].cost > operator.cost:
+                    operators[key] = operator
+        axioms = [Rule(self.place[head][0], self.facts(body)) for head, body in self.task.axioms]
+        return FDRTask(self.variables, initial, self.facts(self.task.goal), list(operators.values()), axioms)
+
+    def _operator(self, ground: GroundOperator) -> Operator:
+        precondition = self.facts(ground.precondition)
+        given = set(precondition)
+        effects: dict[tuple[tuple[Fact, ...], int, int], None] = {}
+        for effect in ground.effects:  # deletes before adds: the later one wins
+            if not effect.add:
+                for key in self._delete(effect, ground, given):
+                    effects[key] = None
+        for effect in ground.effects:
+            if effect.add:
+                for key in self._add(effect):
+                    if not key[0]:  # unconditional: earlier effects on the variable are overwritten
+                        effects = {other: None for other in effects if other[1] != key[1]}
+                    effects.pop(key, None)
+                    effects[key] = None
+        kept = [
+            Effect(conditions, variable, value)
+            for conditions, variable, value in effects
+            if not self._idle(variable, value, given, effects)
+        ]
+        action = GroundAction(ground.name, ground.arguments)
+        return Operator(action, precondition, kept, ground.cost)
+
+    def _add(self, effect: GroundEffect) -> Iterable[tuple[tuple[Fact, ...], int, int]]:
+        conditions = self.facts(effect.condition)
+        variable, value = self.place[effect.fact]
+        yield conditions, variable, value
+        for other in self.elsewhere.get(effect.fact, ()):
+            yield conditions, other, self.none[other]
+
+    def _delete(
+        self, effect: GroundEffect, ground: GroundOperator, given: set[Fact]
+    ) -> Iterable[tuple[tuple[Fact, ...], int, int]]:
+        variable, value = self.place[effect.fact]
+        conditions = self.facts(effect.condition)
+        if variable not in self.none:
+            if len(self.variables[variable].values) == 2 and self.variables[variable].values[0] is None:
+                yield conditions, variable, 0
+            return  # a variable of an exact group: what is added instead says the new value
+        if (variable, value) not in given and (variable, value) not in conditions:
+            conditions = tuple(sorted((*conditions, (variable, value))))
+        yield conditions, variable, self.none[variable]
+
+    def _idle(
+        self, variable: int, value: int, given: set[Fact], effects: dict[tuple[tuple[Fact, ...], int, int], None]
+    ) -> bool:
+        """Whether an effect sets what the precondition has already, and no other effect interferes."""
+        return (variable, value) in given and all(v != variable or x == value for _, v, x in effects)

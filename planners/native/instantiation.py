@@ -1,0 +1,484 @@
+"""From a PDDL task to ground operators and axioms over propositional facts.
+
+    schemas ──joins──► reachable facts, instances of actions, effects and axioms
+            ──test the whole condition, facts known──► ground formulas ──► operators, rules
+
+Ground formulas are True, False, a literal (`f` is fact number f true, `~f` is it false), `(AND, ...)` or `(OR, ...)`.
+Quantifiers have become conjunctions and disjunctions over objects by then, so a `forall` costs no axiom. What remains
+of a disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact of its own.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
+
+from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named
+from .joins import Program, Rule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Task, TypedName
+
+    from .conditions import NamedAtom, Scope
+    from .joins import Fact, Pattern
+
+AND, OR = "and", "or"
+Formula = bool | int | tuple[str, "tuple[Formula, ...]"]
+Conjunction = tuple[int, ...]
+"""Literals, each once, none with its opposite."""
+
+MOST_COPIES = 8
+"""An operator is split into at most this many copies by its disjunctions."""
+
+
+class GroundEffect:
+    """Fact number `fact` becomes `add` where all literals of `condition` hold."""
+
+    __slots__ = ("add", "condition", "fact")
+
+    def __init__(self, condition: Conjunction, fact: int, add: bool) -> None:
+        self.condition = condition
+        self.fact = fact
+        self.add = add
+
+
+class GroundOperator:
+    """A ground action (`schema` is the number of its schema) or one of its copies."""
+
+    __slots__ = ("arguments", "cost", "effects", "name", "precondition")
+
+    def __init__(
+        self, name: str, arguments: Fact, precondition: Conjunction, effects: tuple[GroundEffect, ...], cost: int
+    ) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.precondition = precondition
+        self.effects = effects
+        self.cost = cost
+
+
+class GroundTask:
+    """A propositional task. `goal` is None where it is certainly out of reach; `layers` tells the derived facts."""
+
+    __slots__ = ("axioms", "facts", "goal", "initial", "layers", "operators")
+
+    def __init__(self) -> None:
+        self.facts: list[Fact] = []
+        self.initial: set[int] = set()
+        self.goal: Conjunction | None = None
+        self.operators: list[GroundOperator] = []
+        self.axioms: list[tuple[int, Conjunction]] = []
+        self.layers: dict[int, int] = {}
+
+
+class _Schema:
+    """An action or axiom on its way: where its instances are collected."""
+
+    __slots__ = ("arguments", "effects", "increases", "instances", "parameters", "scope")
+
+    def __init__(self, parameters: tuple[TypedName, ...]) -> None:
+        # A repeated parameter is one variable, both of whose types must hold (as in Fast Downward).
+        self.parameters = parameters
+        self.arguments = tuple(parameter.name for parameter in parameters)
+        self.scope: Scope = {parameter.name: parameter.name for parameter in parameters}
+        self.instances: list[Fact] = []
+        self.effects: list[tuple[LiteralEffect, dict[Fact, list[Fact]]]] = []
+        self.increases: list[Increase] = []
+
+
+class Instantiation:
+    """One run of grounding; `ground()` is the way in."""
+
+    def __init__(self, task: Task, tick: Callable[[], None]) -> None:
+        self.domain, self.problem = task.domain, task.problem
+        self.tick = tick
+        self.fresh = FreshNames()
+        self.program = Program(tick)
+        self.derived = {axiom.head.name for axiom in self.domain.axioms}
+        self.actions = [self._schema(action) for action in self.domain.actions]
+        literals = [effect for schema in self.actions for effect, _ in schema.effects]
+        self.fluent = self.derived | {effect.atom.predicate for effect in literals}
+        self.deleted = {effect.atom.predicate for effect in literals if not effect.add}
+        self.objects = _objects_by_type(task)
+        self.values = {(value.term.function, *value.term.arguments): value.number for value in self.problem.values}
+        self.numbers: dict[Fact, int] = {}
+        self.task = GroundTask()
+        self.auxiliary: dict[Formula, int] = {}
+
+    def _schema(self, action: Action) -> _Schema:
+        schema = _Schema(action.parameters)
+        for effect in flatten(action.effect, schema.scope, self.fresh):
+            if isinstance(effect, Increase):
+                schema.increases.append(effect)
+            else:
+                schema.effects.append((effect, {}))
+        return schema
+
+    def static(self, predicate: str) -> bool:
+        return predicate not in self.fluent and not predicate.startswith("@")
+
+    def ground(self) -> GroundTask:
+        """All reachable operators and axioms of the task."""
+        layers = stratify(self.domain.axioms)
+        initial = [(atom.predicate, *atom.arguments) for atom in self.problem.init]
+        for fact in initial:
+            if self.static(fact[0]):
+                self.program.add_static(fact)
+        axioms = [_Schema(axiom.head.parameters) for axiom in self.domain.axioms]
+        self._add_rules(axioms)
+        for fact in initial:
+            self.program.add(fact)
+        self.program.run()
+        self._number_facts(initial, layers)
+        for axiom, schema in zip(self.domain.axioms, axioms, strict=True):
+            self._ground_axiom(axiom, schema)
+        for action, schema in zip(self.domain.actions, self.actions, strict=True):
+            self._ground_action(action, schema)
+        self._ground_goal()
+        return self.task
+
+    # Rules -----------------------------------------------------------------------------------------------------------
+
+    def _add_rules(self, axioms: list[_Schema]) -> None:
+        for axiom, schema in zip(self.domain.axioms, axioms, strict=True):
+            self._add_rule(schema.parameters, [(axiom.body, schema.scope)], (), self._derive(axiom, schema))
+        for number, (action, schema) in enumerate(zip(self.domain.actions, self.actions, strict=True)):
+            emit = self._instantiate(f"@{number}", schema)
+            self._add_rule(schema.parameters, [(action.precondition, schema.scope)], (), emit)
+            for effect, instances in schema.effects:
+                if not effect.simple:
+                    fired = (f"@{number}", schema.arguments)
+                    record = self._record(effect, schema, instances)
+                    self._add_rule(schema.parameters + effect.variables, effect.conditions, (fired,), record)
+
+    def _add_rule(
+        self,
+        parameters: tuple[TypedName, ...],
+        conditions: Sequence[tuple[Condition, Scope]],
+        atoms: tuple[NamedAtom, ...],
+        emit: Callable[[Fact], None],
+    ) -> None:
+        names = list(dict.fromkeys(parameter.name for parameter in parameters))
+        # Nested `when`s may stand in different scopes: the outermost is joined, all of them are tested when ground.
+        whole, scope = conditions[0] if conditions else (And(), {})
+        seen: set[Fact] = set()
+        for body in alternatives(whole, scope, self.static, self.fresh):
+            slots = {name: slot for slot, name in enumerate(names)}
+            for variable in body.variables:
+                slots.setdefault(variable.name, len(slots))
+            domains = [self._domain(name, (*parameters, *body.variables)) for name in slots]
+            patterns = [_pattern(atom, slots) for atom in (*atoms, *body.atoms)]
+            filters = [(_pattern(atom, slots), wanted) for atom, wanted in body.filters]
+            self.program.add_rule(Rule(domains, len(names), patterns, filters, emit, seen), self.static)
+
+    def _domain(self, name: str, variables: Sequence[TypedName]) -> dict[str, None]:
+        """The objects that fit every declaration of a variable, in the order of the text."""
+        domains = [self.of_types(variable.types) for variable in variables if variable.name == name]
+        return {value: None for value in domains[0] if all(value in other for other in domains[1:])}
+
+    def of_types(self, types: tuple[str, ...]) -> dict[str, None]:
+        if len(types) == 1:
+            return self.objects.get(types[0], {})
+        either = [self.objects.get(name, {}) for name in types]
+        return {value: None for value in self.objects["object"] if any(value in objects for objects in either)}
+
+    def _derive(self, axiom: Axiom, schema: _Schema) -> Callable[[Fact], None]:
+        name = axiom.head.name
+        names = list(schema.scope)
+        where = [names.index(argument) for argument in schema.arguments]
+
+        def emit(values: Fact) -> None:
+            arguments = tuple([values[i] for i in where])
+            schema.instances.append(arguments)
+            self.program.add((name, *arguments))
+
+        return emit
+
+    def _instantiate(self, label: str, schema: _Schema) -> Callable[[Fact], None]:
+        names = list(schema.scope)
+        where = [names.index(argument) for argument in schema.arguments]
+        adds = [effect.atom for effect, _ in schema.effects if effect.simple and effect.add]
+        conditional = any(not effect.simple for effect, _ in schema.effects)
+        templates = [_pattern(named(atom, schema.scope), {name: i for i, name in enumerate(names)}) for atom in adds]
+
+        def emit(values: Fact) -> None:
+            schema.instances.append(tuple([values[i] for i in where]))
+            if conditional:
+                self.program.add((label, *schema.instances[-1]))
+            for predicate, terms in templates:
+                self.program.add((predicate, *[values[t] if isinstance(t, int) else t for t in terms]))
+
+        return emit
+
+    def _record(
+        self, effect: LiteralEffect, schema: _Schema, instances: dict[Fact, list[Fact]]
+    ) -> Callable[[Fact], None]:
+        names = list(dict.fromkeys((*schema.arguments, *[variable.name for variable in effect.variables])))
+        slots = {name: slot for slot, name in enumerate(names)}
+        predicate, terms = _pattern(named(effect.atom, effect.scope), slots)
+        where = [slots[name] for name in schema.arguments]
+        own = [slots[variable.name] for variable in effect.variables]
+
+        def emit(values: Fact) -> None:
+            instances.setdefault(tuple([values[i] for i in where]), []).append(tuple([values[i] for i in own]))
+            if effect.add:
+                self.program.add((predicate, *[values[t] if isinstance(t, int) else t for t in terms]))
+
+        return emit
+
+    # Facts and formulas ----------------------------------------------------------------------------------------------
+
+    def _number_facts(self, initial: list[Fact], layers: dict[str, int]) -> None:
+        true = set(initial)
+        for fact in self.program.reached:
+            predicate = fact[0]
+            if self.static(predicate) or predicate.startswith("@"):
+                continue
+            if predicate not in self.deleted and predicate not in self.derived and fact in true:
+                continue  # true for ever: `literal` answers True, since it was reached
+            number = self.numbers[fact] = len(self.task.facts)
+            self.task.facts.append(fact)
+            if predicate in self.derived:
+                self.task.layers[number] = layers[predicate]
+            elif fact in true:
+                self.task.initial.add(number)
+
+    def literal(self, atom: Atom, binding: dict[str, str], positive: bool) -> Formula:
+        arguments = [binding.get(term, term) for term in atom.arguments]
+        if atom.predicate == "=":
+            return (arguments[0] == arguments[1]) == positive
+        fact = (atom.predicate, *arguments)
+        number = self.numbers.get(fact)
+        if number is None:
+            return (fact in self.program.reached) == positive
+        return number if positive else ~number
+
+    def formula(self, condition: Condition, binding: dict[str, str], positive: bool = True) -> Formula:
+        """The ground formula of a condition (of its negation, if not `positive`)."""
+        if isinstance(condition, Atom):
+            return self.literal(condition, binding, positive)
+        if isinstance(condition, Not):
+            return self.formula(condition.operand, binding, not positive)
+        if isinstance(condition, Imply):
+            condition = Or((Not(condition.premise), condition.conclusion))
+        if isinstance(condition, And | Or):
+            parts = (self.formula(part, binding, positive) for part in condition)
+            return join(AND if isinstance(condition, And) == positive else OR, parts)
+        parts = (self.formula(condition.body, inner, positive) for inner in self._bindings(condition, binding))
+        return join(AND if isinstance(condition, Forall) == positive else OR, parts)
+
+    def _bindings(self, quantified: Exists | Forall, binding: dict[str, str]) -> Iterator[dict[str, str]]:
+        def extend(remaining: tuple[TypedName, ...], inner: dict[str, str]) -> Iterator[dict[str, str]]:
+            if not remaining:
+                self.tick()
+                yield inner
+                return
+            for value in self.of_types(remaining[0].types):
+                yield from extend(remaining[1:], {**inner, remaining[0].name: value})
+
+        return extend(quantified.parameters, binding)
+
+    def conjunctions(self, formula: Formula, most: int) -> list[Conjunction]:
+        """A disjunction of conjunctions that is equivalent; disjunctions beyond `most` copies become derived facts."""
+        found = disjuncts(formula, most)
+        if found is None:
+            found = disjuncts(self._without_disjunctions(formula), most) or []
+        return found
+
+    def _without_disjunctions(self, formula: Formula) -> Formula:
+        if isinstance(formula, tuple) and formula[0] == AND:
+            return join(AND, (self._without_disjunctions(part) for part in formula[1]))
+        if isinstance(formula, tuple):
+            return self._auxiliary(formula)
+        return formula
+
+    def _auxiliary(self, formula: tuple[str, tuple[Formula, ...]]) -> int:
+        """The derived fact that stands for a disjunction: one rule a disjunct."""
+        number = self.auxiliary.get(formula)
+        if number is None:
+            bodies = []
+            for part in formula[1]:
+                bodies.extend(self.conjunctions(part, MOST_COPIES))
+            number = self.auxiliary[formula] = len(self.task.facts)
+            self.task.facts.append((f"@or{number}",))
+            self.task.layers[number] = max((self._layer(literal) for body in bodies for literal in body), default=0)
+            self.task.axioms.extend((number, body) for body in bodies)
+        return number
+
+    def _layer(self, literal: int) -> int:
+        """The least layer at which a rule may test a literal."""
+        layer = self.task.layers.get(literal if literal >= 0 else ~literal)
+        if layer is None:
+            return 0
+        return layer if literal >= 0 else layer + 1
+
+    # Operators and axioms --------------------------------------------------------------------------------------------
+
+    def _ground_axiom(self, axiom: Axiom, schema: _Schema) -> None:
+        for arguments in schema.instances:
+            head = self.numbers[(axiom.head.name, *arguments)]
+            binding = dict(zip(schema.arguments, arguments, strict=True))
+            for body in self.conjunctions(self.formula(axiom.body, binding), MOST_COPIES):
+                if head not in body:
+                    self.task.axioms.append((head, body))
+
+    def _ground_action(self, action: Action, schema: _Schema) -> None:
+        for arguments in schema.instances:
+            self.tick()
+            binding = dict(zip(schema.arguments, arguments, strict=True))
+            preconditions = self.conjunctions(self.formula(action.precondition, binding), MOST_COPIES)
+            if not preconditions:
+                continue
+            effects = tuple(self._ground_effects(schema, arguments, binding))
+            cost = self._cost(schema, binding)
+            for precondition in preconditions:
+                self.task.operators.append(GroundOperator(action.name, arguments, precondition, effects, cost))
+
+    def _ground_effects(self, schema: _Schema, arguments: Fact, binding: dict[str, str]) -> Iterator[GroundEffect]:
+        for effect, instances in schema.effects:
+            own = [()] if effect.simple else instances.get(arguments, [])
+            for values in own:
+                renamed = dict(binding)
+                renamed.update(zip((variable.name for variable in effect.variables), values, strict=True))
+                fact = self.literal(effect.atom, _inner(effect.scope, renamed), True)
+                if isinstance(fact, bool):
+                    continue  # a delete of what is never true; or an add of what is true for ever
+                assert isinstance(fact, int)
+                parts = (self.formula(condition, _inner(scope, renamed)) for condition, scope in effect.conditions)
+                for condition in self.conjunctions(join(AND, parts), MOST_COPIES):
+                    yield GroundEffect(condition, fact, effect.add)
+
+    def _cost(self, schema: _Schema, binding: dict[str, str]) -> int:
+        if self.problem.metric is None:
+            return 1
+        metric = self.problem.metric.function
+        try:
+            return sum(
+                amount(part.amount, binding, self.values) for part in schema.increases if part.target.function == metric
+            )
+        except KeyError as missing:
+            term = " ".join(missing.args[0])
+            raise ParseError(f"the cost ({term}) has no value in the problem's :init") from None
+
+    def _ground_goal(self) -> None:
+        found = self.conjunctions(self.formula(self.problem.goal, {}), 1)
+        self.task.goal = found[0] if found else None
+
+
+def _inner(scope: Scope, renamed: dict[str, str]) -> dict[str, str]:
+    return {name: renamed[new] for name, new in scope.items() if new in renamed}
+
+
+def _pattern(atom: NamedAtom, slots: dict[str, int]) -> Pattern:
+    return atom[0], tuple([slots.get(term, term) for term in atom[1]])
+
+
+def join(connective: str, parts: Iterator[Formula]) -> Formula:
+    """The conjunction or disjunction of formulas, simplified."""
+    absorbing = connective == OR
+    kept: dict[Formula, None] = {}
+    for part in parts:
+        if part is True or part is False:
+            if part is absorbing:
+                return absorbing
+        elif isinstance(part, tuple) and part[0] == connective:
+            kept.update(dict.fromkeys(part[1]))
+        else:
+            kept[part] = None
+    if any(isinstance(part, int) and ~part in kept for part in kept):
+        return absorbing
+    if len(kept) == 1:
+        return next(iter(kept))
+    return (connective, tuple(kept)) if kept else not absorbing
+
+
+def disjuncts(formula: Formula, most: int) -> list[Conjunction] | None:
+    """The disjunctive normal form, or None if it has more than `most` disjuncts."""
+    if formula is True:
+        return [()]
+    if formula is False:
+        return []
+    if isinstance(formula, int):
+        return [(formula,)]
+    assert isinstance(formula, tuple)
+    if formula[0] == OR:
+        found: dict[Conjunction, None] = {}
+        for part in formula[1]:
+            inner = disjuncts(part, most)
+            if inner is None:
+                return None
+            found.update(dict.fromkeys(inner))
+            if len(found) > most:
+                return None
+        return list(found)
+    result: list[Conjunction] = [()]
+    for part in formula[1]:
+        inner = disjuncts(part, most)
+        if inner is None or len(result) * len(inner) > most:
+            return None
+        result = [both for one in result for other in inner if (both := _both(one, other)) is not None]
+    return result
+
+
+def _both(one: Conjunction, other: Conjunction) -> Conjunction | None:
+    """The union of two conjunctions, or None if they contradict each other."""
+    if any(~literal in one for literal in other):
+        return None
+    return one + tuple([literal for literal in other if literal not in one])
+
+
+def _objects_by_type(task: Task) -> dict[str, dict[str, None]]:
+    """The objects of each type and of its subtypes, in the order of the text, constants first."""
+    parents: dict[str, set[str]] = {}
+    for declared in task.domain.types:
+        parents.setdefault(declared.name, set()).update(declared.types)
+    result: dict[str, dict[str, None]] = {"object": {}}
+    for item in (*task.domain.constants, *task.problem.objects):
+        pending, seen = list(item.types), {"object"}
+        while pending:
+            name = pending.pop()
+            if name not in seen:
+                seen.add(name)
+                pending.extend(parents.get(name, ()))
+        for name in seen:
+            result.setdefault(name, {})[item.name] = None
+    return result
+
+
+def stratify(axioms: Sequence[Axiom]) -> dict[str, int]:
+    """The layer of each derived predicate: above all that it uses negated, not below what it uses at all.
+
+    Raises ParseError where a predicate depends on its own negation.
+    """
+    uses: dict[str, set[tuple[str, bool]]] = {axiom.head.name: set() for axiom in axioms}
+    for axiom in axioms:
+        uses[axiom.head.name].update(use for use in _uses(axiom.body, True) if use[0] in uses)
+    layers = dict.fromkeys(uses, 0)
+    for _ in range(len(layers) + 1):
+        changed = False
+        for head, used in uses.items():
+            least = max((layers[name] + (not positive) for name, positive in used), default=0)
+            if least > layers[head]:
+                layers[head], changed = least, True
+        if not changed:
+            return layers
+    worst = max(layers, key=lambda name: layers[name])
+    raise ParseError(f"the derived predicate '{worst}' depends on its own negation: its rules cannot be stratified")
+
+
+def _uses(condition: Condition, positive: bool) -> Iterator[tuple[str, bool]]:
+    if isinstance(condition, Atom):
+        yield condition.predicate, positive
+    elif isinstance(condition, Not):
+        yield from _uses(condition.operand, not positive)
+    elif isinstance(condition, Imply):
+        yield from _uses(condition.premise, not positive)
+        yield from _uses(condition.conclusion, positive)
+    elif isinstance(condition, And | Or):
+        for part in condition:
+            yield from _uses(part, positive)
+    else:
+        yield from _uses(condition.body, positive)

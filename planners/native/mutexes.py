@@ -1,0 +1,325 @@
+"""Mutex groups, found on the ground task: sets of facts of which at most one is ever true.
+
+A set G is such a group if at most one of its facts is true at the start and every operator that adds a fact of G takes
+one away: some *balancer* in G is certainly true before (required by the precondition or by the effect's condition) and
+certainly deleted. Ground search for groups sees through conditional effects and quantifiers, where the usual synthesis
+over lifted schemas (Helmert 2009) gives up.
+
+    seed {at t1 c1}      operator slide(t1, c2, c1) adds (at t1 c1); balancers: (at t1 c2), (blank c1)
+      choose (at t1 c2)  → its adders want (at t1 c3), ...     → the tile's group: where is t1?
+      choose (blank c1)  → its adders want (at t2 c1), ...     → the cell's group: what is on c1?
+
+Each choice is remembered by its pattern (schema, predicates, which parameters), so that one decision settles all
+operators of a schema. Every true fact of the initial state is a seed, and every first choice makes a group of its own.
+A group is *exact* if no operator takes its true fact away without adding another.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from .instantiation import Conjunction, GroundOperator, GroundTask
+
+BUDGET_PER_EVENT = 60
+"""How often, on average, an add effect may be looked at before the search for groups ends."""
+
+
+class MutexGroup:
+    """At most one of `facts` is true in any reachable state; exactly one, if `exact`."""
+
+    __slots__ = ("exact", "facts")
+
+    def __init__(self, facts: tuple[int, ...], exact: bool) -> None:
+        self.facts = facts
+        self.exact = exact
+
+
+class _Event:
+    """An add effect: `fact` becomes true where `required` (literals, the precondition included) holds."""
+
+    __slots__ = ("balancers", "fact", "operator", "required")
+
+    def __init__(self, operator: GroundOperator, fact: int, required: frozenset[int], balancers: list[int]) -> None:
+        self.operator = operator
+        self.fact = fact
+        self.required = required
+        self.balancers = balancers
+
+
+class _Deletion:
+    """A delete effect, and the events of the same operator that certainly fire with it."""
+
+    __slots__ = ("fact", "partners")
+
+    def __init__(self, fact: int, partners: list[_Event]) -> None:
+        self.fact = fact
+        self.partners = partners
+
+
+class _OutOfBudgetError(Exception):
+    pass
+
+
+def find_groups(task: GroundTask, tick: Callable[[], None]) -> list[MutexGroup]:
+    """The mutex groups of two or more facts, in a fixed order."""
+    return _Search(task, tick).run()
+
+
+class _Search:
+    def __init__(self, task: GroundTask, tick: Callable[[], None]) -> None:
+        self.task, self.tick = task, tick
+        self.events: dict[int, list[_Event]] = {}
+        self.deletions: dict[int, list[_Deletion]] = {}
+        for operator in task.operators:
+            tick()
+            self._read(operator)
+        free = {f for f, found in self.events.items() if any(not e.balancers and f not in e.required for e in found)}
+        self.unbalanced = free
+        self.budget = 1000 + BUDGET_PER_EVENT * sum(map(len, self.events.values()))
+
+    def _read(self, operator: GroundOperator) -> None:
+        precondition = frozenset(operator.precondition)
+        # A fact that is added where it is true stays true, whatever deletes it. (Where it is added from another fact of
+        # a group, that other fact was true instead, so the group itself keeps the add and the delete apart.)
+        kept = {e.fact for e in operator.effects if e.add and (e.fact in precondition or e.fact in e.condition)}
+        deletes = [e for e in operator.effects if not e.add and e.fact not in kept]
+        events = []
+        for effect in operator.effects:
+            if effect.add:
+                required = precondition.union(effect.condition) if effect.condition else precondition
+                balancers = [
+                    delete.fact
+                    for delete in deletes
+                    if delete.fact in required and all(literal in required for literal in delete.condition)
+                ]
+                event = _Event(operator, effect.fact, required, list(dict.fromkeys(balancers)))
+                events.append(event)
+                self.events.setdefault(effect.fact, []).append(event)
+        for delete in deletes:
+            known = precondition.union(delete.condition, (delete.fact,))
+            partners = [event for event in events if event.required <= known]
+            self.deletions.setdefault(delete.fact, []).append(_Deletion(delete.fact, partners))
+
+    def run(self) -> list[MutexGroup]:
+        found: dict[frozenset[int], MutexGroup] = {}
+        try:
+            for seed in sorted(self.task.initial):
+                if seed in self.unbalanced or seed in self.task.layers:
+                    continue
+                for first in self._first_choices(seed):
+                    group = self._grow(seed, first)
+                    if group is not None and len(group.members) > 1 and frozenset(group.members) not in found:
+                        facts = tuple(sorted(group.members))
+                        found[frozenset(group.members)] = MutexGroup(facts, group.exact())
+        except _OutOfBudgetError:
+            pass  # what was found so far is right; more might have been found
+        return list(found.values())
+
+    def _first_choices(self, seed: int) -> Iterator[tuple[_Event, int] | None]:
+        """The ways to balance the first event of a seed that leaves a choice; None is "no preference"."""
+        for event in self.events.get(seed, ()):
+            usable = [b for b in event.balancers if b not in self.unbalanced and b not in self.task.initial]
+            if seed not in event.required and len(usable) > 1:
+                yield from ((event, balancer) for balancer in usable)
+                return
+        yield None
+
+    def _grow(self, seed: int, first: tuple[_Event, int] | None) -> _Group | None:
+        group = _Group(self, {})
+        if first is not None:
+            group.choices[self.pattern(first[0])] = self.choice(first[0], first[1])
+        return group.closed((seed,)) and group.extended()
+
+    def spend(self) -> None:
+        self.tick()
+        self.budget -= 1
+        if self.budget < 0:
+            raise _OutOfBudgetError
+
+    def choice(self, event: _Event, balancer: int) -> tuple[object, ...]:
+        """What a balancer looks like from its operator: predicate, and which parameters stand in it."""
+        arguments = event.operator.arguments
+        predicate, *terms = self.task.facts[balancer]
+        return (predicate, *[arguments.index(term) if term in arguments else term for term in terms])
+
+    def pattern(self, event: _Event) -> tuple[object, ...]:
+        return (event.operator.name, *self.choice(event, event.fact))
+
+
+class _Group:
+    """A group while it grows."""
+
+    def __init__(self, search: _Search, choices: dict[tuple[object, ...], tuple[object, ...]]) -> None:
+        self.search = search
+        self.choices = choices
+        self.members: dict[int, None] = {}
+        self.of_operator: dict[int, list[_Event]] = {}
+
+    def copy(self) -> _Group:
+        other = _Group(self.search, dict(self.choices))
+        other.members = dict(self.members)
+        other.of_operator = {operator: list(events) for operator, events in self.of_operator.items()}
+        return other
+
+    def fits(self, fact: int) -> bool:
+        """Whether a fact can join: balanceable, not true beside a member at the start, never added beside one."""
+        search = self.search
+        if fact in search.unbalanced or fact in search.task.layers:
+            return False
+        if fact in search.task.initial and any(member in search.task.initial for member in self.members):
+            return False
+        for event in search.events.get(fact, ()):
+            search.spend()
+            for other in self.of_operator.get(id(event.operator), ()):
+                if self._together(event, other, fact):
+                    return False
+        return True
+
+    def _together(self, one: _Event, other: _Event, newcomer: int | None = None) -> bool:
+        """Whether two add effects of one operator can fire at once, as far as the group tells.
+
+        While the group grows, an event without its balancer gets one later: the only one there is counts already, and
+        where there are several the event is given the benefit of the doubt, until `_consistent` looks again.
+        """
+        both = one.required | other.required
+        if any(~literal in both for literal in both):
+            return False
+        true = {literal for literal in both if literal == newcomer or literal in self.members}
+        if newcomer is not None:
+            for event in (one, other):
+                if true.isdisjoint(event.required):
+                    if len(event.balancers) > 1:
+                        return False
+                    true.update(event.balancers)
+        return len(true) < 2
+
+    def _consistent(self) -> bool:
+        """Whether no operator can add two facts of the group at once."""
+        return not any(
+            one.fact != other.fact and self._together(one, other)
+            for events in self.of_operator.values()
+            for i, one in enumerate(events)
+            for other in events[:i]
+        )
+
+    def add(self, fact: int) -> list[_Event]:
+        self.members[fact] = None
+        events = self.search.events.get(fact, [])
+        for event in events:
+            self.of_operator.setdefault(id(event.operator), []).append(event)
+        return events
+
+    def closed(self, newcomers: tuple[int, ...], events: Sequence[_Event] = ()) -> _Group | None:
+        """This group with the newcomers and all that their adders (and the further `events`) need, or None if that
+        cannot be. Where nothing decides between balancers they are tried in turn, each in a copy of the group.
+        """
+        pending = deque(events)
+        for fact in newcomers:
+            if fact not in self.members:
+                if not self.fits(fact):
+                    return None
+                pending.extend(self.add(fact))
+        undecided: list[_Event] = []
+        while pending:
+            event = pending.popleft()
+            self.search.spend()
+            if self._balanced(event):
+                continue
+            candidates = [balancer for balancer in event.balancers if self.fits(balancer)]
+            if not candidates:
+                return None
+            chosen = self._chosen(event, candidates)
+            if chosen is None:
+                undecided.append(event)
+            else:
+                pending.extend(self.add(chosen))
+        undecided = [event for event in undecided if not self._balanced(event)]
+        if not undecided:
+            return self if self._consistent() else None
+        event = undecided[0]
+        for candidate in event.balancers:
+            other = self.copy()
+            other.choices[self.search.pattern(event)] = self.search.choice(event, candidate)
+            grown = other.closed((candidate,), undecided[1:])
+            if grown is not None:
+                return grown
+        return None
+
+    def _balanced(self, event: _Event) -> bool:
+        return event.fact in event.required or any(balancer in self.members for balancer in event.balancers)
+
+    def _chosen(self, event: _Event, candidates: list[int]) -> int | None:
+        if len(candidates) == 1:
+            return candidates[0]
+        wanted = self.choices.get(self.search.pattern(event))
+        for candidate in candidates:
+            if wanted == self.search.choice(event, candidate):
+                return candidate
+        return None
+
+    def extended(self) -> _Group:
+        """This group with facts added where an operator would leave it without a true fact."""
+        group, tried = self, set()
+        progress = True
+        while progress:
+            progress = False
+            for fact in list(group.members):
+                for deletion in self.search.deletions.get(fact, ()):
+                    partners = [event.fact for event in deletion.partners]
+                    if any(partner in group.members for partner in partners):
+                        continue
+                    for partner in partners:
+                        if partner not in tried:
+                            tried.add(partner)
+                            larger = group.copy().closed((partner,))
+                            if larger is not None:
+                                group, progress = larger, True
+                                break
+        return group
+
+    def exact(self) -> bool:
+        """Whether one fact is always true."""
+        if not any(member in self.search.task.initial for member in self.members):
+            return False
+        return all(
+            any(event.fact in self.members for event in deletion.partners)
+            for member in self.members
+            for deletion in self.search.deletions.get(member, ())
+        )
+
+
+class MutexIndex:
+    """Which facts exclude each other, by all groups."""
+
+    def __init__(self, groups: list[MutexGroup]) -> None:
+        self.groups_of: dict[int, frozenset[int]] = {}
+        members: dict[int, set[int]] = {}
+        for number, group in enumerate(groups):
+            for fact in group.facts:
+                members.setdefault(fact, set()).add(number)
+        self.groups_of = {fact: frozenset(numbers) for fact, numbers in members.items()}
+
+    def exclusive(self, one: int, other: int) -> bool:
+        """Whether two different facts are never true together."""
+        groups = self.groups_of
+        return one != other and one in groups and other in groups and not groups[one].isdisjoint(groups[other])
+
+    def reduced(self, literals: Conjunction, given: Conjunction = ()) -> Conjunction | None:
+        """The conjunction without the negative literals that its positive ones (and those of `given`) imply;
+        None if it contradicts itself.
+        """
+        positive = [literal for literal in (*given, *literals) if literal >= 0]
+        for i, one in enumerate(positive):
+            if any(self.exclusive(one, other) for other in positive[:i]):
+                return None
+        return tuple(
+            [
+                literal
+                for literal in literals
+                if literal >= 0 or not any(self.exclusive(~literal, other) for other in positive)
+            ]
+        )

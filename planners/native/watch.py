@@ -1,0 +1,80 @@
+"""Limits while Python code works: time and memory, looked at now and then."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from unpuzzle.errors import UnpuzzleError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.result import Limits
+
+TICKS_PER_LOOK = 512
+LOOKS_PER_MEMORY_LOOK = 16
+
+
+class LimitReachedError(UnpuzzleError):
+    """Ends the work; `status` is `timeout` or `memout`."""
+
+    def __init__(self, status: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Watch:
+    """Called often, it raises LimitReachedError where a limit of the run is reached."""
+
+    __slots__ = ("deadline", "memory", "phase", "ticks")
+
+    def __init__(self, limits: Limits, phase: str) -> None:
+        self.deadline = None if limits.time is None else perf_counter() + limits.time
+        self.memory = limits.memory
+        self.phase = phase
+        self.ticks = 0
+
+    def __call__(self) -> None:
+        self.ticks += 1
+        if self.ticks % TICKS_PER_LOOK == 0:
+            self.look()
+
+    def look(self) -> None:
+        """Compare with the limits now."""
+        if self.deadline is not None and perf_counter() > self.deadline:
+            raise LimitReachedError("timeout", f"the time limit was reached while {self.phase}")
+        looks = self.ticks // TICKS_PER_LOOK
+        if self.memory is not None and looks % LOOKS_PER_MEMORY_LOOK == 0 and resident_memory() > self.memory:
+            raise LimitReachedError("memout", f"the memory limit was reached while {self.phase}")
+
+    def time_left(self) -> float | None:
+        """Seconds until the deadline, at least a millisecond; None without one."""
+        return None if self.deadline is None else max(self.deadline - perf_counter(), 0.001)
+
+
+def resident_memory() -> int:
+    """Bytes that this process holds in memory now."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * _page_size()
+    except OSError:
+        import psutil
+
+        return int(psutil.Process().memory_info().rss)
+
+
+def _page_size() -> int:
+    from os import sysconf
+
+    return sysconf("SC_PAGE_SIZE")
+
+
+def peak_memory() -> int | None:
+    """The most bytes that this process has held, or None where the system does not tell."""
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:
+        return None
+    from sys import platform
+
+    peak = getrusage(RUSAGE_SELF).ru_maxrss
+    return peak if platform == "darwin" else peak * 1024

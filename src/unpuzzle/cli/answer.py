@@ -1,0 +1,19 @@
+"""What a command gives back: it never prints."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Answer:
+    """An exit code, the JSON fields, the text for stdout, and a complaint for stderr (not with --json)."""
+
+    __slots__ = ("code", "complaint", "fields", "text")
+
+    def __init__(self, code: int, fields: dict[str, Any], text: str = "", complaint: str = "") -> None:
+        self.code = code
+        self.fields = fields
+        self.text = text if not text or text.endswith("\n") else text + "\n"
+        self.complaint = complaint

@@ -1,0 +1,57 @@
+"""Exit codes: one table, which the command line reads and the tests go through.
+
+0  yes: solved, valid, equivalent, clean
+1  no, and that is certain: unsolvable, invalid, different, faults found
+2  wrong usage or unreadable input
+3  no answer within the limits, or the planner gave up
+4  the planner is missing, unsupported for this task, or broke
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove, ParseError, PlannerFailed, PlannerMissing, UnsupportedFeature
+from unpuzzle.result import (
+    ERROR,
+    GAVE_UP,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+)
+
+YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
+INTERRUPTED = 130
+"""128 + SIGINT, as shells have it."""
+
+OF_STATUS = {
+    SOLVED_OPTIMALLY: YES,
+    SOLVED: YES,
+    UNSOLVABLE: NO,
+    GAVE_UP: NO_ANSWER,
+    TIMEOUT: NO_ANSWER,
+    MEMOUT: NO_ANSWER,
+    UNSUPPORTED: BROKEN,
+    ERROR: BROKEN,
+}
+
+OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
+    ParseError: (BAD_INPUT, "bad_input"),
+    OSError: (BAD_INPUT, "bad_input"),
+    IllegalMove: (NO, "illegal_move"),
+    UnsupportedFeature: (BROKEN, UNSUPPORTED),
+    PlannerMissing: (BROKEN, "missing"),
+    PlannerFailed: (BROKEN, ERROR),
+    MemoryError: (NO_ANSWER, MEMOUT),
+    KeyboardInterrupt: (INTERRUPTED, "interrupted"),
+}
+"""Exception class → exit code and the status in JSON."""
+
+
+def of_error(error: BaseException) -> tuple[int, str] | None:
+    """The exit code and status of an exception; None if it is a defect of ours."""
+    for kind, answer in OF_ERROR.items():
+        if isinstance(error, kind):
+            return answer
+    return None

@@ -1,0 +1,65 @@
+"""Reading levels and writing answers: where the command line touches files."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from unpuzzle.errors import ParseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.puzzle import Puzzle
+
+
+def read_text(path: str) -> tuple[str, str]:
+    """The text of a file (`-` is standard input), and its name for messages.
+
+    Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read.
+    """
+    if path == "-":
+        name, data = "<stdin>", sys.stdin.buffer.read()
+    else:
+        name = path
+        with open(path, "rb") as file:
+            data = file.read()
+    try:
+        return data.decode("utf-8-sig"), name
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
+        message = f"this is not a text: byte 0x{data[error.start]:02x} is not UTF-8"
+        raise ParseError(message, file=name, line=line, column=column) from None
+
+
+def read_level(puzzle: str, level: str) -> Puzzle:
+    """A position of the puzzle from a bundled level's name, a file, or `-`."""
+    from unpuzzle import translators
+
+    kind = translators.find(puzzle)
+    bundled = level in kind.levels and not any(mark in level for mark in "/.")
+    if bundled:
+        return kind.parse(kind.levels[level], f"{puzzle} {level}")
+    if level != "-" and not os.path.exists(level):
+        raise ParseError(
+            f"'{level}' is neither a file nor a bundled level of {puzzle}; bundled are {', '.join(kind.levels)}"
+        )
+    text, name = read_text(level)
+    return kind.parse(text, name)
+
+
+def save(path: str, text: str) -> None:
+    """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
+    if os.path.exists(path) and not os.path.isfile(path):  # a device or pipe, which cannot be replaced
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return
+    partial = f"{path}.{os.getpid()}.part"
+    try:
+        with open(partial, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(partial, path)
+    except OSError as error:
+        if os.path.exists(partial):
+            os.unlink(partial)
+        raise OSError(error.errno, error.strerror, path) from None

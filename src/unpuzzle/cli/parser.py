@@ -1,0 +1,118 @@
+"""Arguments: what the commands share, and errors as exceptions instead of exits."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+
+from unpuzzle.cli import COMMANDS, exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.errors import ParseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from unpuzzle.result import Limits
+
+
+class Parser(ArgumentParser):
+    """An argument parser that raises ParseError for wrong usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ParseError(f"{message}\n{self.format_usage().strip()}")
+
+
+def _formatter(prog: str) -> RawDescriptionHelpFormatter:
+    # Asked for the terminal's width, argparse imports shutil and all compressors, even when it prints nothing.
+    return RawDescriptionHelpFormatter(prog, width=110)
+
+
+def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
+    """The command's module and its options."""
+    from importlib import import_module
+
+    module = import_module(f"unpuzzle.cli.{command}_command")
+    parser = Parser(
+        prog=f"unpuzzle {command}",
+        description=COMMANDS[command],
+        epilog=f"example:\n  {module.EXAMPLE}",
+        formatter_class=_formatter,
+        allow_abbrev=False,
+    )
+    module.arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
+    return module, parser.parse_args(words)
+
+
+def overview(word: str) -> Answer:
+    """What `unpuzzle`, `unpuzzle --help` and `unpuzzle --version` say."""
+    from unpuzzle import __version__
+
+    if word == "--version":
+        return Answer(exits.YES, {"version": __version__}, f"unpuzzle {__version__}")
+    width = max(map(len, COMMANDS))
+    lines = [
+        "usage: unpuzzle COMMAND ...",
+        "",
+        "Describe a puzzle once, in Python. Get PDDL that every planner loads, an optimal plan, the moves, a picture,",
+        "and evidence that all of them agree.",
+        "",
+        "commands:",
+        *[f"  {name.ljust(width)}  {summary}" for name, summary in COMMANDS.items()],
+        "",
+        "`unpuzzle COMMAND --help` shows a command's arguments and an example, such as",
+        "  unpuzzle solve boxup 1",
+    ]
+    return Answer(exits.YES if word else exits.BAD_INPUT, {"commands": COMMANDS}, "\n".join(lines))
+
+
+def add_planner(parser: ArgumentParser) -> None:
+    """--planner, the limits and --plan-file."""
+    parser.add_argument("--planner", metavar="NAME", help="see `unpuzzle list`; default: native")
+    parser.add_argument(
+        "--time-limit", metavar="SECONDS", type=seconds, help="wall clock, from reading to the validated answer"
+    )
+    parser.add_argument(
+        "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
+    )
+    parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise ValueError(text)
+    return number
+
+
+def size(text: str) -> int:
+    """Bytes, from a number with K, M, G or T (powers of 1024)."""
+    digits, factor = text.strip().upper().removesuffix("B").removesuffix("I"), 1
+    if digits and digits[-1] in "KMGT":
+        factor = 1024 ** ("KMGT".index(digits[-1]) + 1)
+        digits = digits[:-1]
+    number = int(float(digits) * factor)
+    if number <= 0:
+        raise ValueError(text)
+    return number
+
+
+def limits_of(options: Namespace) -> Limits:
+    """The limits that the options ask for."""
+    from unpuzzle.result import Limits
+
+    return Limits(options.time_limit, options.memory_limit or _most_memory())
+
+
+def _most_memory() -> int | None:
+    """Three quarters of the machine's memory, in bytes."""
+    try:
+        from os import sysconf
+
+        return sysconf("SC_PHYS_PAGES") * sysconf("SC_PAGE_SIZE") * 3 // 4
+    except (ImportError, ValueError, OSError):
+        import psutil
+
+        return int(psutil.virtual_memory().total) * 3 // 4

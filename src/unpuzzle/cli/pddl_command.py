@@ -1,0 +1,44 @@
+"""unpuzzle pddl PUZZLE LEVEL."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+
+EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("puzzle", metavar="PUZZLE")
+    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    parser.add_argument("--output", metavar="DIR", help="write domain.pddl and problem.pddl there; default: to stdout")
+
+
+def execute(options: Namespace) -> Answer:
+    """Write a level as PDDL."""
+    import os
+
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.files import read_level, save
+    from unpuzzle.pddl import write
+
+    task = read_level(options.puzzle, options.level).task()
+    domain, problem = write(task)
+    if task.domain.span is not None:
+        domain = task.domain.span.source.text  # as its author wrote it, with the comments
+    if options.output is None:
+        return Answer(exits.YES, {"status": "written", "domain": domain, "problem": problem}, f"{domain}\n{problem}")
+    os.makedirs(options.output, exist_ok=True)
+    paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
+    for path, text in zip(paths, (domain, problem), strict=True):
+        save(path, text)
+    return Answer(
+        exits.YES,
+        {"status": "written", "domain": paths[0], "problem": paths[1]},
+        "" if options.quiet else "\n".join(paths),
+    )

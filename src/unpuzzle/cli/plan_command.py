@@ -1,0 +1,32 @@
+"""unpuzzle plan DOMAIN PROBLEM."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+
+EXAMPLE = "unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    from unpuzzle.cli.parser import add_planner
+
+    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
+    parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
+    add_planner(parser)
+
+
+def execute(options: Namespace) -> Answer:
+    """Solve a PDDL task."""
+    from unpuzzle.cli.solving import answer_for
+    from unpuzzle.pddl import read
+
+    start = perf_counter()
+    task = read(options.domain, options.problem)
+    return answer_for(task, options, perf_counter() - start)

@@ -1,0 +1,124 @@
+"""What `solve` and `plan` share: running a planner with progress, and the answer about its result."""
+
+from __future__ import annotations
+
+import sys
+
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Plan, Task
+    from unpuzzle.planners import Planner
+    from unpuzzle.puzzle import Puzzle
+    from unpuzzle.result import Result
+
+
+def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answer:
+    """Solve as the options say; `read` is how many seconds reading took."""
+    from unpuzzle import planners
+    from unpuzzle.cli.parser import limits_of
+    from unpuzzle.errors import ParseError
+    from unpuzzle.solving import default_planner, solve
+
+    planner = planners.find(options.planner or default_planner())
+    if options.plan_file and planner.reads != "task":
+        raise ParseError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
+    progress = _Progress(planner, options)
+    try:
+        result = solve(subject, planner, limits_of(options), clock=options.clock)
+    finally:
+        progress.clear()
+    result.seconds["read"] = read
+    complaint = "" if result.solved else _complaint(result)
+    code = exits.OF_STATUS[result.status]
+    if options.plan_file and result.plan is not None:
+        try:
+            _write_plan(options.plan_file, result)
+        except OSError as error:  # the plan is not lost: it goes to stdout all the same
+            code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
+    return Answer(code, fields_of(result), _text(result, subject, options), complaint)
+
+
+def fields_of(result: Result) -> dict[str, Any]:
+    """The JSON fields of a result."""
+    return {
+        "status": result.status,
+        "planner": result.planner,
+        "cost": result.cost,
+        "moves": None if result.moves is None else list(result.moves),
+        "plan": None if result.plan is None else [str(step) for step in result.plan],
+        "valid": result.valid,
+        "expanded": result.expanded,
+        "generated": result.generated,
+        "evaluated": result.evaluated,
+        "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
+        "peak_memory_mb": None if result.peak_memory is None else round(result.peak_memory / 2**20, 1),
+        "message": result.message,
+    }
+
+
+def _complaint(result: Result) -> str:
+    lines = [f"unpuzzle: {result.status}: {result.message}" if result.message else f"unpuzzle: {result.status}"]
+    if exits.OF_STATUS[result.status] == exits.BROKEN and result.log:
+        lines += ["the planner's log ends with", *[f"  {line}" for line in result.log.splitlines()[-12:]]]
+    return "\n".join(lines)
+
+
+def _text(result: Result, subject: Puzzle | Task, options: Namespace) -> str:
+    lines = []
+    if result.moves is not None:
+        lines.append(moves_text(result.moves, subject))
+    elif result.plan is not None:
+        lines += [str(step) for step in result.plan]
+    if options.quiet:
+        return "\n".join(lines)
+    if result.solved:
+        lines.append(f"; {result.status}: {_figures(result)}")
+    else:
+        lines.append(f"; {result.planner}: {_figures(result)}")
+    return "\n".join(lines)
+
+
+def moves_text(moves: tuple[str, ...], subject: object) -> str:
+    """The moves on one line, as `replay` reads them."""
+    return ("" if getattr(subject, "one_letter_moves", False) else " ").join(moves)
+
+
+def _figures(result: Result) -> str:
+    parts = [] if result.cost is None else [f"cost {result.cost}"]
+    parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
+    parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]
+    return ", ".join(parts)
+
+
+def _write_plan(path: str, result: Result) -> None:
+    from unpuzzle.cli.files import save
+    from unpuzzle.pddl.plans import write_plan
+
+    plan: Plan | None = result.plan
+    assert plan is not None
+    save(path, write_plan(plan, cost=result.cost, unit_cost=result.cost == len(plan)))
+
+
+class _Progress:
+    """One line on stderr that tells how far the planner is, if stderr is a terminal and the planner tells."""
+
+    def __init__(self, planner: Planner, options: Namespace) -> None:
+        self.shown = False
+        if sys.stderr.isatty() and not options.quiet and not options.json and hasattr(planner, "progress"):
+            planner.progress = self.show
+
+    def show(self, sentence: str) -> None:
+        self.shown = True
+        sys.stderr.write(f"\r\x1b[K{sentence}")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

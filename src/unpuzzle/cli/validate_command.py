@@ -1,0 +1,33 @@
+"""unpuzzle validate DOMAIN PROBLEM PLAN."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+
+EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
+    parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
+    parser.add_argument("plan", metavar="PLAN", help="a plan file: one (action a b) a line; - for standard input")
+
+
+def execute(options: Namespace) -> Answer:
+    """Run a plan step by step."""
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.files import read_text
+    from unpuzzle.pddl import parse_plan, read, validate
+
+    task = read(options.domain, options.problem)
+    verdict = validate(task, parse_plan(*read_text(options.plan)))
+    fields = {"valid": verdict.valid, "cost": verdict.cost, "step": verdict.step, "reason": verdict.reason}
+    if verdict.valid:
+        return Answer(exits.YES, fields, f"valid: cost {verdict.cost}")
+    return Answer(exits.NO, fields, f"invalid: {verdict.reason}")

@@ -1,0 +1,218 @@
+"""Grounding keeps the meaning: the finite-domain task and the reference semantics, explored side by side.
+
+At every pair of states: each value of each variable says the truth about its atom; each operator that applies is an
+applicable action with the same cost and the same successor; an applicable action without operator changes nothing that
+the variables tell.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl import parse_domain, parse_problem, read
+from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planners.native.fdr import FDRTask, Operator
+from unpuzzle.planners.native.grounding import ground
+from unpuzzle.testing import random_task
+
+Values = tuple[int, ...]
+State = frozenset[Atom]
+
+
+def derive(fdr: FDRTask, values: Values) -> Values:
+    """The state with its derived variables computed, layer by layer."""
+    state = [0 if variable.layer >= 0 else value for variable, value in zip(fdr.variables, values, strict=True)]
+    for layer in sorted({variable.layer for variable in fdr.variables if variable.layer >= 0}):
+        changed = True
+        while changed:
+            changed = False
+            for rule in fdr.axioms:
+                open_rule = fdr.variables[rule.variable].layer == layer and not state[rule.variable]
+                if open_rule and all(state[variable] == value for variable, value in rule.body):
+                    state[rule.variable] = 1
+                    changed = True
+    return tuple(state)
+
+
+def successor(fdr: FDRTask, state: Values, operator: Operator) -> Values:
+    after = list(state)
+    for effect in operator.effects:
+        if all(state[variable] == value for variable, value in effect.conditions):
+            after[effect.variable] = effect.value
+    return derive(fdr, tuple(after))
+
+
+def applicable(fdr: FDRTask, state: Values) -> list[Operator]:
+    return [o for o in fdr.operators if all(state[variable] == value for variable, value in o.precondition)]
+
+
+def assert_truthful(fdr: FDRTask, values: Values, semantics: Semantics, state: State) -> None:
+    true = state | semantics.derived(state)
+    for number, (variable, value) in enumerate(zip(fdr.variables, values, strict=True)):
+        for candidate, atom in enumerate(variable.values):
+            if atom is not None and not atom.predicate.startswith("@"):
+                assert (atom in true) == (candidate == value), f"variable {number}, {atom}"
+
+
+def explore(task: Task, most_states: int = 150) -> int:
+    """Compare all states, up to a number; returns how many were compared."""
+    fdr, semantics = ground(task), Semantics(task)
+    first = (derive(fdr, fdr.initial), semantics.initial)
+    seen, queue = {first}, deque([first])
+    while queue:
+        values, state = queue.popleft()
+        if fdr.operators:  # a goal that is certainly out of reach leaves a task that says only that
+            assert_truthful(fdr, values, semantics, state)
+            assert semantics.solved(state) == all(values[variable] == value for variable, value in fdr.goal)
+        actions = semantics.applicable(state)
+        operators: dict[str, list[Operator]] = {}
+        for operator in applicable(fdr, values):
+            operators.setdefault(str(operator.action), []).append(operator)
+        assert set(operators) <= {str(action) for action in actions}
+        for action in actions:
+            after = semantics.apply(state, action)
+            for operator in operators.get(str(action), ()):
+                assert operator.cost == semantics.cost(action)
+                pair = (successor(fdr, values, operator), after)
+                assert_truthful(fdr, pair[0], semantics, after)
+                if pair not in seen and len(seen) < most_states:
+                    seen.add(pair)
+                    queue.append(pair)
+    return len(seen)
+
+
+IPC = [
+    "assembly/prob01",
+    "blocks/probBLOCKS-4-0",
+    "caldera-opt18-adl/p01",
+    "citycar-opt14-adl/p2-2-2-1-2",
+    "elevators-opt08-strips/p01",
+    "miconic-fulladl/f3-2",
+    "openstacks-opt08-adl/p01",
+    "optical-telegraphs/p01-opt2",
+    "pegsol-opt11-strips/p02",
+    "philosophers/p01-phil2",
+    "psr-middle/p01-s17-n2-l2-f30",
+    "rubiks-cube-opt23-adl/p01",
+    "schedule/probschedule-2-0",
+    "sokoban-opt11-strips/p01",
+    "storage/p05",
+    "termes-opt18-strips/p01",
+    "trucks/p01",
+    "woodworking-opt08-strips/p01",
+]
+
+
+@pytest.mark.parametrize("name", IPC)
+def test_ipc_tasks_mean_the_same_when_ground(name: str, data: Path) -> None:
+    folder = data / "ipc" / name
+    assert explore(read(folder / "domain.pddl", folder / "problem.pddl"), 40) > 1
+
+
+@settings(max_examples=150)
+@given(st.integers(0, 2**32))
+def test_random_tasks_mean_the_same_when_ground(seed: int) -> None:
+    explore(random_task(Random(seed)), 60)
+
+
+def _bits(fdr: FDRTask) -> int:
+    return sum((len(variable.values) - 1).bit_length() for variable in fdr.variables)
+
+
+@pytest.mark.parametrize(
+    ("name", "bits"),
+    [
+        ("rubiks-cube-opt23-adl/p05", 20 * 5),  # 20 pieces of 24 places each, seen through conditional effects
+        ("blocks/probBLOCKS-4-0", 17),
+        ("logistics00/probLOGISTICS-4-0", 15),
+        ("visitall-opt14-strips/p-05-5", 22),
+    ],
+)
+def test_mutex_groups_make_few_bits(name: str, bits: int, data: Path) -> None:
+    folder = data / "ipc" / name
+    assert _bits(ground(read(folder / "domain.pddl", folder / "problem.pddl"))) <= bits
+
+
+def task(domain: str, problem: str) -> Task:
+    parsed = parse_domain(f"(define (domain d) {domain})")
+    return Task(parsed, parse_problem(f"(define (problem p) (:domain d) {problem})", parsed))
+
+
+def test_a_universal_precondition_costs_no_axiom() -> None:
+    fdr = ground(
+        task(
+            "(:predicates (on ?x) (done)) (:action off :parameters (?x) :precondition (on ?x) :effect (not (on ?x)))"
+            "(:action end :parameters () :precondition (forall (?x) (not (on ?x))) :effect (done))",
+            "(:objects a b c) (:init (on a) (on b)) (:goal (done))",
+        )
+    )
+    assert not fdr.axioms
+    end = next(operator for operator in fdr.operators if operator.action.name == "end")
+    assert len(end.precondition) == 2  # c is never on
+
+
+def test_a_wide_disjunction_becomes_one_derived_fact() -> None:
+    objects = " ".join(f"o{i}" for i in range(20))
+    fdr = ground(
+        task(
+            "(:predicates (on ?x) (done)) (:action put :parameters (?x) :effect (on ?x))"
+            "(:action end :parameters () :precondition (exists (?x) (on ?x)) :effect (done))",
+            f"(:objects {objects}) (:init) (:goal (done))",
+        )
+    )
+    assert sum(operator.action.name == "end" for operator in fdr.operators) == 20 or len(fdr.axioms) == 20
+
+
+def test_an_unreachable_goal_leaves_nothing_to_search() -> None:
+    fdr = ground(
+        task(
+            "(:predicates (a) (b) (c)) (:action go :parameters () :precondition (a) :effect (b))",
+            "(:init (a)) (:goal (c))",
+        )
+    )
+    assert not fdr.operators
+    assert fdr.goal
+
+
+def test_many_parameters_do_not_explode() -> None:
+    chain = " ".join(f"(next o{i} o{i + 1})" for i in range(60))
+    objects = " ".join(f"o{i}" for i in range(61))
+    fdr = ground(
+        task(
+            "(:predicates (next ?a ?b) (at ?a)) (:action jump :parameters (?a ?b ?c ?d ?e ?f)"
+            " :precondition (and (at ?a) (next ?a ?b) (next ?b ?c) (next ?c ?d) (next ?d ?e) (next ?e ?f))"
+            " :effect (and (not (at ?a)) (at ?f)))",
+            f"(:objects {objects}) (:init (at o0) {chain}) (:goal (at o60))",
+        )
+    )
+    assert len(fdr.operators) == 12
+
+
+def test_an_axiom_through_its_own_negation_is_refused() -> None:
+    with pytest.raises(ParseError, match="own negation"):
+        ground(
+            task(
+                "(:predicates (p) (q)) (:derived (q) (not (q)))"
+                "(:action a :parameters () :precondition (q) :effect (p))",
+                "(:init) (:goal (p))",
+            )
+        )
+
+
+def test_a_cost_that_depends_on_the_state_is_unsupported() -> None:
+    with pytest.raises((UnsupportedFeature, ParseError), match="cost"):
+        ground(
+            task(
+                "(:predicates (p)) (:functions (total-cost))"
+                "(:action a :parameters () :effect (when (p) (increase (total-cost) 2)))",
+                "(:init) (:goal (p)) (:metric minimize (total-cost))",
+            )
+        )

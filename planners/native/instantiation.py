@@ -332,8 +332,10 @@ class Instantiation:
             preconditions = self.conjunctions(self.formula(action.precondition, binding), MOST_COPIES)
             if not preconditions:
                 continue
-            effects = tuple(self._ground_effects(schema, arguments, binding))
             cost = self._cost(schema, binding)
+            if cost is None:
+                continue
+            effects = tuple(self._ground_effects(schema, arguments, binding))
             for precondition in preconditions:
                 self.task.operators.append(GroundOperator(action.name, arguments, precondition, effects, cost))
 
@@ -351,7 +353,8 @@ class Instantiation:
                 for condition in self.conjunctions(join(AND, parts), MOST_COPIES):
                     yield GroundEffect(condition, fact, effect.add)
 
-    def _cost(self, schema: _Schema, binding: dict[str, str]) -> int:
+    def _cost(self, schema: _Schema, binding: dict[str, str]) -> int | None:
+        """The cost of an action; None where the problem gives it no value, so that it cannot be applied."""
         if self.problem.metric is None:
             return 1
         metric = self.problem.metric.function
@@ -359,9 +362,8 @@ class Instantiation:
             return sum(
                 amount(part.amount, binding, self.values) for part in schema.increases if part.target.function == metric
             )
-        except KeyError as missing:
-            term = " ".join(missing.args[0])
-            raise ParseError(f"the cost ({term}) has no value in the problem's :init") from None
+        except KeyError:
+            return None
 
     def _ground_goal(self) -> None:
         found = self.conjunctions(self.formula(self.problem.goal, {}), 1)

@@ -13,6 +13,7 @@ from array import array
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from unpuzzle.planners.native import _core
 
 # A 15-puzzle in a form that a child process can build from the standard library alone: a blank in cell 0 and 15 tiles,

@@ -8,6 +8,7 @@ from collections import deque
 from pathlib import Path
 
 import pytest
+
 from unpuzzle.checking import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction

@@ -7,6 +7,7 @@ import re
 from random import Random
 
 import pytest
+
 import unpuzzle.pddl
 from unpuzzle import translators
 from unpuzzle.checking import Check, Difference, check, task_of

@@ -91,7 +91,7 @@ def test_finding_a_puzzle_imports_no_other():
 
 def test_a_file_that_is_dropped_in_is_a_puzzle(tmp_path, monkeypatch):
     monkeypatch.setattr(translators, "__path__", [*translators.__path__, str(tmp_path)])
-    text = "from unpuzzle.translators.pacman import Pacman\nclass Ghost(Pacman):\n    __slots__ = ()\n    name = 'my-ghost'\n"
+    text = "from unpuzzle.translators.pacman import Pacman\nclass Ghost(Pacman):\n    name = 'my-ghost'\n"
     (tmp_path / "my_ghost.py").write_text(text)
     (tmp_path / "nothing.py").write_text("from unpuzzle.translators.pacman import Pacman\n")
     (tmp_path / "wrong_name.py").write_text(text)
@@ -197,17 +197,19 @@ def test_what_is_accepted_never_crashes_later(puzzle, rng, data):
         text[place : place + data.draw(st.integers(0, 2))] = data.draw(
             st.sampled_from([*"N!eW@#%.P *012\n\t;", "goal\n"])
         )
+    level = "".join(text)
     try:
-        position = puzzle.parse("".join(text))
-    except ParseError as error:
-        lines = "".join(text).split("\n")
-        assert error.text == lines[error.line - 1]
-        assert 1 <= error.column <= len(error.text) + 1
+        position = puzzle.parse(level)
+    except ParseError as refused:
+        error = refused
     else:
         assert puzzle.parse(str(position)) == position
         assert position.draw()
         assert position.atoms() <= set(position.task().problem.init)
         position.impossible()
+        return
+    assert error.text == level.split("\n")[error.line - 1]
+    assert 1 <= error.column <= len(error.text) + 1
 
 
 # ---- rules
@@ -237,7 +239,7 @@ def test_moves_make_new_positions_and_nothing_else_is_a_move(puzzle, rng):
 def test_an_unknown_move_is_told_the_letters(puzzle):
     position = next(p for p in (puzzle.sample(Random(seed)) for seed in range(99)) if p.moves())
     for move in ("x", "", "up" * 1000):
-        with pytest.raises(IllegalMove, match="is not a move: the moves are . *, . *") as caught:
+        with pytest.raises(IllegalMove, match=r"is not a move: the moves are .(, .)* and .$") as caught:
             position.apply(move)
         assert len(str(caught.value)) < 100
 
@@ -334,7 +336,10 @@ def test_a_foreign_action_is_refused(puzzle, action):
 
 
 def test_domains_are_read_wherever_one_works(tmp_path):
-    code = "from unpuzzle import translators as t; print(*[t.find(n).sample(__import__('random').Random(1)).task().domain.name for n in t.names()])"
+    code = (
+        "from random import Random; from unpuzzle import translators as t; "
+        "print(*[t.find(name).sample(Random(1)).task().domain.name for name in t.names()])"
+    )
     environment = {**os.environ, "LC_ALL": "C"}
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True

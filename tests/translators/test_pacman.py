@@ -163,10 +163,13 @@ def test_refusals(text, place, message):
 
 
 def test_a_picture_looked_at():
-    assert Pacman.parse("P.%.\n .  \n%%  \n. % \n").draw() == """\
+    assert (
+        Pacman.parse("P.%.\n .  \n%%  \n. % \n").draw()
+        == """\
 ┌─────┬───┐
 │ @ · ╵ · │
 │   ·     │
 ├───╴     │
 │ ·   ╷   │
 └─────┴───┘"""
+    )

@@ -198,8 +198,8 @@ def test_a_missing_move_is_named():
 def test_a_wrong_successor_is_told_by_its_atoms():
     difference = spoilt("the mover is in two places", "1").difference
     assert len(difference.moves) == 1
-    assert difference.rules == "lacks these"
-    assert difference.pddl.startswith("true here only after (walk r2c2 ")
+    assert difference.rules == "nothing true here is false on the other side"
+    assert difference.pddl.startswith("true here, false on the other side after (walk r2c2 ")
     assert difference.pddl.endswith(": (at r2c2)")
 
 

@@ -304,8 +304,7 @@ def test_what_is_no_array():
 def use(buffers: dict[str, array[int]]) -> None:
     try:
         task = _core.Task(**buffers)
-    except ValueError as error:
-        assert str(error)
+    except ValueError:
         return
     for arguments in (("bfs", "blind"), ("astar", "blind"), ("astar", "goalcount")):
         task.search(*arguments, max_expanded=200, memory_limit=10_000_000)

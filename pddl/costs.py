@@ -7,7 +7,7 @@ is refused: a cost must not depend on the state. (Fast Downward refuses it, too;
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import parse_error, unsupported
+from unpuzzle.pddl.complaints import parse_error, unsupported
 from unpuzzle.pddl.nodes import And, Forall, FunctionTerm, Increase, When
 
 TYPE_CHECKING = False
@@ -47,7 +47,8 @@ class Costs:
                 raise parse_error(f"an action costs {term}, but the initial state gives it no value", amount.span)
             number = self._values[term]
         if number < 0:
-            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents")
+            span = amount.span if isinstance(amount, FunctionTerm) else None
+            raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents", span)
         return number
 
 

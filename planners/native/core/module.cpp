@@ -116,7 +116,9 @@ class PyTask {
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                    std::optional<std::int64_t> max_expanded, nb::handle progress) {
         if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
-        Request request{algorithm, heuristic};
+        Request request;
+        request.algorithm = algorithm;
+        request.heuristic = heuristic;
         request.seconds = time_limit;
         if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
         if (max_expanded)

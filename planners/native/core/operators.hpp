@@ -26,9 +26,10 @@ class Operators {
     // `state` is extended by its derived words; `child` is not.
     template <int W>
     void apply(OperatorId op, const Word* state, Word* child) const {
-        if constexpr (W >= 1 && W <= DENSE_WORDS) {
-            const Pair* pair = &pairs_[op * static_cast<std::size_t>(W)];
-            for (int i = 0; i < W; ++i) child[i] = (state[i] & pair[i].keep) | pair[i].put;
+        const std::size_t words = width<W>(words_);
+        if (words <= DENSE_WORDS) {
+            const Pair* pair = &pairs_[op * words];
+            for (std::size_t i = 0; i < words; ++i) child[i] = (state[i] & pair[i].keep) | pair[i].put;
         } else {
             copy<W>(child, state, words_);
             for (std::size_t i = write_begin_[op]; i < write_begin_[op + 1]; ++i) {
@@ -44,7 +45,7 @@ class Operators {
 
   private:
     class Compiler;
-    static constexpr int DENSE_WORDS = 4;
+    static constexpr std::size_t DENSE_WORDS = 4;
 
     struct Pair {
         Word keep, put;

@@ -7,7 +7,7 @@ native:bfs      breadth-first; optimal in the number of steps, so `solved` only,
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.pddl.nodes import Plan
@@ -73,9 +73,13 @@ class Native:
             return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
         except MemoryError:
             return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
-        grounded = perf_counter()
+        grounded, cpu = perf_counter(), process_time()
         result = self._search(fdr, limits, watch)
-        result.seconds = {"ground": grounded - start, "search": perf_counter() - grounded}
+        result.seconds = {
+            "ground": grounded - start,
+            "search": perf_counter() - grounded,
+            "search_cpu": process_time() - cpu,
+        }
         return result
 
     def _search(self, fdr: FDRTask, limits: Limits, watch: Watch) -> Result:

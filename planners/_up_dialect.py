@@ -1,0 +1,277 @@
+"""A task in the PDDL that unified-planning reads, and the way back from its plans.
+
+unified-planning knows fewer names than PDDL: whatever is called `1-1`, `when` or like something of another kind, it
+refuses or renames. So the renaming is ours: here every type, predicate, function, object and action gets a name of its
+own that nobody needs to change, and what a plan says is translated back by the same table. All else keeps its meaning:
+
+- a variable that hides another one gets another name;
+- a parameter that occurs twice becomes two parameters and a condition that they are equal;
+- `(either a b)` becomes `object` and a condition; where an object or a type has several types, all types do;
+- several costs of an action become their sum; without a metric, costs go, for nothing asks about them.
+
+Derived predicates, and sums of costs that are not plain numbers, cannot be said, and are refused.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.lexer import unsupported
+from unpuzzle.pddl.nodes import (
+    OBJECT,
+    Action,
+    And,
+    Atom,
+    Domain,
+    Exists,
+    Forall,
+    Function,
+    FunctionTerm,
+    GroundAction,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    Predicate,
+    Problem,
+    Task,
+    TypedName,
+    Value,
+    When,
+)
+from unpuzzle.pddl.types import Types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Condition
+
+    Scope = Mapping[str, str]
+
+_RESERVED = frozenset(
+    "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "
+    "define derived domain duration effect effects either end equality event exists false fluents forall goal imply "
+    "increase init maximize metric minimize not number object objects observe oneof or over parameters precondition "
+    "preconditions predicates preference preferences problem process requirements sometime start strips time true "
+    "types typing undefined unknown when within".split()
+)
+
+
+class PlainNames:
+    """Gives everything a name of its own: a letter, then letters, digits and underscores; never a word of PDDL."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set(_RESERVED)
+
+    def name(self, wanted: str, letter: str) -> str:
+        """A name as close to the wanted one as possible; `letter` is put first if it does not begin with one."""
+        plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in wanted.lower())
+        if not plain[:1].isalpha():
+            plain = f"{letter}_{plain.lstrip('_')}"
+        name, number = plain, 2
+        while name in self._taken:
+            name, number = f"{plain}_{number}", number + 1
+        self._taken.add(name)
+        return name
+
+
+class Dialect:
+    """The task as unified-planning reads it, `task`, and the way back.
+
+    Raises UnsupportedFeature for what it cannot read.
+    """
+
+    def __init__(self, task: Task) -> None:
+        if task.domain.axioms:
+            message = "unified-planning does not read derived predicates"
+            raise unsupported(message, ":derived-predicates", task.domain.axioms[0].span)
+        domain, problem = task.domain, task.problem
+        self._names = PlainNames()
+        self._types = Types(task)
+        self._costs = problem.metric is not None
+        objects = (*domain.constants, *problem.objects)
+        self._untyped = any(len(named.types) > 1 for named in (*domain.types, *objects))
+        self._type = self._table(domain.types, "t") | {"object": "object"}
+        self._predicate = self._table(domain.predicates, "p") | {"=": "="}
+        self._function = self._table(domain.functions, "f") | {"total-cost": "total-cost"}
+        self._object = self._table(objects, "o")
+        self._action = self._table(domain.actions, "a")
+        self._members: dict[tuple[str, ...], str] = {}  # predicates that stand for types
+        self.task = Task(self._domain(domain), self._problem(problem))
+        self._add_members()
+        self._actions_back = {theirs: ours for ours, theirs in self._action.items()}
+        self._objects_back = {theirs: ours for ours, theirs in self._object.items()}
+
+    def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
+        """The step of a plan in the task's own names. Raises KeyError for what the task does not have."""
+        return GroundAction(self._actions_back[name], tuple(self._objects_back[argument] for argument in arguments))
+
+    def _table(self, named: Iterable[Any], letter: str) -> dict[str, str]:
+        return {name: self._names.name(name, letter) for name in dict.fromkeys(item.name for item in named)}
+
+    # Declarations
+
+    def _domain(self, domain: Domain) -> Domain:
+        return Domain(
+            "d",
+            (),
+            () if self._untyped else self._typed(domain.types, self._type),
+            self._typed(domain.constants, self._object),
+            tuple(Predicate(self._predicate[p.name], self._signature(p.parameters)) for p in domain.predicates),
+            tuple(Function(self._function[f.name], self._signature(f.parameters)) for f in domain.functions)
+            if self._costs
+            else (),
+            tuple(map(self._schema, domain.actions)),
+        )
+
+    def _problem(self, problem: Problem) -> Problem:
+        return Problem(
+            "p",
+            "d",
+            (),
+            self._typed(problem.objects, self._object),
+            tuple(self._atom(atom, {}) for atom in problem.init),
+            tuple(Value(self._term(value.term, {}), value.number) for value in problem.values) if self._costs else (),
+            self._condition(problem.goal, {}),
+            problem.metric,
+        )
+
+    def _add_members(self) -> None:
+        """Declare the predicates that stand for types, and say what belongs to them."""
+        domain, problem = self.task.domain, self.task.problem
+        declared = tuple(Predicate(name, (TypedName("?x"),)) for name in self._members.values())
+        facts = tuple(
+            Atom(name, (self._object[member],))
+            for types, name in self._members.items()
+            for member in self._types.members(types)
+        )
+        self.task = Task(
+            Domain(
+                domain.name,
+                (),
+                domain.types,
+                domain.constants,
+                domain.predicates + declared,
+                domain.functions,
+                domain.actions,
+            ),
+            Problem(
+                problem.name,
+                problem.domain_name,
+                (),
+                problem.objects,
+                problem.init + facts,
+                problem.values,
+                problem.goal,
+                problem.metric,
+            ),
+        )
+
+    def _typed(self, named: Sequence[TypedName], table: Mapping[str, str]) -> tuple[TypedName, ...]:
+        return tuple(TypedName(table[item.name], self._type_of(item)) for item in named)
+
+    def _type_of(self, named: TypedName) -> tuple[str, ...]:
+        return OBJECT if self._untyped or len(named.types) > 1 else (self._type[named.types[0]],)
+
+    def _signature(self, parameters: Sequence[TypedName]) -> tuple[TypedName, ...]:
+        return tuple(TypedName(f"?x{number}", self._type_of(item)) for number, item in enumerate(parameters))
+
+    def _bound(self, parameters: Sequence[TypedName], scope: Scope) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
+        """The parameters, what their names mean from here on, and conditions that say what they no longer say."""
+        inner, bound, guards = dict(scope), [], []
+        own: dict[str, str] = {}
+        names = PlainNames()
+        for name in scope.values():
+            names.name(name[1:], "v")
+        for item in parameters:
+            name = "?" + names.name(item.name[1:], "v")
+            bound.append(TypedName(name, self._type_of(item)))
+            if len(item.types) > 1 or (self._untyped and item.types != OBJECT):
+                guards.append(Atom(self._member(item.types), (name,)))
+            if item.name in own:
+                guards.append(Atom("=", (own[item.name], name)))
+            else:
+                own[item.name] = name
+        inner.update(own)
+        return tuple(bound), inner, guards
+
+    def _member(self, types: tuple[str, ...]) -> str:
+        if types not in self._members:
+            self._members[types] = self._names.name("is_" + "_or_".join(types), "p")
+        return self._members[types]
+
+    # Actions
+
+    def _schema(self, action: Action) -> Action:
+        parameters, scope, guards = self._bound(action.parameters, {})
+        precondition = self._condition(action.precondition, scope)
+        effects = [self._effect(part, scope) for part in _parts(action.effect) if not isinstance(part, Increase)]
+        effects += self._cost(action, scope)
+        return Action(self._action[action.name], parameters, _guarded(guards, precondition), And(tuple(effects)))
+
+    def _cost(self, action: Action, scope: Scope) -> list[Increase]:
+        increases = [part for part in _parts(action.effect) if isinstance(part, Increase)]
+        if not increases or not self._costs:
+            return []
+        amount: FunctionTerm | int
+        amounts = [increase.amount for increase in increases]
+        if len(amounts) == 1 and isinstance(amounts[0], FunctionTerm):
+            amount = self._term(amounts[0], scope)
+        elif all(isinstance(each, int) for each in amounts):
+            amount = sum(each for each in amounts if isinstance(each, int))
+        else:
+            message = f"unified-planning reads one cost of an action; '{action.name}' has {len(amounts)}"
+            raise unsupported(message, "several costs of an action", increases[1].span)
+        return [Increase(FunctionTerm("total-cost"), amount)]
+
+    def _effect(self, node: Any, scope: Scope) -> Any:
+        if isinstance(node, Atom):
+            return self._atom(node, scope)
+        if isinstance(node, Not):
+            return Not(self._atom(node.operand, scope))  # type: ignore[arg-type]
+        if isinstance(node, And):
+            return And(tuple(self._effect(operand, scope) for operand in node.operands))
+        if isinstance(node, When):
+            return When(self._condition(node.condition, scope), self._effect(node.effect, scope))
+        if isinstance(node, Forall):
+            parameters, scope, guards = self._bound(node.parameters, scope)
+            body = self._effect(node.body, scope)
+            return Forall(parameters, When(And(tuple(guards)), body) if guards else body)
+        raise unsupported("a cost under 'when' or 'forall'", "conditional costs", node.span)
+
+    # Conditions
+
+    def _condition(self, node: Condition, scope: Scope) -> Condition:
+        if isinstance(node, Atom):
+            return self._atom(node, scope)
+        if isinstance(node, Not):
+            return Not(self._condition(node.operand, scope))
+        if isinstance(node, And | Or):
+            return type(node)(tuple(self._condition(operand, scope) for operand in node.operands))
+        if isinstance(node, Imply):
+            return Imply(self._condition(node.premise, scope), self._condition(node.conclusion, scope))
+        parameters, scope, guards = self._bound(node.parameters, scope)
+        body = self._condition(node.body, scope)
+        if isinstance(node, Exists):
+            return Exists(parameters, _guarded(guards, body))
+        return Forall(parameters, Imply(And(tuple(guards)), body) if guards else body)
+
+    def _atom(self, atom: Atom, scope: Scope) -> Atom:
+        return Atom(self._predicate[atom.predicate], self._terms(atom.arguments, scope))
+
+    def _term(self, term: FunctionTerm, scope: Scope) -> FunctionTerm:
+        return FunctionTerm(self._function[term.function], self._terms(term.arguments, scope))
+
+    def _terms(self, terms: Iterable[str], scope: Scope) -> tuple[str, ...]:
+        return tuple(scope[term] if term[0] == "?" else self._object[term] for term in terms)
+
+
+def _guarded(guards: Sequence[Atom], condition: Condition) -> Condition:
+    return And((*guards, condition)) if guards else condition
+
+
+def _parts(effect: Any) -> list[Any]:
+    """The effects of a conjunction, however nested."""
+    if isinstance(effect, And):
+        return [part for operand in effect.operands for part in _parts(operand)]
+    return [effect]

@@ -3,8 +3,9 @@
     python -P _up_child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
     python -P _up_child.py         list the engines
 
-Reads `domain.pddl` and `problem.pddl`, and writes `answer.json`, in the working directory. Imports nothing of ours: it is a
-script, and its folder is not on the path.
+Reads `domain.pddl` and `problem.pddl` (for an engine that cannot minimize costs, the same without costs in
+`plain-domain.pddl` and `plain-problem.pddl`, if they are there) and writes `answer.json`, in the working directory.
+Imports nothing of ours: it is a script, and its folder is not on the path.
 """
 
 from __future__ import annotations
@@ -30,30 +31,61 @@ def main(arguments: list[str]) -> None:
 
 
 def engines() -> list[str]:
-    """The names of all engines that can plan here."""
+    """The names of all engines that can plan here, without what is built of others, such as `replanner[NAME]`."""
     factory = _factory()
-    return [name for name in factory.engines if factory.engine(name).is_oneshot_planner()]
+    return [name for name in factory.engines if "[" not in name and factory.engine(name).is_oneshot_planner()]
 
 
 def plan(name: str) -> dict[str, Any]:
     """What an engine answers to the task."""
-    from unified_planning.io import PDDLReader
-    from unified_planning.shortcuts import MinimizeSequentialPlanLength, get_environment
+    from unified_planning.exceptions import UPUnsupportedProblemTypeError
 
-    get_environment().credits_stream = None
     start = perf_counter()
-    problem = PDDLReader().parse_problem("domain.pddl", "problem.pddl")
-    if not problem.quality_metrics:
-        problem.add_quality_metric(MinimizeSequentialPlanLength())
-    read = perf_counter() - start
-    engine, problem, answer = _engine(name, problem)
-    if engine is None:
-        return answer
-    engine.skip_checks = True  # done
+    try:
+        problem = _problem("")
+        chosen = _class(name, problem)
+        if name and chosen is None:
+            return {"unknown": name}
+        answer: dict[str, Any] = {}
+        if chosen is None or not chosen.supports(problem.kind):
+            plain = _problem("plain-" if os.path.exists("plain-problem.pddl") else "")
+            plain.clear_quality_metrics()
+            easier = _class(name, plain)
+            if easier is not None and easier.supports(plain.kind):
+                chosen, problem, answer = easier, plain, {"metric_ignored": True}
+    except UPUnsupportedProblemTypeError as error:
+        return {"refused": str(error)}
+    if chosen is None or not chosen.supports(problem.kind):
+        return {"unsupported": _unsupported(chosen, problem.kind)}
+    engine = chosen()
+    engine.skip_checks = True  # they are done
+    answer["seconds"] = {"read": perf_counter() - start}
     start = perf_counter()
     answer |= _solved(engine, problem)
-    answer["seconds"] = {"read": read, "search": perf_counter() - start}
+    answer["seconds"]["search"] = perf_counter() - start
     return answer
+
+
+def _problem(prefix: str) -> Any:
+    """The problem in the files whose names begin so, with a metric."""
+    from unified_planning.io import PDDLReader
+    from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
+
+    environment = get_environment()
+    environment.credits_stream = None
+    # The reader takes all numbers for reals, which few engines minimize; ours are integers.
+    manager = environment.type_manager
+    manager.RealType = manager.IntType
+    try:
+        problem = PDDLReader(environment).parse_problem(f"{prefix}domain.pddl", f"{prefix}problem.pddl")
+    finally:
+        del manager.RealType
+    for fluent in problem.fluents:
+        if fluent.type.is_int_type():  # what has no value is no cost of anything that can happen
+            problem.fluents_defaults.setdefault(fluent, Int(0))
+    if not problem.quality_metrics:
+        problem.add_quality_metric(MinimizeSequentialPlanLength())
+    return problem
 
 
 def _factory() -> Any:
@@ -62,40 +94,19 @@ def _factory() -> Any:
     return get_environment().factory
 
 
-def _engine(name: str, problem: Any) -> tuple[Any, Any, dict[str, Any]]:
-    """The engine (None if it cannot plan this), the problem as it can take it, and the beginning of the answer."""
-    chosen = _class(name) if name else _choice(problem)
-    if name and chosen is None:
-        return None, problem, {"unknown": name}
-    if chosen is not None and chosen.supports(problem.kind):
-        return chosen(), problem, {}
-    missing = sorted(problem.kind.features if chosen is None else _unsupported(chosen, problem.kind))
-    problem.clear_quality_metrics()
-    chosen = chosen or _choice(problem)
-    if chosen is not None and chosen.supports(problem.kind):
-        return chosen(), problem, {"metric_ignored": True}
-    return None, problem, {"unsupported": missing}
-
-
-def _class(name: str) -> Any:
-    """The class of an engine, or None."""
+def _class(name: str, problem: Any) -> Any:
+    """The class of the engine with that name; without one, of the engine preferred for the problem. None if none."""
     from importlib import import_module
 
     from unified_planning.engines.factory import DEFAULT_ENGINES
+    from unified_planning.exceptions import UPNoSuitableEngineAvailableException
 
     if name in DEFAULT_ENGINES:  # without the factory, which imports all engines
         module, item = DEFAULT_ENGINES[name]
         found = getattr(import_module(module), item)
-    else:
-        factory = _factory()
-        found = factory.engine(name) if name in factory.engines else None
-    return found if found is not None and found.is_oneshot_planner() else None
-
-
-def _choice(problem: Any) -> Any:
-    """The class that unified-planning prefers for a problem, or None if none supports it."""
-    from unified_planning.exceptions import UPNoSuitableEngineAvailableException
-
+        return found if found.is_oneshot_planner() else None
+    if name:
+        return _factory().engine(name) if name in engines() else None
     try:
         return type(_factory().OneshotPlanner(problem_kind=problem.kind))
     except UPNoSuitableEngineAvailableException:
@@ -103,9 +114,13 @@ def _choice(problem: Any) -> Any:
 
 
 def _unsupported(engine: Any, kind: Any) -> list[str]:
+    """The features of a problem that an engine does not support; without an engine, all that it has."""
     from unified_planning.model import ProblemKind
 
-    return [feature for feature in kind.features if not engine.supports(ProblemKind({feature}, version=kind.version))]
+    if engine is None:
+        return sorted(kind.features)
+    features = {feature: ProblemKind({feature}, version=kind.version) for feature in sorted(kind.features)}
+    return [feature for feature, alone in features.items() if not engine.supports(alone)]
 
 
 def _solved(engine: Any, problem: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ own that nobody needs to change, and what a plan says is translated back by the 
 - a variable that hides another one gets another name;
 - a parameter that occurs twice becomes two parameters and a condition that they are equal;
 - `(either a b)` becomes `object` and a condition; where an object or a type has several types, all types do;
+- nested effects become a list of single ones, each with its own quantifier and condition; an action without any goes;
 - several costs of an action become their sum; without a metric, costs go, for nothing asks about them.
 
 Derived predicates, and sums of costs that are not plain numbers, cannot be said, and are refused.
@@ -41,7 +42,7 @@ from unpuzzle.pddl.types import Types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from unpuzzle.pddl.nodes import Condition
@@ -76,19 +77,19 @@ class PlainNames:
 
 
 class Dialect:
-    """The task as unified-planning reads it, `task`, and the way back.
+    """The task as unified-planning reads it, `task`, and the way back; without its costs if `costs` is False.
 
     Raises UnsupportedFeature for what it cannot read.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, costs: bool = True) -> None:
         if task.domain.axioms:
             message = "unified-planning does not read derived predicates"
             raise unsupported(message, ":derived-predicates", task.domain.axioms[0].span)
         domain, problem = task.domain, task.problem
         self._names = PlainNames()
         self._types = Types(task)
-        self._costs = problem.metric is not None
+        self._costs = costs and problem.metric is not None
         objects = (*domain.constants, *problem.objects)
         self._untyped = any(len(named.types) > 1 for named in (*domain.types, *objects))
         self._type = self._table(domain.types, "t") | {"object": "object"}
@@ -121,7 +122,7 @@ class Dialect:
             tuple(Function(self._function[f.name], self._signature(f.parameters)) for f in domain.functions)
             if self._costs
             else (),
-            tuple(map(self._schema, domain.actions)),
+            tuple(schema for schema in map(self._schema, domain.actions) if schema is not None),
         )
 
     def _problem(self, problem: Problem) -> Problem:
@@ -133,7 +134,7 @@ class Dialect:
             tuple(self._atom(atom, {}) for atom in problem.init),
             tuple(Value(self._term(value.term, {}), value.number) for value in problem.values) if self._costs else (),
             self._condition(problem.goal, {}),
-            problem.metric,
+            problem.metric if self._costs else None,
         )
 
     def _add_members(self) -> None:
@@ -202,15 +203,18 @@ class Dialect:
 
     # Actions
 
-    def _schema(self, action: Action) -> Action:
+    def _schema(self, action: Action) -> Action | None:
+        """The action, or None if it changes nothing."""
         parameters, scope, guards = self._bound(action.parameters, {})
+        effects: list[Any] = list(self._effects(action.effect, scope))
+        if not effects:
+            return None
         precondition = self._condition(action.precondition, scope)
-        effects = [self._effect(part, scope) for part in _parts(action.effect) if not isinstance(part, Increase)]
         effects += self._cost(action, scope)
         return Action(self._action[action.name], parameters, _guarded(guards, precondition), And(tuple(effects)))
 
     def _cost(self, action: Action, scope: Scope) -> list[Increase]:
-        increases = [part for part in _parts(action.effect) if isinstance(part, Increase)]
+        increases = _increases(action.effect)
         if not increases or not self._costs:
             return []
         amount: FunctionTerm | int
@@ -224,20 +228,26 @@ class Dialect:
             raise unsupported(message, "several costs of an action", increases[1].span)
         return [Increase(FunctionTerm("total-cost"), amount)]
 
-    def _effect(self, node: Any, scope: Scope) -> Any:
-        if isinstance(node, Atom):
-            return self._atom(node, scope)
-        if isinstance(node, Not):
-            return Not(self._atom(node.operand, scope))  # type: ignore[arg-type]
+    def _effects(
+        self, node: Any, scope: Scope, parameters: tuple[TypedName, ...] = (), conditions: tuple[Condition, ...] = ()
+    ) -> Iterator[Atom | Not | When | Forall]:
+        """The single effects of a node that stands under quantifiers with these parameters and under conditions."""
         if isinstance(node, And):
-            return And(tuple(self._effect(operand, scope) for operand in node.operands))
-        if isinstance(node, When):
-            return When(self._condition(node.condition, scope), self._effect(node.effect, scope))
-        if isinstance(node, Forall):
-            parameters, scope, guards = self._bound(node.parameters, scope)
-            body = self._effect(node.body, scope)
-            return Forall(parameters, When(And(tuple(guards)), body) if guards else body)
-        raise unsupported("a cost under 'when' or 'forall'", "conditional costs", node.span)
+            for operand in node.operands:
+                yield from self._effects(operand, scope, parameters, conditions)
+        elif isinstance(node, When):
+            condition = self._condition(node.condition, scope)
+            yield from self._effects(node.effect, scope, parameters, (*conditions, condition))
+        elif isinstance(node, Forall):
+            bound, scope, guards = self._bound(node.parameters, scope)
+            yield from self._effects(node.body, scope, parameters + bound, (*conditions, *guards))
+        elif not isinstance(node, Increase):
+            effect: Any = self._condition(node, scope)
+            if conditions:
+                effect = When(conditions[0] if len(conditions) == 1 else And(conditions), effect)
+            yield Forall(parameters, effect) if parameters else effect
+        elif parameters or conditions:
+            raise unsupported("a cost under 'when' or 'forall'", "conditional costs", node.span)
 
     # Conditions
 
@@ -270,8 +280,7 @@ def _guarded(guards: Sequence[Atom], condition: Condition) -> Condition:
     return And((*guards, condition)) if guards else condition
 
 
-def _parts(effect: Any) -> list[Any]:
-    """The effects of a conjunction, however nested."""
+def _increases(effect: Any) -> list[Increase]:
     if isinstance(effect, And):
-        return [part for operand in effect.operands for part in _parts(operand)]
-    return [effect]
+        return [increase for operand in effect.operands for increase in _increases(operand)]
+    return [effect] if isinstance(effect, Increase) else []

@@ -1,12 +1,15 @@
 """Any engine that unified-planning knows here (symk, enhsp, pyperplan, aries, ...), as a process of our own.
 
     up         the engine that unified-planning itself prefers for the task
-    up:NAME    the engine of that name; `replanner[NAME]` and what an `up.ini` adds are names, too
+    up:NAME    the engine of that name; those that an `up.ini` adds have names, too
 
-The child (`_up_child.py`) reads the task in a dialect whose names need no change (`_up_dialect`), so a plan comes back in
-the task's own names. A task without a metric is given the plan's length as its metric, since most engines call nothing
-optimal without one. `solved_optimally` is what the engine says of a plan for the task's own metric; an engine that cannot
-minimize costs plans without them, and its plan is `solved`.
+The child (`_up_child.py`) reads the task in a dialect whose names need no change (`_up_dialect`), so a plan comes back
+in the task's own names. A task without a metric is given the plan's length as its metric, since most engines call
+nothing optimal without one. `solved_optimally` is what the engine says of a plan for the task's own metric; an engine
+that cannot minimize it plans without, and its plan is `solved`.
+
+What an engine claims about tasks without a plan is believed, unless the program behind it complained: some engines take
+every end without a plan, even a crash, for a proof.
 """
 
 from __future__ import annotations
@@ -76,7 +79,11 @@ _ANSWER = "answer.json"
 
 def missing() -> str | None:
     """None if unified-planning is here, else a sentence that says how to get it."""
-    return None if _found("unified_planning") else "unified-planning is not installed; get it with: pip install unified-planning"
+    return (
+        None
+        if _found("unified_planning")
+        else "unified-planning is not installed; get it with: pip install unified-planning"
+    )
 
 
 def make(config: str | None = None) -> UnifiedPlanning:
@@ -104,15 +111,16 @@ class UnifiedPlanning:
     def solve(self, task: Task, limits: Limits) -> Result:
         """Solve a task. The plan is not validated yet.
 
-        Raises PlannerMissing where the engine is not installed, UnsupportedFeature for what unified-planning cannot read.
+        Raises PlannerMissing where the engine is not installed, UnsupportedFeature for what cannot be asked.
         """
-        from unpuzzle.pddl.writer import write
         from unpuzzle.planners._up_dialect import Dialect
 
         start = time.monotonic()
         self._require()
         dialect = Dialect(task)
-        files = dict(zip(("domain.pddl", "problem.pddl"), write(dialect.task), strict=True))
+        files = _files("", dialect)
+        if task.problem.metric is not None:
+            files |= _files("plain-", Dialect(task, costs=False))
         with process.PrivateDirectory(files, planner=self.name) as directory:
             run = process.run(_command(self.engine or ""), directory, limits)
             answer = _answer(directory)
@@ -122,10 +130,13 @@ class UnifiedPlanning:
         if plan is not None:
             status = status if status in (SOLVED, SOLVED_OPTIMALLY) else SOLVED
         elif status in (SOLVED, SOLVED_OPTIMALLY):
-            status, message = ERROR, message or f"{self._called(answer)} says that it solved the task, but tells no plan"
+            status, message = (
+                ERROR,
+                message or f"{self._called(answer)} says that it solved the task, but tells no plan",
+            )
         if answer.get("metric_ignored"):
             status = SOLVED if status == SOLVED_OPTIMALLY else status
-            message = "; ".join(filter(None, (message, f"{self._called(answer)} planned without the task's metric")))
+            message = "; ".join(filter(None, (message, f"{self._called(answer)} did not minimize the plan's cost")))
         return Result(
             status,
             self.name,
@@ -152,6 +163,8 @@ class UnifiedPlanning:
         if "program" in answer:
             sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not here"
             raise PlannerMissing(sentence, planner=self.name)
+        if "refused" in answer:
+            raise UnsupportedFeature(f"unified-planning cannot read the task: {answer['refused']}", feature="the task")
         if "unsupported" in answer:
             features = ", ".join(feature.lower().replace("_", " ") for feature in answer["unsupported"])
             if self.engine is None:
@@ -177,6 +190,13 @@ class UnifiedPlanning:
     def _called(self, answer: dict[str, Any]) -> str:
         engine = answer.get("engine")
         return f"{self.name} ({engine})" if engine and self.engine is None else self.name
+
+
+def _files(prefix: str, dialect: Dialect) -> dict[str, str]:
+    from unpuzzle.pddl.writer import write
+
+    domain, problem = write(dialect.task)
+    return {f"{prefix}domain.pddl": domain, f"{prefix}problem.pddl": problem}
 
 
 def _command(*arguments: str) -> list[str]:

@@ -39,6 +39,7 @@ from unpuzzle.pddl.nodes import (
     When,
 )
 from unpuzzle.pddl.types import Types
+from unpuzzle.planners._plain_names import PlainNames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,32 +49,6 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Condition
 
     Scope = Mapping[str, str]
-
-_RESERVED = frozenset(
-    "action actions adl all always and assign at axiom condition conditions constants constraints contingent decrease "
-    "define derived domain duration effect effects either end equality event exists false fluents forall goal imply "
-    "increase init maximize metric minimize not number object objects observe oneof or over parameters precondition "
-    "preconditions predicates preference preferences problem process requirements sometime start strips time true "
-    "types typing undefined unknown when within".split()
-)
-
-
-class PlainNames:
-    """Gives everything a name of its own: a letter, then letters, digits and underscores; never a word of PDDL."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set(_RESERVED)
-
-    def name(self, wanted: str, letter: str) -> str:
-        """A name as close to the wanted one as possible; `letter` is put first if it does not begin with one."""
-        plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in wanted.lower())
-        if not plain[:1].isalpha():
-            plain = f"{letter}_{plain.lstrip('_')}"
-        name, number = plain, 2
-        while name in self._taken:
-            name, number = f"{plain}_{number}", number + 1
-        self._taken.add(name)
-        return name
 
 
 class Dialect:
@@ -181,9 +156,7 @@ class Dialect:
         """The parameters, what their names mean from here on, and conditions that say what they no longer say."""
         inner, bound, guards = dict(scope), [], []
         own: dict[str, str] = {}
-        names = PlainNames()
-        for name in scope.values():
-            names.name(name[1:], "v")
+        names = PlainNames(name[1:] for name in scope.values())
         for item in parameters:
             name = "?" + names.name(item.name[1:], "v")
             bound.append(TypedName(name, self._type_of(item)))

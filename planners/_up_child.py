@@ -38,23 +38,23 @@ def engines() -> list[str]:
 
 def plan(name: str) -> dict[str, Any]:
     """What an engine answers to the task."""
-    from unified_planning.exceptions import UPUnsupportedProblemTypeError
-
     start = perf_counter()
     try:
         problem = _problem("")
-        chosen = _class(name, problem)
-        if name and chosen is None:
-            return {"unknown": name}
-        answer: dict[str, Any] = {}
-        if chosen is None or not chosen.supports(problem.kind):
-            plain = _problem("plain-" if os.path.exists("plain-problem.pddl") else "")
-            plain.clear_quality_metrics()
-            easier = _class(name, plain)
-            if easier is not None and easier.supports(plain.kind):
-                chosen, problem, answer = easier, plain, {"metric_ignored": True}
-    except UPUnsupportedProblemTypeError as error:
-        return {"refused": str(error)}
+    except Exception as error:
+        if isinstance(error, MemoryError):
+            raise
+        return {"refused": f"{type(error).__name__}: {error}"}
+    chosen = _class(name, problem)
+    if name and chosen is None:
+        return {"unknown": name}
+    answer: dict[str, Any] = {}
+    if chosen is None or not chosen.supports(problem.kind):
+        plain = _problem("plain-" if os.path.exists("plain-problem.pddl") else "")
+        plain.clear_quality_metrics()
+        easier = _class(name, plain)
+        if easier is not None and easier.supports(plain.kind):
+            chosen, problem, answer = easier, plain, {"metric_ignored": True}
     if chosen is None or not chosen.supports(problem.kind):
         return {"unsupported": _unsupported(chosen, problem.kind)}
     engine = chosen()

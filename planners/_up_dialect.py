@@ -6,7 +6,7 @@ own that nobody needs to change, and what a plan says is translated back by the 
 
 - a variable that hides another one gets another name;
 - a parameter that occurs twice becomes two parameters and a condition that they are equal;
-- `(either a b)` becomes `object` and a condition; where an object or a type has several types, all types do;
+- `(either a b)` becomes `object` and a condition; so do all types then, for the reader insists that they fit;
 - nested effects become a list of single ones, each with its own quantifier and condition; an action without any goes;
 - several costs of an action become their sum; without a metric, costs go, for nothing asks about them.
 
@@ -66,7 +66,10 @@ class Dialect:
         self._types = Types(task)
         self._costs = costs and problem.metric is not None
         objects = (*domain.constants, *problem.objects)
-        self._untyped = any(len(named.types) > 1 for named in (*domain.types, *objects))
+        lists = [domain.types, domain.constants, problem.objects, *_binders(problem.goal)]
+        for action in domain.actions:
+            lists += [action.parameters, *_binders(action.precondition), *_binders(action.effect)]
+        self._untyped = any(map(_needs_conditions, lists))
         self._type = self._table(domain.types, "t") | {"object": "object"}
         self._predicate = self._table(domain.predicates, "p") | {"=": "="}
         self._function = self._table(domain.functions, "f") | {"total-cost": "total-cost"}
@@ -160,7 +163,7 @@ class Dialect:
         for item in parameters:
             name = "?" + names.name(item.name[1:], "v")
             bound.append(TypedName(name, self._type_of(item)))
-            if len(item.types) > 1 or (self._untyped and item.types != OBJECT):
+            if self._untyped and item.types != OBJECT:
                 guards.append(Atom(self._member(item.types), (name,)))
             if item.name in own:
                 guards.append(Atom("=", (own[item.name], name)))
@@ -251,6 +254,26 @@ class Dialect:
 
 def _guarded(guards: Sequence[Atom], condition: Condition) -> Condition:
     return And((*guards, condition)) if guards else condition
+
+
+def _needs_conditions(named: Sequence[TypedName]) -> bool:
+    """Whether something in a list has several types, be it that it occurs twice."""
+    return any(len(each.types) > 1 for each in named) or len({each.name for each in named}) < len(named)
+
+
+def _binders(node: Any) -> list[tuple[TypedName, ...]]:
+    """The lists of parameters of all quantifiers."""
+    if isinstance(node, Exists | Forall):
+        return [node.parameters, *_binders(node.body)]
+    if isinstance(node, And | Or):
+        return [each for operand in node.operands for each in _binders(operand)]
+    if isinstance(node, Not):
+        return _binders(node.operand)
+    if isinstance(node, Imply):
+        return _binders(node.premise) + _binders(node.conclusion)
+    if isinstance(node, When):
+        return _binders(node.condition) + _binders(node.effect)
+    return []
 
 
 def _increases(effect: Any) -> list[Increase]:

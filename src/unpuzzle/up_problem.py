@@ -206,7 +206,7 @@ class Translation:
         if node.is_not():
             return _negation(operands[0])
         if node.is_implies():
-            return Imply(*operands)
+            return Imply(operands[0], operands[1])
         left, right = operands
         return And((Imply(left, right), Imply(right, left)))
 

@@ -8,7 +8,7 @@ fixpoint; what a stratum negates is complete by then (Thiébaux, Hoffmann, Nebel
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import parse_error
+from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.strata import atoms, negative_cycles
 

@@ -1,4 +1,4 @@
-"""From forms to typed lists, conditions, effects and amounts.
+"""From forms to typed lists and conditions.
 
 Only the *shape* is checked here; what the names mean is the business of `names`. One thing about names must be known
 beforehand: a domain may declare a predicate `when` or `not`. `(not (p))` and `(not ?x)` can be told apart, and so can
@@ -8,38 +8,26 @@ all others: a connective's operands are in brackets, an atom's arguments are not
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import Form, Text, TokenSpan, parse_error, unsupported
+from unpuzzle.pddl.complaints import parse_error, unsupported
+from unpuzzle.pddl.features import COMPARISONS, CONNECTIVES, TRAJECTORIES
+from unpuzzle.pddl.lexer import Form, Text, TokenSpan
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
     Atom,
     Exists,
     Forall,
-    FunctionTerm,
     Imply,
-    Increase,
     Not,
     Or,
     TypedName,
-    When,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any, NoReturn
 
-    from unpuzzle.pddl.nodes import Condition, Effect
-
-TOTAL_COST = "total-cost"
-CONNECTIVES = frozenset({"and", "or", "not", "imply", "exists", "forall", "when", "increase"})
-
-_COMPARISONS = frozenset({"<", ">", "<=", ">="})
-_ASSIGNMENTS = frozenset({"decrease", "assign", "scale-up", "scale-down"})
-_TRAJECTORIES = frozenset(
-    "always sometime within at-most-once sometime-after sometime-before always-within hold-during hold-after".split()
-)
-_CHANCES = {"probabilistic": ":probabilistic-effects", "oneof": ":non-deterministic"}
+    from unpuzzle.pddl.nodes import Condition
 
 
 def size(item: str | Form) -> int:
@@ -48,9 +36,9 @@ def size(item: str | Form) -> int:
 
 
 class Expressions:
-    """Reads the expressions of one text. `predicates` are the names declared as predicates."""
+    """Reads the expressions of one text. `predicates` says how many parameters each declared predicate has."""
 
-    def __init__(self, source: Text, predicates: Collection[str] = ()) -> None:
+    def __init__(self, source: Text, predicates: dict[str, int]) -> None:
         self.source = source
         self.predicates = predicates
         self.conditions = {
@@ -60,13 +48,6 @@ class Expressions:
             "imply": self._imply,
             "exists": self._exists,
             "forall": self._forall,
-        }
-        self.effects = {
-            "and": self._and_effect,
-            "not": self._delete,
-            "forall": self._forall_effect,
-            "when": self._when,
-            "increase": self._increase,
         }
 
     # Places and complaints
@@ -101,9 +82,9 @@ class Expressions:
         for index in range(start, len(form)):
             item = form[index]
             if not isinstance(item, str):
-                if item and isinstance(item[0], str) and item[0] not in CONNECTIVES:
+                if item and isinstance(item[0], str) and item[0] not in (CONNECTIVES | self.predicates.keys()):
                     self.refuse(
-                        f"the function term '({item[0]} ...)' as an argument is not supported: only names and variables",
+                        f"the function term '({item[0]} ...)' as an argument is not supported",
                         ":object-fluents",
                         form,
                         index,
@@ -140,19 +121,17 @@ class Expressions:
         if isinstance(item, str) and item[0] == "-":
             self.fail(f"expected a blank between '-' and the type '{item[1:]}'", form, index)
         shape = " (a name that begins with '?')" if what == "variable" else ""
-        self.expected(f"a {what}{shape}" if what != "object" else "an object", form, index)
+        self.expected(f"{_a(what)}{shape}", form, index)
 
     def _types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         """The type expression after a `-`."""
         if not anything:
-            self.fail(f"expected a {what} before '-'", form, index - 1)
+            self.fail(f"expected {_a(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
-        if isinstance(item, str) and item[0] not in ":?-":
-            return (item,)
         if isinstance(item, Form) and len(item) > 1 and item[0] == "either":
             names = [self.word(item, place, "the name of a type") for place in range(1, len(item))]
             return tuple(dict.fromkeys(names))
-        self.expected("a type or '(either TYPE ...)' after '-'", form, index)
+        return (self.word(form, index, "a type or '(either TYPE ...)' after '-'"),)
 
     # Conditions
 
@@ -167,14 +146,17 @@ class Expressions:
         if not isinstance(head, str):
             self.expected("a predicate or one of and, or, not, imply, exists, forall", item, 0)
         reader = self.conditions.get(head)
-        if reader and not self._is_atom(item):
+        if reader and not self.is_atom(item):
             return reader(item)
         if head not in self.predicates:
             self._refuse_condition(item, head)
         return self.atom(item)
 
-    def _is_atom(self, form: Form) -> bool:
-        return form[0] in self.predicates and not any(isinstance(item, Form) for item in form)
+    def is_atom(self, form: Form) -> bool:
+        arity = self.predicates.get(form[0])  # type: ignore[arg-type]
+        if arity is None or (len(form) == 1 and arity > 0):
+            return False
+        return not any(isinstance(item, Form) for item in form)
 
     def atom(self, form: Form) -> Atom:
         if form[0] == "=":
@@ -187,16 +169,16 @@ class Expressions:
                 self.refuse("comparing numbers is not supported", ":numeric-fluents", form, index)
 
     def _refuse_condition(self, form: Form, head: str) -> None:
-        if head in _COMPARISONS:
+        if head in COMPARISONS:
             self.refuse(f"the numeric condition '({head} ...)' is not supported", ":numeric-fluents", form)
         if head == "preference":
             self.refuse("preferences are not supported", ":preferences", form)
-        if head in _TRAJECTORIES:
+        if head in TRAJECTORIES:
             self.refuse(f"the trajectory constraint '({head} ...)' is not supported", ":constraints", form)
         if head in CONNECTIVES:
             self.fail(f"'{head}' is an effect: expected a condition", form, 0)
 
-    def _operands(self, form: Form, count: int, usage: str) -> None:
+    def operands(self, form: Form, count: int, usage: str) -> None:
         if len(form) != count + 1:
             self.fail(f"expected {usage}, found {len(form) - 1} operands", form)
 
@@ -207,19 +189,19 @@ class Expressions:
         return Or(tuple([self.condition(form, index) for index in range(1, len(form))]), self.span(form))
 
     def _not(self, form: Form) -> Condition:
-        self._operands(form, 1, "'(not CONDITION)'")
+        self.operands(form, 1, "'(not CONDITION)'")
         return Not(self.condition(form, 1), self.span(form))
 
     def _imply(self, form: Form) -> Condition:
-        self._operands(form, 2, "'(imply CONDITION CONDITION)'")
+        self.operands(form, 2, "'(imply CONDITION CONDITION)'")
         return Imply(self.condition(form, 1), self.condition(form, 2), self.span(form))
 
     def _exists(self, form: Form) -> Condition:
-        self._operands(form, 2, "'(exists (VARIABLES) CONDITION)'")
+        self.operands(form, 2, "'(exists (VARIABLES) CONDITION)'")
         return Exists(self.variables(form, 1), self.condition(form, 2), self.span(form))
 
     def _forall(self, form: Form) -> Condition:
-        self._operands(form, 2, "'(forall (VARIABLES) CONDITION)'")
+        self.operands(form, 2, "'(forall (VARIABLES) CONDITION)'")
         return Forall(self.variables(form, 1), self.condition(form, 2), self.span(form))
 
     def variables(self, form: Form, index: int) -> tuple[TypedName, ...]:
@@ -229,104 +211,9 @@ class Expressions:
             self.expected("a list of variables in brackets", form, index)
         return self.typed(item, 0, "variable")
 
-    # Effects
 
-    def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
-        """The effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
-        item = form[index] if index < len(form) else None
-        if not isinstance(item, Form):
-            self.expected("an effect in brackets", form, index)
-        if not item:
-            return And((), self.span(item))
-        head = item[0]
-        if not isinstance(head, str):
-            self.expected("a predicate or one of and, not, forall, when, increase", item, 0)
-        reader = self.effects.get(head)
-        if reader and not self._is_atom(item):
-            return reader(item, nested)
-        if head not in self.predicates:
-            self._refuse_effect(item, head)
-        return self.atom(item)
-
-    def _refuse_effect(self, form: Form, head: str) -> None:
-        if head in _ASSIGNMENTS:
-            self.refuse(f"the numeric effect '({head} ...)' is not supported", ":numeric-fluents", form)
-        if head in _CHANCES:
-            self.refuse(f"the effect '({head} ...)' is not supported", _CHANCES[head], form)
-        if head == "=" or head in self.conditions:
-            self.fail(f"'{head}' is a condition: expected an effect", form, 0)
-
-    def _and_effect(self, form: Form, nested: bool) -> Effect:
-        return And(tuple([self.effect(form, index, nested) for index in range(1, len(form))]), self.span(form))
-
-    def _delete(self, form: Form, nested: bool) -> Effect:
-        self._operands(form, 1, "'(not (PREDICATE ...))'")
-        operand = self.effect(form, 1, nested)
-        if not isinstance(operand, Atom):
-            self.fail("expected an atom after 'not': an effect can only make an atom false", form, 1)
-        return Not(operand, self.span(form))
-
-    def _forall_effect(self, form: Form, nested: bool) -> Effect:
-        self._operands(form, 2, "'(forall (VARIABLES) EFFECT)'")
-        return Forall(self.variables(form, 1), self.effect(form, 2, True), self.span(form))
-
-    def _when(self, form: Form, nested: bool) -> Effect:
-        self._operands(form, 2, "'(when CONDITION EFFECT)'")
-        return When(self.condition(form, 1), self.effect(form, 2, True), self.span(form))
-
-    # Numbers
-
-    def _increase(self, form: Form, nested: bool) -> Effect:
-        self._operands(form, 2, "'(increase (total-cost) AMOUNT)'")
-        target = self.function_term(form, 1)
-        if target != FunctionTerm(TOTAL_COST):
-            self.refuse(
-                f"increasing '{target}' is not supported: only (total-cost) may grow", ":numeric-fluents", form, 1
-            )
-        if nested:
-            self.refuse("a cost inside 'when' or 'forall' is not supported", "conditional costs", form)
-        return Increase(target, self.amount(form, 2), self.span(form))
-
-    def amount(self, form: Form, index: int) -> FunctionTerm | int:
-        """What an action adds to total-cost: a number or a static function term."""
-        item = form[index]
-        if isinstance(item, str) and (item[0].isdigit() or item[0] in ".+-"):
-            return self.number(form, index)
-        term = self.function_term(form, index)
-        if term.function == TOTAL_COST:
-            self.refuse("a cost that depends on (total-cost) is not supported", ":numeric-fluents", form, index)
-        return term
-
-    def number(self, form: Form, index: int) -> int:
-        """A whole number, 0 or more."""
-        item = form[index] if index < len(form) else None
-        value = number(item) if isinstance(item, str) else None
-        if value is None:
-            self.expected("a number", form, index)
-        if value < 0:
-            self.fail(f"the number {item} is negative: costs must be 0 or more", form, index)
-        if value != int(value):
-            self.refuse(f"the number {item} is not whole: only whole costs are supported", "fractions", form, index)
-        return int(value)
-
-    def function_term(self, form: Form, index: int) -> FunctionTerm:
-        """`(distance ?a ?b)`; without arguments the brackets may be missing."""
-        item = form[index] if index < len(form) else None
-        if isinstance(item, Form):
-            if item and isinstance(item[0], str) and item[0] in "+-*/":
-                self.refuse(f"the arithmetic '({item[0]} ...)' is not supported", ":numeric-fluents", form, index)
-            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), self.span(item))
-        return FunctionTerm(self.word(form, index, "a number or a function term"), (), self.span(form, index))
-
-
-def number(word: str) -> int | float | None:
-    """The value of a number as PDDL writes it, or None for any other word."""
-    digits = word[1:] if word[0] in "+-" else word
-    whole, _, rest = digits.partition(".")
-    if not (whole + rest).isdigit():
-        return None
-    value: int | float = int(whole or "0") if not rest.strip("0") else float(digits)
-    return -value if word[0] == "-" else value
+def _a(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 def found(form: Form, index: int) -> str:

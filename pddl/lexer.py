@@ -12,13 +12,15 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.nodes import Source, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import Any
+
+    from unpuzzle.errors import ParseError
 
 DEEPEST = 200
 """Deeper nesting is refused, so that whatever walks over a task may recurse."""
@@ -109,59 +111,10 @@ class TokenSpan(Span):
         return TokenSpan(self.source, self.source.find(word, self.token))
 
 
-def place(span: Span | None) -> dict[str, Any]:
-    """The arguments of an error that say where."""
-    if span is None:
-        return {}
-    line, column = span.source.position(span.start)
-    return {"file": span.file, "line": line, "column": column, "text": span.source.line(line)}
-
-
-def parse_error(message: str, span: Span | None) -> ParseError:
-    return ParseError(message, **place(span))
-
-
-def unsupported(message: str, feature: str, span: Span | None) -> UnsupportedFeature:
-    return UnsupportedFeature(message, feature=feature, **place(span))
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f", did you mean '{near[0]}'?" if near else ""
-
-
-def decoded(data: bytes, name: str | None) -> str:
-    """The text of a file; refuses binary data and what is not UTF-8 with its position."""
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
-    bad = data.find(b"\0")
-    if bad >= 0:
-        raise _bad_byte("this is a binary file, not text: it has a NUL byte", data, bad, name)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        message = f"this is not UTF-8 text: it has the byte 0x{data[error.start]:02x}"
-        raise _bad_byte(message, data, error.start, name) from None
-
-
-def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> ParseError:
-    start = data.rfind(b"\n", 0, offset) + 1
-    column = len(data[start:offset].decode(errors="replace")) + 1
-    return ParseError(f"{message} here", file=name, line=data.count(b"\n", 0, offset) + 1, column=column)
-
-
-def read_text(path: Any) -> tuple[str, str]:
-    """The text of a file and the name to call it by in messages."""
-    with open(path, "rb") as file:
-        return decoded(file.read(), str(path)), str(path)
-
-
 def read_form(source: Text, expected: str) -> Form:
     """The one form that a text consists of; `expected` describes it in the message for an empty text."""
-    root, stack, number = Form(), [], 0
+    root, number = Form(), 0
+    stack: list[Form] = []
     form = root
     for piece in _pieces(source):
         for word in piece:
@@ -221,12 +174,12 @@ def _without_comments(text: str) -> str:
 
 
 def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
-    bad = next(index for index, token in enumerate(piece) if not (token.isascii() and token.isprintable()))
-    span = TokenSpan(source, number + bad)
-    letter = next((char for char in span.text if not (char.isascii() and char.isprintable())), span.text[:1])
-    return parse_error(
-        f"the character {letter!a} cannot be part of a name: only ASCII is allowed outside comments", span
-    )
+    number += next(index for index, word in enumerate(piece) if not (word.isascii() and word.isprintable()))
+    start, end = source.offsets(number)
+    while start < end - 1 and source.text[start].isascii() and source.text[start].isprintable():
+        start += 1
+    message = f"the character {source.text[start]!a} cannot be part of a name: outside comments, only ASCII is allowed"
+    return parse_error(message, Span(source, start, end))
 
 
 def _no_bracket(source: Text, expected: str, token: str) -> ParseError:

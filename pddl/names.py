@@ -10,31 +10,30 @@ meaning (mostly that it is false). Lint judges them.
 
 from __future__ import annotations
 
-from unpuzzle.pddl.expressions import TOTAL_COST
-from unpuzzle.pddl.lexer import suggestion
+from unpuzzle.pddl.complaints import suggestion
+from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
     Atom,
     Domain,
-    Exists,
     Forall,
     FunctionTerm,
     Imply,
-    Increase,
     Not,
     Or,
     Problem,
     TypedName,
     When,
 )
+from unpuzzle.pddl.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Function, Predicate, Span
+    from unpuzzle.pddl.nodes import Action, Exists, Function, Predicate, Span
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -102,8 +101,12 @@ class Names:
             self.condition(node.premise, scope)
             self.condition(node.conclusion, scope)
         else:
-            self.typed(node.parameters)
-            self.condition(node.body, scope.union(parameter.name for parameter in node.parameters))
+            self.condition(node.body, self.inner(node, scope))
+
+    def inner(self, node: Exists | Forall, scope: Scope) -> Scope:
+        """The names inside a quantifier."""
+        self.typed(node.parameters)
+        return scope.union([parameter.name for parameter in node.parameters])
 
     def effect(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):
@@ -115,8 +118,7 @@ class Names:
             for operand in node.operands:
                 self.effect(operand, scope)
         elif isinstance(node, Forall):
-            self.typed(node.parameters)
-            self.effect(node.body, scope.union(parameter.name for parameter in node.parameters))
+            self.effect(node.body, self.inner(node, scope))
         elif isinstance(node, When):
             self.condition(node.condition, scope)
             self.effect(node.effect, scope)
@@ -138,9 +140,10 @@ def check_domain(domain: Domain, report: Report) -> None:
     _check_twice("predicate", domain.predicates, report)
     _check_twice("function", domain.functions, report)
     names.typed(domain.constants)
-    for declared in (*domain.predicates, *domain.functions):
-        names.typed(declared.parameters)
+    for predicate in domain.predicates:
+        names.typed(predicate.parameters)
     for function in domain.functions:
+        names.typed(function.parameters)
         if function.name == TOTAL_COST and function.parameters:
             report("'total-cost' takes no arguments", function.span, TOTAL_COST)
     _check_actions(domain, names)
@@ -220,83 +223,3 @@ def _check_axioms(domain: Domain, names: Names) -> None:
                 atom.span or axiom.span,
                 atom.predicate,
             )
-
-
-def type_names(domain: Domain) -> frozenset[str]:
-    """All types: those declared, those only named as a parent, and `object`."""
-    return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
-
-
-def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
-    """The parents of each declared type; of a type declared several times, all of them."""
-    parents: dict[str, tuple[str, ...]] = {}
-    for item in domain.types:
-        before = parents.get(item.name, ())
-        parents[item.name] = tuple(dict.fromkeys((*before, *item.types)))
-    return parents
-
-
-def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
-    """The given types and whatever is above them; safe on circles."""
-    found: set[str] = set()
-    todo = list(types)
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo += parents.get(name, ())
-    return found
-
-
-# The normal form of what was read: see the head of `reader`.
-
-
-def folded_domain(domain: Domain) -> Domain:
-    return Domain(
-        domain.name,
-        domain.requirements,
-        _folded_types(domain),
-        _folded(domain.constants),
-        _folded(domain.predicates),
-        tuple([function for function in _folded(domain.functions) if function.name != TOTAL_COST]),
-        domain.actions,
-        domain.axioms,
-        domain.span,
-    )
-
-
-def folded_problem(problem: Problem, domain: Domain) -> Problem:
-    constants = {constant.name for constant in domain.constants}
-    return Problem(
-        problem.name,
-        domain.name,
-        problem.requirements,
-        tuple([item for item in _folded(problem.objects) if item.name not in constants]),
-        problem.init,
-        problem.values,
-        problem.goal,
-        problem.metric,
-        problem.span,
-    )
-
-
-def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
-    parents = type_parents(domain)
-    spans = {item.name: item.span for item in reversed(domain.types)}
-    for item in domain.types:
-        for name in item.types:
-            parents.setdefault(name, OBJECT)
-    parents.pop("object", None)
-    return tuple([TypedName(name, _beyond_object(types), spans.get(name)) for name, types in parents.items()])
-
-
-def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:
-    """Parents without `object`, which goes without saying beside others."""
-    return tuple([name for name in types if name != "object"]) or OBJECT
-
-
-def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
-    first: dict[str, Any] = {}
-    for node in declared:
-        first.setdefault(node.name, node)
-    return declared if len(first) == len(declared) else tuple(first.values())

@@ -6,7 +6,8 @@ some planners write them. The last comment like `; cost = 5 (unit cost)` is what
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import Text, TokenSpan, parse_error, read_text, tokens
+from unpuzzle.pddl.complaints import parse_error, read_text
+from unpuzzle.pddl.lexer import Text, TokenSpan, tokens
 from unpuzzle.pddl.nodes import GroundAction, Plan
 
 TYPE_CHECKING = False
@@ -25,17 +26,17 @@ def parse_plan(text: str, name: str | None = None) -> Plan:
     steps: list[GroundAction] = []
     words: list[str] = []
     opened: int | None = None
-    for number, token in enumerate(tokens(source)):
-        if token in "()":
-            if (token == "(") == (opened is not None):
-                raise parse_error(f"expected a step such as '(move a b)', found '{token}'", TokenSpan(source, number))
+    for number, word in enumerate(tokens(source)):
+        if word in "()":
+            if (word == "(") == (opened is not None):
+                raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
             if opened is not None:
                 steps.append(_step(source, opened, words))
             opened, words = (number, []) if opened is None else (None, [])
         elif opened is not None:
-            words.append(token)
-        elif not _decoration(token):
-            raise parse_error(f"expected a step such as '(move a b)', found '{token}'", TokenSpan(source, number))
+            words.append(word)
+        elif not _decoration(word):
+            raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
     if opened is not None:
         raise parse_error("this step is never closed: the text ends before its ')'", TokenSpan(source, opened))
     return Plan(tuple(steps), _claimed_cost(source.text), TokenSpan(source, 0))

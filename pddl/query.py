@@ -17,24 +17,19 @@ from __future__ import annotations
 from math import prod
 
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.steps import Choice, Each, Match, Test, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Protocol
+    from collections.abc import Iterator, Mapping, Sequence
 
     from unpuzzle.pddl.nodes import Condition, TypedName
+    from unpuzzle.pddl.steps import Binding, Step
     from unpuzzle.pddl.types import Types
     from unpuzzle.pddl.world import World
 
-    Binding = dict[str, str]
-
-    class _Step(Protocol):
-        """One step of a join."""
-
-        def extend(self, binding: Binding, world: World) -> Iterable[Binding]:
-            """The bindings that a partial binding grows into."""
-
+    Domains = Mapping[str, tuple[str, ...]]
+    Conjunct = tuple[Condition, frozenset[str]]  # with its free variables
 
 _DEEPEST_CHOICE = 5
 """A disjunction that is nested deeper is tested: each choice takes four frames of the stack."""
@@ -52,77 +47,7 @@ class Query:
 
     def answers(self, world: World) -> list[Binding]:
         """The bindings under which the condition holds; one may occur several times."""
-        return _run(self._steps, {}, world)
-
-
-def _run(steps: Sequence[_Step], binding: Binding, world: World) -> list[Binding]:
-    bindings = [binding]
-    for step in steps:
-        bindings = [extended for binding in bindings for extended in step.extend(binding, world)]
-    return bindings
-
-
-class _Test:
-    __slots__ = ("condition",)
-
-    def __init__(self, condition: Condition) -> None:
-        self.condition = condition
-
-    def extend(self, binding: Binding, world: World) -> Iterable[Binding]:
-        return (binding,) if world.holds(self.condition, binding) else ()
-
-
-class _Each:
-    __slots__ = ("objects", "variables")
-
-    def __init__(self, variable: str, objects: Sequence[str]) -> None:
-        self.variables = (variable,)
-        self.objects = objects
-
-    def extend(self, binding: Binding, world: World) -> Iterable[Binding]:
-        return [{**binding, self.variables[0]: name} for name in self.objects]
-
-
-class _Match:
-    __slots__ = ("bound", "free", "positions", "predicate", "variables")
-
-    def __init__(self, atom: Atom, unbound: Mapping[str, Sequence[str]]) -> None:
-        places = list(enumerate(atom.arguments))
-        self.predicate = atom.predicate
-        self.positions = tuple(position for position, term in places if term not in unbound)
-        self.bound = tuple(term for term in atom.arguments if term not in unbound)
-        self.free = [(position, term, frozenset(unbound[term])) for position, term in places if term in unbound]
-        self.variables = tuple(dict.fromkeys(term for _, term, _ in self.free))
-
-    def extend(self, binding: Binding, world: World) -> Iterator[Binding]:
-        values = tuple([binding.get(term, term) for term in self.bound])
-        for arguments in world.relation(self.predicate).matching(self.positions, values):
-            extended = dict(binding)
-            for position, variable, objects in self.free:
-                value = arguments[position]
-                if value not in objects or extended.setdefault(variable, value) != value:
-                    break
-            else:
-                yield extended
-
-
-class _Choice:
-    """A disjunction with unbound variables. Of what an alternative binds, only these variables are kept."""
-
-    __slots__ = ("alternatives", "variables")
-
-    def __init__(self, alternatives: Sequence[Sequence[_Step]], variables: Sequence[str]) -> None:
-        self.alternatives = alternatives
-        self.variables = variables
-
-    def extend(self, binding: Binding, world: World) -> Iterator[Binding]:
-        found = {
-            tuple([extended[variable] for variable in self.variables])
-            for steps in self.alternatives
-            for extended in _run(steps, binding, world)
-        }
-        for values in found:
-            yield {**binding, **dict(zip(self.variables, values, strict=True))}
+        return run(self._steps, {}, world)
 
 
 class _Planning:
@@ -133,14 +58,11 @@ class _Planning:
         self.sizes = sizes
         self.choices = choices
 
-    def steps(
-        self, condition: Condition, domains: Mapping[str, tuple[str, ...]], outer: frozenset[str]
-    ) -> tuple[_Step, ...]:
+    def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[Step, ...]:
         """Steps that bind the variables of `domains`; the names in `outer` have a meaning already."""
         unbound = dict(domains)
-        conjuncts = self._opened(condition, unbound, outer)
-        taken = outer.union(unbound)
-        return tuple(self._ordered([(conjunct, free_variables(conjunct)) for conjunct in conjuncts], unbound, taken))
+        conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
+        return tuple(self._ordered(conjuncts, unbound, outer.union(unbound)))
 
     def _opened(
         self, condition: Condition, unbound: dict[str, tuple[str, ...]], outer: frozenset[str]
@@ -150,55 +72,57 @@ class _Planning:
             return [part for operand in condition.operands for part in self._opened(operand, unbound, outer)]
         if isinstance(condition, Exists):
             names = {parameter.name for parameter in condition.parameters}
-            if names.isdisjoint(unbound) and names.isdisjoint(outer):
+            distinct = len(names) == len(condition.parameters)
+            if distinct and names.isdisjoint(unbound) and names.isdisjoint(outer):
                 unbound.update(self.types.domains(condition.parameters))
                 return self._opened(condition.body, unbound, outer)
         return [condition]
 
     def _ordered(
-        self,
-        waiting: list[tuple[Condition, frozenset[str]]],
-        unbound: dict[str, tuple[str, ...]],
-        taken: frozenset[str],
-    ) -> Iterator[_Step]:
+        self, waiting: list[Conjunct], unbound: dict[str, tuple[str, ...]], taken: frozenset[str]
+    ) -> Iterator[Step]:
         """First whatever can be tested, then what promises the fewest bindings, and so on."""
         while True:
-            yield from (_Test(conjunct) for conjunct, free in waiting if free.isdisjoint(unbound))
-            waiting = [(conjunct, free) for conjunct, free in waiting if not free.isdisjoint(unbound)]
+            yield from (Test(part) for part, free in waiting if free.isdisjoint(unbound))
+            waiting = [(part, free) for part, free in waiting if not free.isdisjoint(unbound)]
             if not unbound:
                 return
             step, chosen = self._next(waiting, unbound, taken)
             yield step
-            waiting = [(conjunct, free) for conjunct, free in waiting if conjunct is not chosen]
+            waiting = [(part, free) for part, free in waiting if part is not chosen]
             for variable in step.variables:
                 del unbound[variable]
 
     def _next(
-        self,
-        waiting: list[tuple[Condition, frozenset[str]]],
-        unbound: Mapping[str, tuple[str, ...]],
-        taken: frozenset[str],
-    ) -> tuple[_Match | _Choice | _Each, Condition | None]:
+        self, waiting: list[Conjunct], unbound: Domains, taken: frozenset[str]
+    ) -> tuple[Match | Choice | Each, Condition | None]:
+        """The step to take next, and the conjunct that it does away with."""
         used = frozenset[str]().union(*(free for _, free in waiting))
         # A variable that nothing asks about waits until the others have passed their tests.
         each = min(unbound, key=lambda variable: (variable not in used, len(unbound[variable])))
-        conjunct, free = min(waiting, key=lambda pair: self._expected(*pair, unbound), default=(And(), frozenset()))
-        if each not in used or len(unbound[each]) < self._expected(conjunct, free, unbound):
-            return _Each(each, unbound[each]), None
-        if isinstance(conjunct, Atom):
-            return _Match(conjunct, unbound), conjunct
-        own = {variable: unbound[variable] for variable in unbound if variable in free}
-        inner = _Planning(self.types, self.sizes, self.choices - 1)
-        alternatives = [inner.steps(operand, own, taken.difference(own)) for operand in conjunct.operands]
-        return _Choice(alternatives, tuple(own)), conjunct
+        best = min(waiting, key=lambda conjunct: self._expected(conjunct, unbound), default=None)
+        if best is None or len(unbound[each]) < self._expected(best, unbound):
+            return Each(each, unbound[each]), None
+        part, free = best
+        if isinstance(part, Or):
+            own = {variable: objects for variable, objects in unbound.items() if variable in free}
+            return self._choice(part, own, taken.difference(own)), part
+        assert isinstance(part, Atom)
+        return Match(part, unbound), part
 
-    def _expected(self, conjunct: Condition, free: frozenset[str], unbound: Mapping[str, Sequence[str]]) -> float:
-        """A guess how many bindings a step makes of one."""
-        if isinstance(conjunct, Atom) and conjunct.predicate != "=":
-            positions = sum(term in unbound for term in conjunct.arguments)
-            return float(max(self.sizes.get(conjunct.predicate, 0), 1)) ** (positions / len(conjunct.arguments))
-        if isinstance(conjunct, Or) and self.choices:
-            return float(prod(len(unbound[variable]) for variable in free if variable in unbound)) ** 0.5
+    def _choice(self, condition: Or, unbound: Domains, outer: frozenset[str]) -> Choice:
+        planning = _Planning(self.types, self.sizes, self.choices - 1)
+        alternatives = [planning.steps(operand, unbound, outer) for operand in condition.operands]
+        return Choice(alternatives, tuple(unbound))
+
+    def _expected(self, conjunct: Conjunct, unbound: Domains) -> float:
+        """A guess how many bindings a step makes of one; infinite if the conjunct can only be tested."""
+        part, free = conjunct
+        if isinstance(part, Atom) and part.predicate != "=":
+            positions = sum(term in unbound for term in part.arguments)
+            return float(max(self.sizes.get(part.predicate, 0), 1) ** (positions / len(part.arguments)))
+        if isinstance(part, Or) and self.choices:
+            return float(prod(len(unbound[variable]) for variable in free if variable in unbound) ** 0.5)
         return float("inf")
 
 

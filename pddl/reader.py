@@ -1,80 +1,35 @@
 """Reading domains and problems.
 
-    text ─lexer→ Form ─expressions→ nodes as they stand ─names→ every name resolved ─folded→ Domain, Problem
+    text ─lexer→ Form ─sections, effects, expressions→ nodes as written ─names→ all resolved ─normal→ Domain, Problem
 
 Sections may come in any order and optional parts may be missing. Requirements need not be declared, but what they name
-must be offered. What is read is brought into a normal form, so that `parse(write(x)) == x` holds for whatever was read:
+must be offered.
 
-- `total-cost` is never among `Domain.functions`, and its initial value 0 never among `Problem.values`;
-- every type that is used as a parent is declared (without a parent of its own, if the text does not declare it), and
-  `object` is not; a type that is declared several times has all of its parents;
-- what is declared twice in the same way is declared once; an object that is also a constant is a constant;
-- a problem that is read together with its domain bears the domain's name.
+- A repeated parameter, `(?x - a ?x - b)`, is one variable: both types must hold, and both arguments of a ground action
+  are the same object. In a quantifier, the second hides the first. So Fast Downward takes both.
+- An object of type `(either a b)` is an `a` and a `b`; a variable of that type stands for the objects of either. A type
+  may have several parents, by `either` or by several declarations.
+- Costs: with `(:metric minimize (total-cost))` an action costs what it adds to `total-cost` (nothing, if it adds
+  nothing); without a metric each action costs 1, whatever it adds. Several `increase` in one action add up.
+- Any atom of the right arity is read, whatever the types of its arguments; lint judges those.
 """
 
 from __future__ import annotations
 
-from unpuzzle.pddl import names
-from unpuzzle.pddl.expressions import TOTAL_COST, Expressions
-from unpuzzle.pddl.lexer import Form, Text, TokenSpan, parse_error, read_form, read_text, suggestion
-from unpuzzle.pddl.nodes import (
-    Action,
-    And,
-    Atom,
-    Axiom,
-    Domain,
-    Function,
-    Predicate,
-    Problem,
-    Task,
-    Value,
-)
+from unpuzzle.pddl import names, normal
+from unpuzzle.pddl.complaints import parse_error, read_text
+from unpuzzle.pddl.lexer import TokenSpan
+from unpuzzle.pddl.nodes import Domain, Problem, Task
+from unpuzzle.pddl.sections import domain_as_written, problem_as_written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from os import PathLike
     from typing import NoReturn
 
-    from unpuzzle.pddl.nodes import Condition, FunctionTerm, Span
+    from unpuzzle.pddl.nodes import Span
 
     Path = str | PathLike[str]
-
-REQUIREMENTS = frozenset(
-    ":strips :typing :negative-preconditions :disjunctive-preconditions :equality :existential-preconditions "
-    ":universal-preconditions :quantified-preconditions :conditional-effects :adl :derived-predicates :action-costs "
-    ":fluents :numeric-fluents :negation".split()
-)
-"""What may be required. `:fluents` and `:numeric-fluents` are taken for `:action-costs`; `:negation` is an old name."""
-
-_REFUSED = frozenset(
-    ":durative-actions :duration-inequalities :continuous-effects :timed-effects :timed-initial-literals "
-    ":timed-initial-fluents :preferences :constraints :object-fluents :goal-utilities :time :processes :events "
-    ":probabilistic-effects :rewards :mdp :non-deterministic :hierarchy :method-preconditions :multi-agent "
-    ":domain-axioms :expression-evaluation :safety-constraints :open-world :true-negation :ucpop "
-    ":action-expansions :foreach-expansions :dag-expansions :subgoals-through-axioms".split()
-)
-_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions")
-_PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
-_ACTION = (":parameters", ":precondition", ":effect")
-_FOREIGN = {
-    ":durative-action": ":durative-actions",
-    ":duration": ":durative-actions",
-    ":condition": ":durative-actions",
-    ":process": ":processes",
-    ":event": ":events",
-    ":constraints": ":constraints",
-    ":axiom": ":domain-axioms",
-    ":method": ":hierarchy",
-    ":task": ":hierarchy",
-    ":htn": ":hierarchy",
-    ":vars": ":vars",
-    ":safety": ":safety-constraints",
-    ":extends": ":extends",
-    ":timeless": ":timeless",
-    ":situation": ":situation",
-}
-"""Sections and parts that exist in some PDDL, but not here, with the feature to name."""
 
 
 def read(domain_path: Path, problem_path: Path) -> Task:
@@ -105,270 +60,19 @@ def parse_domain(text: str, name: str | None = None) -> Domain:
     """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered."""
     domain = domain_as_written(text, name)
     names.check_domain(domain, _raise)
-    return names.folded_domain(domain)
+    return normal.folded_domain(domain)
 
 
 def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> Problem:
     """A problem from its text; without a domain, names are not resolved."""
     problem = problem_as_written(text, domain, name)
     if domain is None:
-        return problem
+        return normal.folded_problem(problem, None)
     names.check_problem(problem, domain, _raise)
-    return names.folded_problem(problem, domain)
-
-
-def domain_as_written(text: str, name: str | None = None) -> Domain:
-    """The shape alone: no name is resolved, nothing folded."""
-    return _DomainReader(text, name).domain()
-
-
-def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> Problem:
-    """The shape alone; the domain says which names are predicates."""
-    predicates = frozenset(predicate.name for predicate in domain.predicates) if domain else frozenset()
-    return _ProblemReader(text, name, predicates).problem()
+    return normal.folded_problem(problem, domain)
 
 
 def _raise(message: str, span: Span | None, word: str | None = None) -> NoReturn:
     if word is not None and isinstance(span, TokenSpan):
         span = span.find(word)
     raise parse_error(message, span)
-
-
-class _Sections(Expressions):
-    """What domains and problems have in common: `(define (KIND NAME) (:section ...) ...)`."""
-
-    kind: str
-    other: str
-
-    def __init__(self, text: str, name: str | None, predicates: frozenset[str] = frozenset()) -> None:
-        super().__init__(Text(text, name), predicates)
-        self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'")
-        if self.form[:1] != ["define"]:
-            self.expected("'define'", self.form, 0)
-        self.name = self._header()
-
-    def _header(self) -> str:
-        header = self.form[1] if len(self.form) > 1 else None
-        if not isinstance(header, Form) or header[:1] != [self.kind]:
-            if isinstance(header, Form) and header[:1] == [self.other]:
-                self.fail(f"this is a {self.other}: expected a {self.kind}", header)
-            self.expected(f"'({self.kind} NAME)'", self.form, 1)
-        return self.only_word(header, f"the name of the {self.kind}")
-
-    def only_word(self, form: Form, what: str) -> str:
-        word = self.word(form, 1, what)
-        self.nothing_more(form, 2)
-        return word
-
-    def nothing_more(self, form: Form, index: int) -> None:
-        if len(form) > index:
-            self.expected("')'", form, index)
-
-    def sections(self, once: tuple[str, ...], often: tuple[str, ...] = ()) -> Iterator[tuple[str, Form]]:
-        """Each section with its keyword; those in `once` may not come twice."""
-        seen: dict[str, Form] = {}
-        for index in range(2, len(self.form)):
-            section = self.form[index]
-            if not isinstance(section, Form) or not section or not isinstance(section[0], str):
-                self.expected(f"a section of the {self.kind}, such as '({once[1]} ...)'", self.form, index)
-            keyword = section[0]
-            if keyword in once and keyword in seen:
-                first = self.span(seen[keyword]).line
-                self.fail(f"a second '{keyword}' section: the first is in line {first}", section, 0)
-            if keyword not in once and keyword not in often:
-                self.unknown_part(section, 0, (*once, *often))
-            seen[keyword] = section
-            yield keyword, section
-
-    def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
-        word = form[index]
-        if isinstance(word, str):
-            if word in _FOREIGN:
-                self.refuse(f"'{word}' is not supported", _FOREIGN[word], form, index)
-            self.fail(f"unknown section '{word}'{suggestion(word, known) or _one_of(known)}", form, index)
-        self.expected(f"one of {', '.join(known)}", form, index)
-
-    def requirements(self, form: Form) -> tuple[str, ...]:
-        for index, word in enumerate(form[1:], 1):
-            if not isinstance(word, str):
-                self.expected("a requirement, such as ':strips'", form, index)
-            if word in _REFUSED:
-                self.refuse(f"the requirement '{word}' is not supported", word, form, index)
-            if word not in REQUIREMENTS:
-                self.fail(f"unknown requirement '{word}'{suggestion(word, REQUIREMENTS)}", form, index)
-        return tuple(dict.fromkeys(form[1:]))  # type: ignore[arg-type]
-
-
-class _DomainReader(_Sections):
-    kind, other = "domain", "problem"
-
-    def domain(self) -> Domain:
-        sections = list(self.sections(_DOMAIN, (":action", ":derived")))
-        parts = {keyword: form for keyword, form in sections if keyword in _DOMAIN}
-        predicates = self._predicates(parts.get(":predicates"))
-        self.predicates = frozenset(predicate.name for predicate in predicates)
-        empty = Form()
-        empty.at = self.form.at
-        return Domain(
-            self.name,
-            self.requirements(parts.get(":requirements", empty)),
-            self.typed(parts.get(":types", empty), 1, "type"),
-            self.typed(parts.get(":constants", empty), 1, "constant"),
-            predicates,
-            self._functions(parts[":functions"]) if ":functions" in parts else (),
-            tuple([self._action(form) for keyword, form in sections if keyword == ":action"]),
-            tuple([self._axiom(form) for keyword, form in sections if keyword == ":derived"]),
-            self.span(self.form),
-        )
-
-    def _predicates(self, form: Form | None) -> tuple[Predicate, ...]:
-        result = []
-        for index in range(1, len(form or ())):
-            entry = form[index]  # type: ignore[index]
-            if not isinstance(entry, Form):
-                self.expected("'(PREDICATE ?VARIABLE - TYPE ...)'", form, index)  # type: ignore[arg-type]
-            if entry[:1] != ["="]:  # some domains declare equality, too
-                result.append(self._declaration(entry))
-        return tuple(result)
-
-    def _declaration(self, form: Form) -> Predicate:
-        return Predicate(
-            self.word(form, 0, "the name of a predicate"), self.typed(form, 1, "variable"), self.span(form)
-        )
-
-    def _functions(self, form: Form) -> tuple[Function, ...]:
-        result, index = [], 1
-        while index < len(form):
-            entry = form[index]
-            if entry == "-":
-                self._number_type(form, index + 1)
-                index += 2
-                continue
-            if not isinstance(entry, Form):
-                self.expected("'(FUNCTION ?VARIABLE - TYPE ...)'", form, index)
-            name = self.word(entry, 0, "the name of a function")
-            result.append(Function(name, self.typed(entry, 1, "variable"), self.span(entry)))
-            index += 1
-        return tuple(result)
-
-    def _number_type(self, form: Form, index: int) -> None:
-        item = form[index] if index < len(form) else None
-        if item is None:
-            self.expected("'number'", form, index)
-        if item != "number":
-            self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
-
-    def _action(self, form: Form) -> Action:
-        name = self.word(form, 1, "the name of the action")
-        parts = self._parts(form)
-        effect = parts.get(":effect")
-        precondition = parts.get(":precondition")
-        return Action(
-            name,
-            self.variables(form, parts[":parameters"]) if ":parameters" in parts else (),
-            self.condition(form, precondition) if precondition else And(),
-            self.effect(form, effect) if effect else And(),
-            self.span(form),
-        )
-
-    def _parts(self, form: Form) -> dict[str, int]:
-        """The indices of an action's parts, by keyword."""
-        parts: dict[str, int] = {}
-        for index in range(2, len(form), 2):
-            keyword = form[index]
-            if keyword not in _ACTION:
-                if isinstance(keyword, str) and keyword[0] == ":":
-                    self.unknown_part(form, index, _ACTION)
-                self.expected(f"one of {', '.join(_ACTION)}", form, index)
-            if keyword in parts:
-                self.fail(f"a second '{keyword}' in this action", form, index)
-            if index + 1 == len(form):
-                self.expected(f"a value after '{keyword}'", form, index + 1)
-            parts[keyword] = index + 1  # type: ignore[index]
-        return parts
-
-    def _axiom(self, form: Form) -> Axiom:
-        head = form[1] if len(form) > 1 else None
-        if not isinstance(head, Form):
-            self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
-        body = self.condition(form, 2)
-        self.nothing_more(form, 3)
-        return Axiom(self._declaration(head), body, self.span(form))
-
-
-class _ProblemReader(_Sections):
-    kind, other = "problem", "domain"
-
-    def problem(self) -> Problem:
-        parts = dict(self.sections(_PROBLEM))
-        for keyword in (":domain", ":init", ":goal"):
-            if keyword not in parts:
-                self.fail(f"the problem has no '({keyword} ...)'", self.form, len(self.form))
-        self._values: list[Value] = []
-        objects = self.typed(parts[":objects"], 1, "object") if ":objects" in parts else ()
-        init = self._init(parts[":init"])
-        return Problem(
-            self.name,
-            self.only_word(parts[":domain"], "the name of the domain"),
-            self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
-            objects,
-            init,
-            tuple(self._values),
-            self._goal(parts[":goal"]),
-            self._metric(parts[":metric"]) if ":metric" in parts else None,
-            self.span(self.form),
-        )
-
-    def _goal(self, form: Form) -> Condition:
-        goal = self.condition(form, 1)
-        self.nothing_more(form, 2)
-        return goal
-
-    def _init(self, form: Form) -> tuple[Atom, ...]:
-        """The atoms; values go to a list of their own, and `(not (p))` only says what is so anyway."""
-        true: list[Atom] = []
-        false: list[Atom] = []
-        for index in range(1, len(form)):
-            fact = form[index]
-            if not isinstance(fact, Form) or not fact:
-                self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)
-            if fact[0] == "=":
-                self._value(fact)
-            elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
-                false.append(self.atom(fact[1]))
-            elif fact[0] == "at" and len(fact) == 3 and isinstance(fact[2], Form):
-                self.refuse("timed initial literals are not supported", ":timed-initial-literals", fact)
-            else:
-                true.append(self.atom(fact))
-        for contradicted in set(false).intersection(true):
-            raise parse_error(
-                f"{contradicted} is true and false in the initial state",
-                next(atom.span for atom in false if atom == contradicted),
-            )
-        return tuple(true)
-
-    def _value(self, form: Form) -> None:
-        if len(form) != 3:
-            self.fail("expected '(= (FUNCTION ...) NUMBER)'", form)
-        value = Value(self.function_term(form, 1), self.number(form, 2), self.span(form))
-        if value.term.function != TOTAL_COST or value.term.arguments:
-            self._values.append(value)
-        elif value.number:
-            self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
-
-    def _metric(self, form: Form) -> FunctionTerm:
-        if len(form) < 2 or form[1] not in ("minimize", "maximize"):
-            self.expected("'minimize'", form, 1)
-        if form[1] == "maximize":
-            self.refuse("maximizing is not supported: only 'minimize (total-cost)' is", "maximize", form, 1)
-        term = self.function_term(form, 2)
-        if term.function != TOTAL_COST or term.arguments:
-            self.refuse(
-                f"the metric {term} is not supported: only 'minimize (total-cost)' is", ":numeric-fluents", form, 2
-            )
-        self.nothing_more(form, 3)
-        return term
-
-
-def _one_of(words: tuple[str, ...]) -> str:
-    return f": expected one of {', '.join(words)}"

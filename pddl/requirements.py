@@ -65,7 +65,9 @@ def covered(declared: Iterable[str]) -> set[str]:
 
 def of_domain(domain: Domain) -> set[str]:
     needed: set[str] = set()
-    lists = [item.parameters for item in (*domain.predicates, *domain.functions, *domain.actions)]
+    lists = [predicate.parameters for predicate in domain.predicates]
+    lists += [function.parameters for function in domain.functions]
+    lists += [action.parameters for action in domain.actions]
     lists += [axiom.head.parameters for axiom in domain.axioms]
     if domain.types or any(_typed(names) for names in (domain.constants, *lists)):
         needed.add(":typing")

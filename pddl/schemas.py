@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import parse_error, suggestion
+from unpuzzle.pddl.complaints import parse_error, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

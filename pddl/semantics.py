@@ -14,23 +14,22 @@ they add is added. So an atom both deleted and added is true afterwards.
 
 from __future__ import annotations
 
+from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.axioms import Axioms
+from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.explain import failure
-from unpuzzle.pddl.lexer import parse_error
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.schemas import Schemas
 from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.world import World, relations
 
-from unpuzzle.errors import IllegalMove
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from unpuzzle.pddl.nodes import Condition, Effect, Task
+    from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
 
     State = frozenset[Atom]
 
@@ -57,7 +56,7 @@ class Semantics:
         changed = [atom for action in domain.actions for atom in _changed(action.effect)]
         self.fluent_predicates = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
-        self.static_predicates = named - self.fluent_predicates - self.derived_predicates
+        self.static_predicates = frozenset(named - self.fluent_predicates - self.derived_predicates)
         for atom in (*changed, *problem.init):
             if atom.predicate in self.derived_predicates:
                 raise parse_error(f"'{atom.predicate}' is derived by axioms and cannot be set", atom.span)
@@ -99,7 +98,11 @@ class Semantics:
         actions = []
         for schema, query in self._queries:
             names = [parameter.name for parameter in schema.parameters]
-            found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
+            found = {
+                tuple([binding[name] for name in names])
+                for binding in query.answers(world)
+                if self._costs.missing(schema, binding) is None
+            }
             for arguments in sorted(found, key=lambda arguments: [order[name] for name in arguments]):
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
@@ -110,11 +113,13 @@ class Semantics:
         Raises IllegalMove, with the literal of the precondition that fails, and ParseError for an action that the task
         does not have.
         """
-        if reason := self.why_not(state, action):
-            raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
         schema, binding = self._schemas.bind(action)
-        deleted, added = set(), set()
-        for atom, positive in self._effects(schema.effect, binding, self._world(state)):
+        world = self._world(state)
+        if reason := self._failure(schema, binding, world):
+            raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
+        deleted: set[Atom] = set()
+        added: set[Atom] = set()
+        for atom, positive in self._effects(schema.effect, binding, world):
             (added if positive else deleted).add(atom)
         return (state - deleted) | added
 
@@ -125,7 +130,13 @@ class Semantics:
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Which literal of the precondition fails in a state; None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
-        return failure(schema.precondition, binding, self._world(state), self.static_predicates)
+        return self._failure(schema, binding, self._world(state))
+
+    def _failure(self, schema: Action, binding: Mapping[str, str], world: World) -> str | None:
+        if reason := failure(schema.precondition, binding, world, self.static_predicates):
+            return reason
+        term = self._costs.missing(schema, binding)
+        return None if term is None else f"its cost {term} has no value in the initial state"
 
     def why_unsolved(self, state: State) -> str | None:
         """Which literal of the goal fails in a state; None if it is solved."""
@@ -147,7 +158,7 @@ class Semantics:
         if isinstance(effect, Atom):
             yield self._atom(effect.predicate, tuple([binding.get(term, term) for term in effect.arguments])), True
         elif isinstance(effect, Not):
-            for atom, _ in self._effects(effect.operand, binding, world):
+            for atom, _ in self._effects(_deleted(effect), binding, world):
                 yield atom, False
         elif isinstance(effect, And):
             for operand in effect.operands:
@@ -172,7 +183,7 @@ def _changed(effect: Effect) -> Iterator[Atom]:
     if isinstance(effect, Atom):
         yield effect
     elif isinstance(effect, Not):
-        yield from _changed(effect.operand)
+        yield _deleted(effect)
     elif isinstance(effect, And):
         for operand in effect.operands:
             yield from _changed(operand)
@@ -180,6 +191,11 @@ def _changed(effect: Effect) -> Iterator[Atom]:
         yield from _changed(effect.effect)
     elif isinstance(effect, Forall):
         yield from _changed(effect.body)
+
+
+def _deleted(effect: Not) -> Atom:
+    assert isinstance(effect.operand, Atom), "an effect can only negate an atom"
+    return effect.operand
 
 
 def initial(task: Task) -> State:

@@ -51,4 +51,4 @@ def _close(reached: dict[str, set[str]]) -> None:
     for middle, beyond in reached.items():
         for ends in reached.values():
             if middle in ends:
-                ends |= beyond
+                ends.update(beyond)

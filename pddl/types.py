@@ -2,12 +2,17 @@
 
 Every object belongs to `object`, to the types it is declared with, and to all their ancestors. An object declared
 `(either a b)` belongs to a and to b, and so do objects of a type with such parents; a parameter `(either a b)` takes
-what belongs to a or to b. A parameter that occurs twice in a list is one variable, and must be of both types.
+what belongs to a or to b.
+
+A parameter that occurs twice in an action or the head of an axiom is one variable, and must be of both types. In the
+list of a quantifier the second is a variable of its own, and hides the first. (Fast Downward takes both in this way.)
 """
 
 from __future__ import annotations
 
-from unpuzzle.pddl.names import ancestors, type_parents
+from itertools import product
+
+from unpuzzle.pddl.normal import ancestors, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +49,7 @@ class Types:
         return self._members[types]
 
     def domains(self, parameters: Sequence[TypedName]) -> dict[str, tuple[str, ...]]:
-        """For each variable of a parameter list the objects it ranges over."""
+        """For each variable of an action or an axiom the objects it ranges over."""
         domains: dict[str, tuple[str, ...]] = {}
         for parameter in parameters:
             members = self.members(parameter.types)
@@ -54,9 +59,7 @@ class Types:
         return domains
 
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """`binding`, extended by every assignment of objects to the variables of a parameter list."""
-        from itertools import product
-
-        domains = self.domains(parameters)
-        for objects in product(*domains.values()):
-            yield {**binding, **dict(zip(domains, objects, strict=True))}
+        """`binding`, extended by every assignment of objects to the parameters of a quantifier."""
+        names = [parameter.name for parameter in parameters]
+        for objects in product(*[self.members(parameter.types) for parameter in parameters]):
+            yield {**binding, **dict(zip(names, objects, strict=True))}

@@ -2,14 +2,14 @@
 
 What is written declares the smallest true set of requirements, and `total-cost` exactly where it is used: a task whose
 actions add to it, or whose metric names it, gets the function and its initial value 0. For everything that was read,
-`parse_domain(write(domain)) == domain`, and so for problems; see the normal form at the head of `reader`.
+`parse_domain(write(domain)) == domain`, and so for problems; see `normal`.
 """
 
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import requirements
-from unpuzzle.pddl.expressions import TOTAL_COST
+from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
@@ -24,42 +24,48 @@ from unpuzzle.pddl.nodes import (
     Or,
     Problem,
     Task,
+    TypedName,
     When,
 )
+from unpuzzle.pddl.normal import parents_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, overload
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate, TypedName
+    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Effect, Function, Predicate
 
     Tree = str | list[Any]
-
-    @overload
-    def write(node: Task) -> tuple[str, str]: ...
-    @overload
-    def write(node: Domain | Problem | Condition | Effect) -> str: ...
-
 
 WIDTH = 100
 """What does not fit on a line of so many characters is broken."""
 
 
-def write(node: Any) -> Any:
-    """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
+if TYPE_CHECKING:
 
-    Raises ParseError for a name that PDDL cannot express, such as one with a blank.
-    """
-    if isinstance(node, Task):
-        needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
-        costs = _costs(node.domain) or node.problem.metric is not None
-        return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
-    if isinstance(node, Domain):
-        return _domain(node, requirements.of_domain(node), _costs(node))
-    if isinstance(node, Problem):
-        return _problem(node, requirements.of_problem(node), node.metric is not None)
-    return _laid_out(_tree(node), 0, 0)
+    @overload
+    def write(node: Task) -> tuple[str, str]: ...
+    @overload
+    def write(node: Domain | Problem | Condition | Effect) -> str: ...
+    def write(node: Any) -> Any: ...
+
+else:
+
+    def write(node):
+        """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
+
+        Raises ParseError for a name that PDDL cannot express, such as one with a blank.
+        """
+        if isinstance(node, Task):
+            needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
+            costs = _costs(node.domain) or node.problem.metric is not None
+            return _domain(node.domain, needed, costs), _problem(node.problem, set(), costs)
+        if isinstance(node, Domain):
+            return _domain(node, requirements.of_domain(node), _costs(node))
+        if isinstance(node, Problem):
+            return _problem(node, requirements.of_problem(node), node.metric is not None)
+        return _laid_out(_tree(node), 0, 0)
 
 
 def _requirements(needed: set[str]) -> str:
@@ -77,7 +83,7 @@ def _domain(domain: Domain, needed: set[str], costs: bool) -> str:
     blocks = [
         f"(define (domain {_name(domain.name)})",
         _requirements(needed),
-        *_list_section(":types", domain.types),
+        *_section(":types", _typed(_single_parents(parents_first(domain.types)))),
         *_list_section(":constants", domain.constants),
         *_section(":predicates", map(_declaration, domain.predicates)),
         *_section(":functions", _functions(domain, costs)),
@@ -105,9 +111,10 @@ def _axiom(axiom: Axiom, empty_and: str) -> str:
 def _action(action: Action, empty_and: str) -> str:
     parameters = _filled("    :parameters (", " ".join(_typed(action.parameters)))
     lines = [f"  (:action {_name(action.name)}", f"{parameters})"]
-    if action.precondition != And():
-        lines.append(_part(":precondition", _tree(action.precondition, empty_and)))
-    lines.append(_part(":effect", _tree(action.effect, empty_and)))
+    precondition = "()" if action.precondition == And() else _tree(action.precondition, empty_and)
+    lines.append(_part(":precondition", precondition))
+    effect = And((action.effect,)) if isinstance(action.effect, Increase) else action.effect
+    lines.append(_part(":effect", _tree(effect, empty_and)))
     return "\n".join(lines) + ")"
 
 
@@ -164,6 +171,11 @@ def _typed(names: tuple[TypedName, ...]) -> Iterator[str]:
         yield " ".join(group) if plain else f"{' '.join(group)} - {_type(types)}"
 
 
+def _single_parents(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """Several parents as several declarations, which Fast Downward reads; it knows no `either` among types."""
+    return tuple([TypedName(item.name, (parent,)) for item in types for parent in item.types])
+
+
 def _type(types: tuple[str, ...]) -> str:
     return _name(types[0]) if len(types) == 1 else f"(either {' '.join(map(_name, types))})"
 
@@ -188,13 +200,15 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 def _filled(start: str, words: str) -> str:
     """`start` and the words, on as many lines as it takes."""
+    if not words:
+        return start
     lines, line, indent = [], start, " " * min(len(start), 6)
     for word in words.split(" "):
         if len(line) + len(word) + 1 > WIDTH and line.strip():
             lines.append(line.rstrip())
             line = indent
         line += f"{word} "
-    return "\n".join([*lines, line.rstrip(" ") if words else line])
+    return "\n".join([*lines, line.rstrip()])
 
 
 def _name(name: str) -> str:

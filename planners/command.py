@@ -36,9 +36,17 @@ _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "pla
 _PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
 
 
-def make(template: str) -> Command:
+CONFIGURATIONS_HELP = ":TEMPLATE"
+
+
+def make(template: str | None) -> Command:
     """The planner for a template. Raises ParseError if the template is not one."""
-    return Command(template)
+    return Command(template or "")
+
+
+def missing() -> str | None:
+    """None: whether a template's program is there shows when it is started."""
+    return None
 
 
 class Command:

@@ -82,6 +82,8 @@ _COMPLAINTS = (
     re.compile(r"^(Portfolios need a time limit)", re.M),
 )
 
+CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
+
 
 def missing() -> str | None:
     """None if Fast Downward can be used here, else a sentence that says how to get it."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _LOOK_AT_MEMORY = 64
 """Memory is measured once in so many expansions."""
 
+CONFIGURATIONS_HELP = ""
+
 
 def make(config: str | None) -> Reference:
     """The planner. Raises ParseError for a configuration: there is none to choose."""

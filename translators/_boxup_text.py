@@ -49,11 +49,7 @@ def _complaint(cell: str, rest: str) -> str:
     if symbol == "!":
         return "'!' marks a box: it follows a box's letter, once"
     if symbol in ".#":
-        return f"{symbol!r} stands alone: nothing can be in a wall" if symbol == "#" else "'.' stands alone"
-    if before == "" and symbol not in "NESWnesw@":
-        return _stranger(symbol)
-    if cell[0] in ".#":
-        return f"{cell[0]!r} stands alone: nothing can be in {'a wall' if cell[0] == '#' else 'an empty cell'}"
+        return f"{symbol!r} stands alone: nothing can be in {'a wall' if symbol == '#' else 'an empty cell'}"
     for size, sides in (("large", "NESW"), ("small", "nesw")):
         if symbol in sides:
             twice = any(char in sides for char in before)

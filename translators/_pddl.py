@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 
 import unpuzzle.pddl
 from unpuzzle.errors import ParseError
@@ -26,8 +26,9 @@ def domain(name: str) -> Domain:
     return read_domain(os.path.join(os.path.dirname(unpuzzle.pddl.__file__), "domains", f"{name}.pddl"))
 
 
+@lru_cache(maxsize=1 << 16)
 def atom(predicate: str, *arguments: str) -> Atom:
-    """`atom("at", "r1c1")` is `(at r1c1)`."""
+    """`atom("at", "r1c1")` is `(at r1c1)`. Kept: sets of the same atoms are compared without a look into them."""
     return Atom(predicate, arguments)
 
 

@@ -4,32 +4,34 @@ from __future__ import annotations
 
 _JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """Line characters by the sum of 1 for a line up, 2 right, 4 down, 8 left."""
+_STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
-def walls(rows: int, columns: int, blocked: set[int], symbols: dict[int, str]) -> str:
-    """A grid whose `blocked` cells, numbered row by row, are walls; floor shows its symbol, if any.
+def walls(rows: int, columns: int, floor: dict[int, str]) -> str:
+    """A grid of walls and floor; `floor` has the symbol of each cell that is no wall, numbered row by row from 0.
 
-    Walls are joined where they have floor beside the joint; the inside of thick walls stays empty.
+    Two walls are joined where there is floor beside the joint; so the inside of thick walls stays empty. What is
+    outside the grid is wall, and is drawn where floor would be open to it.
     """
 
-    def is_wall(row: int, column: int) -> bool:
-        return 0 <= row < rows and 0 <= column < columns and row * columns + column in blocked
-
     def is_floor(row: int, column: int) -> bool:
-        return 0 <= row < rows and 0 <= column < columns and row * columns + column not in blocked
+        return 0 <= row < rows and 0 <= column < columns and row * columns + column in floor
 
-    def joined(row: int, column: int, down: int, right: int) -> bool:
-        """Whether a line runs from a wall to the next one."""
-        beside = ((row + right, column + down), (row - right, column - down))
-        ahead = ((row + down + right, column + right + down), (row + down - right, column + right - down))
-        return is_wall(row + down, column + right) and any(is_floor(*cell) for cell in (*beside, *ahead))
+    def is_joined(row: int, column: int, down: int, right: int) -> bool:
+        if is_floor(row + down, column + right):
+            return False
+        # Beside this cell and beside the next one, on both sides of the line between them.
+        beside = ((row + i * down + j * right, column + i * right + j * down) for i in (0, 1) for j in (1, -1))
+        return any(is_floor(*cell) for cell in beside)
 
     def draw(row: int, column: int) -> str:
         if is_floor(row, column):
-            return symbols.get(row * columns + column, " ") + " "
-        steps = ((-1, 0), (0, 1), (1, 0), (0, -1))
-        lines = [joined(row, column, down, right) for down, right in steps]
-        alone = not any(lines) and any(is_floor(row + down, column + right) for down, right in steps)
-        return ("▪" if alone else _JOINTS[sum(1 << i for i, line in enumerate(lines) if line)]) + "─ "[not lines[1]]
+            return floor[row * columns + column] + " "
+        lines = [is_joined(row, column, down, right) for down, right in _STEPS]
+        if not any(lines):
+            return "▪ " if any(is_floor(row + down, column + right) for down, right in _STEPS) else "  "
+        return _JOINTS[sum(1 << i for i, line in enumerate(lines) if line)] + ("─" if lines[1] else " ")
 
-    return "\n".join("".join(draw(row, column) for column in range(columns)).rstrip() for row in range(rows))
+    edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
+    lines = ["".join(draw(r, c) for c in range(-edge, columns + edge)) for r in range(-edge, rows + edge)]
+    return "\n".join(line.rstrip() for line in lines)

@@ -32,7 +32,9 @@ NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
-_ACTIONS = {"walk": 4, "carry-small": 7, "pair-up": 7, "carry-large": 6, "carry-both": 8}  # numbers of parameters
+_ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
+
+_COMPASS = [_pddl.atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
 
 
 class _Board:
@@ -47,7 +49,7 @@ class _Board:
         self.kinds = kinds
         self.free = tuple(cell for cell in range(rows * columns) if cell not in walls)
         self.steps = tuple({side: self._step(cell, side) for side in OPPOSITE} for cell in range(rows * columns))
-        self._facts: dict[tuple[int, str, str], tuple[Atom, ...]] = {}
+        self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
         self._hash = hash(self._key())
 
     def _key(self) -> Hashable:
@@ -77,19 +79,19 @@ class _Board:
         names = [_kind(box) for box in self.kinds if box.isupper()]
         return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
 
-    def facts(self, cell: int, large: str, small: str) -> tuple[Atom, ...]:
-        """The atoms that tell a cell's content."""
+    def facts(self, cell: int, large: str, small: str) -> frozenset[Atom]:
+        """The atoms that tell a cell's content; kept, since positions have most of them in common."""
         facts = self._facts.get((cell, large, small))
         if facts is None:
-            facts = self._facts[cell, large, small] = tuple(self._describe(cell, large, small))
+            facts = self._facts[cell, large, small] = frozenset(self.describe(cell, large, small))
         return facts
 
-    def _describe(self, cell: int, large: str, small: str) -> list[Atom]:
+    def describe(self, cell: int, large: str, small: str) -> list[Atom]:
+        """The same, in order."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
-            open_sides = box[0].upper() if box else "NESW"
-            atoms += [_pddl.atom(f"{size}-open", name, NAMES[side]) for side in open_sides]
+            atoms += [_pddl.atom(f"no-{size}", name, NAMES[side]) for side in NAMES if side != box[:1].upper()]
             atoms += [_pddl.atom(f"{size}-at", _kind(box), name)] if box else []
         atoms += [_pddl.atom("without", name, kind) for kind in self.larges() if not large or kind != _kind(large)]
         return atoms
@@ -198,17 +200,18 @@ class Boxup(Puzzle):
             domain_name="boxup",
             objects=(
                 *_pddl.objects(map(board.name, board.free), "cell"),
+                *_pddl.objects(NAMES.values(), "side"),
                 *(kind for name, size in boxes for kind in _pddl.objects([name], size)),
             ),
-            init=(*self._doors(), *self._boxes(), *self._fluents()),
+            init=(*_COMPASS, *self._steps(), *self._boxes(), *self._fluents()),
             goal=_pddl.atom("paired", "red"),
         )
         return Task(_pddl.domain("boxup"), problem)
 
-    def _doors(self) -> list[Atom]:
+    def _steps(self) -> list[Atom]:
         board = self._board
         return [
-            _pddl.atom("door", board.name(cell), NAMES[side], board.name(target), NAMES[OPPOSITE[side]])
+            _pddl.atom("next", board.name(cell), NAMES[side], board.name(target))
             for cell in board.free
             for side, target in board.steps[cell].items()
             if target is not None and target not in board.walls
@@ -224,17 +227,26 @@ class Boxup(Puzzle):
         return atoms
 
     def _fluents(self) -> list[Atom]:
-        atoms = [_pddl.atom("at", self._board.name(self._mover))]
-        for cell in self._board.free:
-            atoms += self._board.facts(cell, self._larges[cell], self._smalls[cell])
-        return [*atoms, _pddl.atom("paired", "red")] if self.solved() else atoms
+        """The atoms that are true, in an order for readers."""
+        cells = (self._board.describe(cell, self._larges[cell], self._smalls[cell]) for cell in self._board.free)
+        return [self._at(), *(atom for cell in cells for atom in cell), *self._paired()]
+
+    def _at(self) -> Atom:
+        return _pddl.atom("at", self._board.name(self._mover))
+
+    def _paired(self) -> list[Atom]:
+        return [_pddl.atom("paired", "red")] if self.solved() else []
 
     def atoms(self) -> frozenset[Atom]:
-        return frozenset(self._fluents())
+        board = self._board
+        cells = (board.facts(cell, self._larges[cell], self._smalls[cell]) for cell in board.free)
+        return frozenset([self._at(), *self._paired()]).union(*cells)
 
     def decode(self, action: GroundAction) -> str:
-        if _ACTIONS.get(action.name) != len(action.arguments):
-            raise _pddl.foreign(action, f"the actions are {', '.join(_ACTIONS)}, with their parameters")
+        if action.name not in _ACTIONS:
+            raise _pddl.foreign(action, f"the actions are {', '.join(_ACTIONS)}")
+        if len(action.arguments) != _ACTIONS[action.name]:
+            raise _pddl.foreign(action, f"{action.name} has {_ACTIONS[action.name]} parameters")
         side = action.arguments[1]
         if side not in _LETTERS:
             raise _pddl.foreign(action, f"{side!r} is not a side")
@@ -255,9 +267,22 @@ class Boxup(Puzzle):
     def sample(cls, rng: Random) -> Self:
         from unpuzzle.translators._boxup_levels import random_level
 
-        rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)])
-        boxes = rng.choice(["xX", "xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
-        return cls.parse(random_level(rng, rows, columns, boxes, walls=rng.randint(0, rows * columns // 4)))
+        rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
+        boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
+        walls = rng.randint(0, rows * columns // 4)
+        # In most random levels the mover is soon stuck: of a few, take one where it gets around.
+        levels = [cls.parse(random_level(rng, rows, columns, boxes, walls)) for _ in range(rng.choice([1, 8, 8]))]
+        return max(levels, key=lambda level: level._reach(limit=60))
+
+    def _reach(self, limit: int) -> int:
+        """How many positions can be reached; about `limit` if there are more."""
+        seen, queue = {self}, [self]
+        while queue and len(seen) < limit:
+            position = queue.pop()
+            new = {position.apply(move) for move in position.moves()} - seen
+            seen |= new
+            queue += new
+        return len(seen)
 
 
 def _moved(boxes: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:

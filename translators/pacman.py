@@ -180,9 +180,8 @@ class Pacman(Puzzle):
     def draw(self) -> str:
         from unpuzzle.translators._walls import walls
 
-        floor = self._maze.names
-        symbols = {**dict.fromkeys(self.food, "·"), self.cell: "@"}
-        return walls(self.rows, self.columns, {c for c in range(self.rows * self.columns) if c not in floor}, symbols)
+        symbols = {**dict.fromkeys(self._maze.names, " "), **dict.fromkeys(self.food, "·"), self.cell: "@"}
+        return walls(self.rows, self.columns, symbols)
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
@@ -200,6 +199,8 @@ def _rows(page: Page) -> list[str]:
     if not height:
         raise page.error("the level is empty")
     width = len(lines[0])
+    if not width:
+        raise page.error("row 1 is empty")
     for number, line in enumerate(lines[:height], 1):
         page.require_printable(line, number)
         if "\t" in line[:width]:
@@ -211,6 +212,4 @@ def _rows(page: Page) -> list[str]:
         if rest.strip():
             column = width + len(rest) - len(rest.lstrip()) + 1
             raise page.error(f"row {number} goes on beyond the {width} cells of row 1", number, column)
-    if not width:
-        raise page.error("row 1 is empty")
     return [line[:width] for line in lines[:height]]

@@ -17,6 +17,8 @@ from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.pddl.nodes import Task
 
     from ._core import Outcome
@@ -40,8 +42,8 @@ def missing() -> str | None:
         from . import _core  # noqa: F401
     except ImportError:
         return (
-            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler: "
-            "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps unpuzzle"
+            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler, "
+            "in a clone: UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps ."
         )
     return None
 
@@ -54,6 +56,7 @@ class Native:
     def __init__(self, config: str | None = None) -> None:
         self.name = "native" if config is None else f"native:{config}"
         self.config = config or "auto"
+        self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`."""
@@ -85,11 +88,17 @@ class Native:
             budget = limits.memory - resident_memory()
             if budget <= 0:
                 return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-        outcome = _core.Task(**fdr.buffers()).search(algorithm, "blind", watch.time_left(), budget)
+        outcome = _core.Task(**fdr.buffers()).search(
+            algorithm, "blind", watch.time_left(), budget, progress=self._told if self.progress else None
+        )
         return self._result(outcome, fdr, len(costs) <= 1)
 
+    def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
+        if self.progress is not None:
+            self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
+
     def _result(self, outcome: Outcome, fdr: FDRTask, uniform: bool) -> Result:
-        status = outcome.status
+        status: str = outcome.status
         if status == SOLVED and uniform:
             status = SOLVED_OPTIMALLY  # the fewest steps are the least cost where all operators cost the same
         plan = None

@@ -35,7 +35,7 @@ class Comparison:
         self.semantics = Semantics(task)
         ours = Semantics(puzzle.task())
         fluents = ours.fluent_predicates | self.semantics.fluent_predicates
-        self._fluents = fluents - self.semantics.derived_predicates
+        self._static = frozenset(atom for atom in self.semantics.initial if atom.predicate not in fluents)
 
     def pair(self, position: Puzzle, state: State) -> dict[str, list[GroundAction]]:
         """Compares legal moves and goal; returns the applicable actions by move."""
@@ -77,8 +77,7 @@ class Comparison:
 
     def atoms(self, position: Puzzle, state: State, after: str = "") -> None:
         """Compares a position with a state, atom by atom."""
-        expected = position.atoms()
-        actual = {atom for atom in state if atom.predicate in self._fluents}
+        expected, actual = position.atoms(), state - self._static
         if actual != expected:
             raise Parted(_only_here(expected - actual, ""), _only_here(actual - expected, after))
 
@@ -95,9 +94,9 @@ def _only_here(atoms: Iterable[Atom], after: str) -> str:
     """What one side says and the other does not, at most three atoms of it."""
     here = sorted(map(str, atoms))
     if not here:
-        return f"lacks these{after}"
+        return f"nothing true here is false on the other side{after}"
     more = f" and {len(here) - 3} more" if len(here) > 3 else ""
-    return f"true here only{after}: {listed(here[:3])}{more}"
+    return f"true here, false on the other side{after}: {listed(here[:3])}{more}"
 
 
 def listed(things: Iterable[object]) -> str:

@@ -131,14 +131,14 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_check_of_another_domain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(capsys, "pddl", "pacman", "small", "--output", str(tmp_path))
+    run(capsys, "pddl", "pacman", "loops", "--output", str(tmp_path))
     domain = tmp_path / "domain.pddl"
-    assert run(capsys, "check", "pacman", "small", "--domain", str(domain))[0] == 0
+    assert run(capsys, "check", "pacman", "loops", "--domain", str(domain))[0] == 0
     domain.write_text(domain.read_text().replace("(not (food ?to))", ""))
-    code, answer = run_json(capsys, "check", "pacman", "small", "--domain", str(domain))
+    code, answer = run_json(capsys, "check", "pacman", "loops", "--domain", str(domain))
     assert (code, answer["same"]) == (1, False)
     assert set(answer["difference"]) == {"moves", "rules", "pddl"}
-    assert run_json(capsys, "check", "pacman", "small", "--problem", str(domain))[0] == 2
+    assert run_json(capsys, "check", "pacman", "loops", "--problem", str(domain))[0] == 2
 
 
 def test_lint(tmp_path: Path, capsys: pytest.CaptureFixture[str], tiny: tuple[str, str]) -> None:

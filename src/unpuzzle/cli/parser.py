@@ -22,6 +22,11 @@ class Parser(ArgumentParser):
         raise ParseError(f"{message}\n{self.format_usage().strip()}")
 
 
+def _formatter(prog: str) -> RawDescriptionHelpFormatter:
+    # Asked for the terminal's width, argparse imports shutil and all compressors, even when it prints nothing.
+    return RawDescriptionHelpFormatter(prog, width=110)
+
+
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     """The command's module and its options."""
     from importlib import import_module
@@ -31,7 +36,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
         prog=f"unpuzzle {command}",
         description=COMMANDS[command],
         epilog=f"example:\n  {module.EXAMPLE}",
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=_formatter,
         allow_abbrev=False,
     )
     module.arguments(parser)

@@ -27,7 +27,10 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.files import read_level, save
     from unpuzzle.pddl import write
 
-    domain, problem = write(read_level(options.puzzle, options.level).task())
+    task = read_level(options.puzzle, options.level).task()
+    domain, problem = write(task)
+    if task.domain.span is not None:
+        domain = task.domain.span.source.text  # as its author wrote it, with the comments
     if options.output is None:
         return Answer(exits.YES, {"status": "written", "domain": domain, "problem": problem}, f"{domain}\n{problem}")
     os.makedirs(options.output, exist_ok=True)

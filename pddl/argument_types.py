@@ -1,0 +1,126 @@
+"""lint's eye on arguments: their types, and variables that nobody uses.
+
+An argument fits if its type is the declared one or below it. If it is above, some objects fit and some do not: a
+warning. If nothing can be of both types, the atom is never true: an error. An object of type `(either a b)` is both an
+`a` and a `b`; a variable of that type stands for the objects of either.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.normal import ancestors, type_names, type_parents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unpuzzle.pddl.linting import Lint
+    from unpuzzle.pddl.nodes import Domain, Problem, Span, TypedName
+
+    Types = tuple[str, ...]
+    Scope = dict[str, list[Types]]
+
+
+def check_arguments(report: Lint) -> None:
+    _Arguments(report).domain(report.domain)
+    if report.problem:
+        _Arguments(report).problem(report.problem)
+
+
+class _Arguments:
+    def __init__(self, report: Lint) -> None:
+        self.report = report
+        domain = report.domain
+        parents = type_parents(domain)
+        self.above = {name: {"object", *ancestors([name], parents)} for name in type_names(domain)}
+        self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
+        self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
+        self.constants: Scope = {item.name: [item.types] for item in domain.constants}
+
+    def domain(self, domain: Domain) -> None:
+        for action in domain.actions:
+            scope = self.inner(self.constants, action.parameters)
+            used = self.walk(action.precondition, scope) | self.walk(action.effect, scope)
+            self.unused(action.parameters, used, f"of '{action.name}'")
+            for index, parameter in enumerate(action.parameters):
+                if any(parameter.name == other.name for other in action.parameters[:index]):
+                    message = f"'{parameter.name}' is a parameter twice: both arguments must be the same object"
+                    self.report.warning(message, parameter.span)
+        for axiom in domain.axioms:
+            scope = self.inner(self.constants, axiom.head.parameters)
+            head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), axiom.head.span)
+            self.walk(head, scope)
+            self.walk(axiom.body, scope)
+
+    def problem(self, problem: Problem) -> None:
+        scope = self.constants | {item.name: [item.types] for item in problem.objects}
+        for atom in problem.init:
+            self.fits("predicate", atom.predicate, atom.arguments, scope, atom.span)
+        for value in problem.values:
+            self.fits("function", value.term.function, value.term.arguments, scope, value.term.span)
+        self.walk(problem.goal, scope)
+
+    def walk(self, node: Any, scope: Scope) -> set[str]:
+        """Check the atoms of a condition or effect; gives the terms that it uses."""
+        if isinstance(node, Atom):
+            self.fits("predicate", node.predicate, node.arguments, scope, node.span)
+            return set(node.arguments)
+        if isinstance(node, And | Or):
+            return set[str]().union(*[self.walk(operand, scope) for operand in node.operands])
+        if isinstance(node, Not):
+            return self.walk(node.operand, scope)
+        if isinstance(node, Imply):
+            return self.walk(node.premise, scope) | self.walk(node.conclusion, scope)
+        if isinstance(node, When):
+            return self.walk(node.condition, scope) | self.walk(node.effect, scope)
+        if isinstance(node, Exists | Forall):
+            return self.quantified(node, scope)
+        if isinstance(node, Increase) and isinstance(node.amount, FunctionTerm):
+            self.fits("function", node.amount.function, node.amount.arguments, scope, node.amount.span)
+            return set(node.amount.arguments)
+        return set()
+
+    def quantified(self, node: Exists | Forall, scope: Scope) -> set[str]:
+        inside = dict(scope)
+        for parameter in node.parameters:
+            if parameter.name in inside:
+                self.report.warning(f"'{parameter.name}' hides another variable of this name", parameter.span)
+            inside[parameter.name] = [parameter.types]
+        used = self.walk(node.body, inside)
+        self.unused(node.parameters, used, "of this quantifier")
+        return used - {parameter.name for parameter in node.parameters}
+
+    def inner(self, scope: Scope, parameters: tuple[TypedName, ...]) -> Scope:
+        """The scope with the parameters of an action or axiom; of a repeated one, all types hold."""
+        own: Scope = {}
+        for parameter in parameters:
+            own.setdefault(parameter.name, []).append(parameter.types)
+        return scope | own
+
+    def unused(self, parameters: tuple[TypedName, ...], used: set[str], whose: str) -> None:
+        for parameter in parameters:
+            if parameter.name not in used:
+                self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter.span)
+
+    def fits(self, kind: str, name: str, arguments: tuple[str, ...], scope: Scope, span: Span | None) -> None:
+        parameters = self.declared.get((kind, name), ())
+        if len(parameters) != len(arguments):
+            return  # unknown, or a wrong number of arguments: names has said so
+        for argument, parameter in zip(arguments, parameters, strict=True):
+            for types in scope.get(argument, ()):
+                if set(types) | set(parameter.types) <= self.above.keys():
+                    self.judge(f"{kind} '{name}'", argument, types, parameter.types, span)
+
+    def judge(self, what: str, argument: str, types: Types, wanted: Types, span: Span | None) -> None:
+        below = [bool(self.above[name] & set(wanted)) for name in types]
+        variable = argument[0] == "?"
+        if all(below) if variable else any(below):
+            return
+        kind = "variable" if variable else "object"
+        message = f"the {kind} '{argument}' is of type {_named(types)}, but the {what} takes {_named(wanted)}"
+        possible = variable and any(above & set(types) and above & set(wanted) for above in self.above.values())
+        (self.report.warning if possible else self.report.error)(message, span, argument)
+
+
+def _named(types: Types) -> str:
+    return " or ".join(f"'{name}'" for name in types)

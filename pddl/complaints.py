@@ -1,0 +1,62 @@
+"""Saying what is wrong, and where; and taking texts from files."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Span
+
+
+def place(span: Span | None) -> dict[str, Any]:
+    """The arguments of an error that say where."""
+    if span is None:
+        return {}
+    line, column = span.source.position(span.start)
+    return {"file": span.file, "line": line, "column": column, "text": span.source.line(line)}
+
+
+def parse_error(message: str, span: Span | None = None) -> ParseError:
+    return ParseError(message, **place(span))
+
+
+def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
+    return UnsupportedFeature(message, feature=feature, **place(span))
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f", did you mean '{near[0]}'?" if near else ""
+
+
+def decoded(data: bytes, name: str | None) -> str:
+    """The text of a file; refuses binary data and what is not UTF-8 with its position."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+    bad = data.find(b"\0")
+    if bad >= 0:
+        raise _bad_byte("this is a binary file, not text: it has a NUL byte", data, bad, name)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        message = f"this is not UTF-8 text: it has the byte 0x{data[error.start]:02x}"
+        raise _bad_byte(message, data, error.start, name) from None
+
+
+def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> ParseError:
+    start = data.rfind(b"\n", 0, offset) + 1
+    column = len(data[start:offset].decode(errors="replace")) + 1
+    return ParseError(f"{message} here", file=name, line=data.count(b"\n", 0, offset) + 1, column=column)
+
+
+def read_text(path: Any) -> tuple[str, str]:
+    """The text of a file and the name to call it by in messages."""
+    with open(path, "rb") as file:
+        return decoded(file.read(), str(path)), str(path)

@@ -1,0 +1,97 @@
+"""Tables: what of PDDL is offered, and what is known but refused, with the name of the feature."""
+
+from __future__ import annotations
+
+TOTAL_COST = "total-cost"
+CONNECTIVES = frozenset({"and", "or", "not", "imply", "exists", "forall", "when", "increase"})
+
+COMPARISONS = frozenset({"<", ">", "<=", ">="})
+ASSIGNMENTS = frozenset({"decrease", "assign", "scale-up", "scale-down"})
+TRAJECTORIES = frozenset(
+    {
+        "always",
+        "sometime",
+        "within",
+        "at-most-once",
+        "sometime-after",
+        "sometime-before",
+        "always-within",
+        "hold-during",
+        "hold-after",
+    }
+)
+CHANCES = {"probabilistic": ":probabilistic-effects", "oneof": ":non-deterministic"}
+
+REQUIREMENTS = frozenset(
+    {
+        ":strips",
+        ":typing",
+        ":negative-preconditions",
+        ":disjunctive-preconditions",
+        ":equality",
+        ":existential-preconditions",
+        ":universal-preconditions",
+        ":quantified-preconditions",
+        ":conditional-effects",
+        ":adl",
+        ":derived-predicates",
+        ":action-costs",
+        ":fluents",
+        ":numeric-fluents",
+        ":negation",
+    }
+)
+"""What may be required. `:fluents` and `:numeric-fluents` are taken for `:action-costs`; `:negation` is an old name."""
+
+REFUSED = frozenset(
+    {
+        ":durative-actions",
+        ":duration-inequalities",
+        ":continuous-effects",
+        ":timed-effects",
+        ":timed-initial-literals",
+        ":timed-initial-fluents",
+        ":preferences",
+        ":constraints",
+        ":object-fluents",
+        ":goal-utilities",
+        ":time",
+        ":processes",
+        ":events",
+        ":probabilistic-effects",
+        ":rewards",
+        ":mdp",
+        ":non-deterministic",
+        ":hierarchy",
+        ":method-preconditions",
+        ":multi-agent",
+        ":domain-axioms",
+        ":expression-evaluation",
+        ":safety-constraints",
+        ":open-world",
+        ":true-negation",
+        ":ucpop",
+        ":action-expansions",
+        ":foreach-expansions",
+        ":dag-expansions",
+        ":subgoals-through-axioms",
+    }
+)
+FOREIGN = {
+    ":durative-action": ":durative-actions",
+    ":duration": ":durative-actions",
+    ":condition": ":durative-actions",
+    ":process": ":processes",
+    ":event": ":events",
+    ":constraints": ":constraints",
+    ":axiom": ":domain-axioms",
+    ":method": ":hierarchy",
+    ":task": ":hierarchy",
+    ":htn": ":hierarchy",
+    ":vars": ":vars",
+    ":safety": ":safety-constraints",
+    ":extends": ":extends",
+    ":timeless": ":timeless",
+    ":situation": ":situation",
+}
+"""Sections and parts that exist in some PDDL, but not here, with the feature to name."""

@@ -1,0 +1,128 @@
+"""The normal form of what was read, and how types hang together.
+
+`parse(write(x)) == x` holds for whatever was read, and for tasks built in Python that keep to this form:
+
+- `total-cost` is never among `Domain.functions`, and its initial value 0 never among `Problem.values`;
+- an effect that is nothing but `(increase ...)` stands in an `and`, as Fast Downward needs it;
+- every type that is used as a parent is declared (without a parent of its own, if the text does not declare it), and
+  `object` is not; a type that is declared several times has all of its parents; parents come before their children;
+- what is declared twice in the same way is declared once; an object that is also a constant is a constant;
+- a problem that is read together with its domain bears the domain's name.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.nodes import OBJECT, Domain, Problem, TypedName
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Value
+
+
+def type_names(domain: Domain) -> frozenset[str]:
+    """All types: those declared, those only named as a parent, and `object`."""
+    return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
+
+
+def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
+    """The parents of each declared type; of a type declared several times, all of them."""
+    parents: dict[str, tuple[str, ...]] = {}
+    for item in domain.types:
+        before = parents.get(item.name, ())
+        parents[item.name] = tuple(dict.fromkeys((*before, *item.types)))
+    return parents
+
+
+def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
+    """The given types and whatever is above them; safe on circles."""
+    found: set[str] = set()
+    todo = list(types)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += parents.get(name, ())
+    return found
+
+
+def folded_domain(domain: Domain) -> Domain:
+    return Domain(
+        domain.name,
+        domain.requirements,
+        _folded_types(domain),
+        _folded(domain.constants),
+        _folded(domain.predicates),
+        tuple([function for function in _folded(domain.functions) if function.name != TOTAL_COST]),
+        domain.actions,
+        domain.axioms,
+        domain.span,
+    )
+
+
+def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
+    constants = {constant.name for constant in domain.constants} if domain else set()
+    return Problem(
+        problem.name,
+        domain.name if domain else problem.domain_name,
+        problem.requirements,
+        tuple([item for item in _folded(problem.objects) if item.name not in constants]),
+        problem.init,
+        valued(problem),
+        problem.goal,
+        problem.metric,
+        problem.span,
+    )
+
+
+def valued(problem: Problem) -> tuple[Value, ...]:
+    """The initial values without that of total-cost, which goes without saying."""
+    return tuple([value for value in problem.values if value.term.function != TOTAL_COST])
+
+
+def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
+    parents = type_parents(domain)
+    spans = {item.name: item.span for item in reversed(domain.types)}
+    types = {
+        name: TypedName(name, _beyond_object(parents.get(name, ())), spans.get(name)) for name in _implied(parents)
+    }
+    return parents_first(tuple(types.values()))
+
+
+def _implied(parents: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """The names of all types but `object`: those declared, then those only named as a parent."""
+    for name in dict.fromkeys((*parents, *(name for types in parents.values() for name in types))):
+        if name != "object":
+            yield name
+
+
+def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """The types in their order, but each after its parents, as some readers need it."""
+    waiting = {item.name: item for item in types}
+    ordered: list[TypedName] = []
+
+    def take(name: str) -> None:
+        item = waiting.pop(name, None)
+        if item:
+            for parent in item.types:
+                take(parent)
+            ordered.append(item)
+
+    for item in types:
+        take(item.name)
+    return tuple(ordered)
+
+
+def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:
+    """Parents without `object`, which goes without saying beside others."""
+    return tuple([name for name in types if name != "object"]) or OBJECT
+
+
+def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
+    first: dict[str, Any] = {}
+    for node in declared:
+        first.setdefault(node.name, node)
+    return declared if len(first) == len(declared) else tuple(first.values())

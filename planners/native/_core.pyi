@@ -1,0 +1,104 @@
+"""Search core of the native planner: takes the arrays of `FDRTask.buffers()`, searches, and says what came of it."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, final
+
+from typing_extensions import Buffer
+
+@final
+class Outcome:
+    """What a search found, and what it took.
+
+    The counts mean what they mean in Fast Downward, and with `blind` they are equal to its when the whole space is
+    searched: `expanded` states whose successors were generated, `evaluated` states that the heuristic (or the goal
+    test of `bfs`) saw, `generated` successors with duplicates, `reopened` states that were expanded again.
+    """
+
+    @property
+    def status(self) -> Literal["solved_optimally", "solved", "unsolvable", "timeout", "memout", "gave_up"]:
+        """`gave_up`: `max_expanded` was reached, or `Task.cancel` was called."""
+    @property
+    def plan(self) -> list[int] | None:
+        """Operators by their place in the task."""
+    @property
+    def cost(self) -> int | None:
+        """Sum of the operators' costs, whatever the search minimised."""
+    @property
+    def expanded(self) -> int: ...
+    @property
+    def evaluated(self) -> int: ...
+    @property
+    def generated(self) -> int: ...
+    @property
+    def reopened(self) -> int: ...
+    @property
+    def states(self) -> int:
+        """How many were stored."""
+    @property
+    def bytes(self) -> int:
+        """The most memory held at one time, the compiled task included."""
+    @property
+    def seconds(self) -> float:
+        """Wall clock."""
+
+@final
+class Task:
+    """A task, checked and compiled. It never changes: several threads may search it at once."""
+
+    def __init__(
+        self,
+        domains: Buffer,
+        layers: Buffer,
+        initial: Buffer,
+        goal: Buffer,
+        costs: Buffer,
+        operators: Buffer,
+        axioms: Buffer,
+    ) -> None:
+        """Copies the arrays: one-dimensional, contiguous, signed 32 or 64 bits; see `FDRTask.buffers()`.
+
+        Raises:
+            ValueError: a number is not what it should be; the message says which.
+        """
+    def search(
+        self,
+        algorithm: str,
+        heuristic: str = "blind",
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+        progress: Callable[[int, int, int, int, float], object] | None = None,
+    ) -> Outcome:
+        """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
+
+        Args:
+            algorithm: `bfs` (fewest steps; optimal where all costs are equal) or `astar`.
+            heuristic: `blind` or, with `astar`, `goalcount` (which is not admissible, so its plans are only `solved`).
+            time_limit: seconds from now.
+            memory_limit: bytes for the search and the compiled task.
+            progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
+                exception it raises ends the search and comes out here.
+
+        Raises:
+            ValueError: there is no such algorithm or heuristic; the message lists those there are.
+            KeyboardInterrupt: Ctrl-C, within a fifth of a second.
+        """
+    def cancel(self) -> None:
+        """Ends the searches of this task that are running in other threads, with the status `gave_up`."""
+    def successors(self, state: Sequence[int]) -> list[tuple[int, list[int]]]:
+        """The applicable operators, ascending, each with the state it leads to.
+
+        States have one value a variable. Those of derived variables are computed; what is passed for them is ignored.
+
+        Raises:
+            ValueError: the state has not one value a variable, or one is out of range.
+        """
+    @property
+    def variables(self) -> int:
+        """How many there are, derived ones included."""
+    @property
+    def bits_per_state(self) -> int:
+        """Bits that mean something in a packed state."""
+    @property
+    def bytes_per_state(self) -> int:
+        """Bytes of a packed state, without parent and table."""

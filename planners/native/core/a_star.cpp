@@ -1,0 +1,135 @@
+// A* (Hart, Nilsson and Raphael 1968), with re-opening, so that it is optimal with every admissible
+// heuristic, consistent or not, and with operators of cost 0.
+//
+// Among states of least f those of least h come first, so a goal (h = 0) is expanded before anything as dear
+// as it. If the heuristic allows it, states of one bucket are expanded together until their successors fill a
+// batch; their successors cannot come before that bucket, so nothing is expanded that would not have been.
+#include "children.hpp"
+#include "expander.hpp"
+#include "goal.hpp"
+#include "nodes.hpp"
+#include "open_list.hpp"
+#include "search.hpp"
+#include "table.hpp"
+#include "trace.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+template <int W>
+class AStar : public Search {
+  public:
+    explicit AStar(Run& run)
+        : run_(run),
+          model_(run.model),
+          counters_(run.control.counters),
+          pool_(run.budget, model_.words()),
+          nodes_(run.budget),
+          table_(run.budget, run.control, pool_, model_.words()),
+          open_(run.budget),
+          children_(model_.words()),
+          expander_(model_),
+          goal_test_(model_),
+          batches_(run.heuristic.batches()) {}
+
+    Status run() override {
+        const Word* initial = model_.initial.data();
+        insert(initial, {hash<W>(initial, model_.words()), 0, 0, 0});
+        while (true) {
+            if (!batches_ || open_.empty() || open_.top() != key_) look_up();
+            if (open_.empty()) return Status::unsolvable;
+            key_ = open_.top();
+            const StateId id = open_.pop();
+            if (nodes_.closed(id)) continue;
+            run_.control.tick();
+            counters_.f = key_.f;
+            expander_.load(pool_[id]);
+            if (goal_test_.holds_extended(expander_.state())) {
+                goal_ = id;
+                return run_.heuristic.admissible() || nodes_.g(id) == 0 ? Status::solved_optimally
+                                                                        : Status::solved;
+            }
+            if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
+            expand(id);
+        }
+    }
+    std::size_t states() const override { return pool_.size(); }
+    std::vector<OperatorId> plan() const override {
+        return trace<W>(model_, pool_, goal_, [&](StateId id) { return nodes_.parent(id); });
+    }
+
+  private:
+    using Child = typename Children<W>::Child;
+
+    void expand(StateId id) {
+        ++counters_.expanded;
+        nodes_.close(id);
+        const Cost g = nodes_.g(id);
+        expander_.applicable([&](OperatorId op) {
+            ++counters_.generated;
+            Word* child = children_.next();
+            expander_.apply(op, child);
+            const std::uint64_t code = hash<W>(child, model_.words());
+            table_.prefetch_slot(code);
+            children_.add({code, g + model_.operators.cost(op), id, op});
+            if (children_.full()) look_up();
+        });
+    }
+    void look_up() {
+        const std::size_t size = children_.size();
+        for (std::size_t i = 0; i < size; ++i) {
+            const StateId id = table_.likely(children_[i].hash);
+            if (id == NO_STATE) continue;
+            prefetch(pool_[id]);
+            nodes_.fetch(id);
+        }
+        for (std::size_t i = 0; i < size; ++i) insert(children_.state(i), children_[i]);
+        children_.clear();
+    }
+    void insert(const Word* state, const Child& child) {
+        const auto probe = table_.find(state, child.hash);
+        if (probe.found != NO_STATE) {
+            if (child.g < nodes_.g(probe.found)) improve(probe.found, state, child);
+            return;
+        }
+        const auto id = static_cast<StateId>(pool_.size());
+        copy<W>(pool_.append(), state, model_.words());
+        nodes_.append(child.parent, child.g);
+        table_.put(probe.slot, id, child.hash);
+        ++counters_.evaluated;
+        push(id, state, child);
+    }
+    void improve(StateId id, const Word* state, const Child& child) {
+        if (nodes_.closed(id)) ++counters_.reopened;
+        nodes_.set(id, child.parent, child.g);
+        push(id, state, child);
+    }
+    void push(StateId id, const Word* state, const Child& child) {
+        const Cost h = run_.heuristic.estimate({state, id, id == 0 ? NO_STATE : child.parent, child.op});
+        if (h != Heuristic::DEAD_END) open_.push({child.g + h, h}, id);
+    }
+
+    Run& run_;
+    const Model& model_;
+    Counters& counters_;
+    Rows<Word, W> pool_;
+    Nodes nodes_;
+    Table<W> table_;
+    OpenList open_;
+    Children<W> children_;
+    Expander<W> expander_;
+    GoalTest goal_test_;
+    bool batches_;
+    OpenList::Key key_{0, 0};
+    StateId goal_ = NO_STATE;
+};
+
+}  // namespace
+
+std::unique_ptr<Search> a_star(Run& run) {
+    return by_width(run.model.words(),
+                    [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<AStar<W>>(run); });
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,122 @@
+// Breadth-first search. The pool is the queue: states are numbered as they are generated, so expanding them
+// in the order of their numbers is the whole of it, and a state costs its words, four bytes for the parent
+// and its slot.
+//
+//     pool    │ expanded ............│ this layer ...│ next layer ..│ free
+//                                    ▲ next          ▲ layer_end    ▲ size
+//
+// Goals are tested when a state is generated (a whole layer less is expanded). The plan has the fewest steps;
+// where all operators cost the same it is optimal, and then this is what blind A* is run as.
+#include "children.hpp"
+#include "expander.hpp"
+#include "goal.hpp"
+#include "search.hpp"
+#include "table.hpp"
+#include "trace.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+template <int W>
+class BreadthFirst : public Search {
+  public:
+    explicit BreadthFirst(Run& run)
+        : run_(run),
+          model_(run.model),
+          counters_(run.control.counters),
+          pool_(run.budget, model_.words()),
+          parents_(run.budget),
+          table_(run.budget, run.control, pool_, model_.words()),
+          children_(model_.words()),
+          expander_(model_),
+          goal_test_(model_),
+          grandparent_(model_.words()) {}
+
+    Status run() override {
+        const Word* initial = model_.initial.data();
+        insert(initial, 0, hash<W>(initial, model_.words()));
+        StateId layer_end = 0;
+        for (StateId next = 0; goal_ == NO_STATE; ++next) {
+            run_.control.tick();
+            const bool enough = counters_.expanded >= run_.most_expanded;
+            if (next == layer_end || enough) {
+                look_up();
+                if (goal_ != NO_STATE) break;
+                if (next == pool_.size()) return Status::unsolvable;
+                if (enough) return Status::gave_up;
+                layer_end = static_cast<StateId>(pool_.size());
+                counters_.f += next == 0 ? 0 : step_cost();
+            }
+            expand(next);
+        }
+        return model_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
+    }
+    std::size_t states() const override { return pool_.size(); }
+    std::vector<OperatorId> plan() const override {
+        return trace<W>(model_, pool_, goal_, [&](StateId id) { return *parents_[id]; });
+    }
+
+  private:
+    Cost step_cost() const { return model_.same_costs ? model_.least_cost : 1; }
+
+    void expand(StateId id) {
+        ++counters_.expanded;
+        expander_.load(pool_[id]);
+        copy<W>(grandparent_.data(), pool_[*parents_[id]], model_.words());
+        expander_.applicable([&](OperatorId op) { generate(op, id); });
+    }
+    void generate(OperatorId op, StateId parent) {
+        ++counters_.generated;
+        Word* child = children_.next();
+        expander_.apply(op, child);
+        if (equal<W>(child, grandparent_.data(), model_.words())) return;  // straight back: saves a look-up
+        const std::uint64_t code = hash<W>(child, model_.words());
+        table_.prefetch_slot(code);
+        children_.add({code, 0, parent, op});
+        if (children_.full()) look_up();
+    }
+    void look_up() {
+        const std::size_t size = children_.size();
+        for (std::size_t i = 0; i < size; ++i) {
+            const StateId id = table_.likely(children_[i].hash);
+            if (id != NO_STATE) prefetch(pool_[id]);
+        }
+        for (std::size_t i = 0; i < size && goal_ == NO_STATE; ++i) {
+            insert(children_.state(i), children_[i].parent, children_[i].hash);
+        }
+        children_.clear();
+    }
+    void insert(const Word* state, StateId parent, std::uint64_t code) {
+        const auto probe = table_.find(state, code);
+        if (probe.found != NO_STATE) return;
+        const auto id = static_cast<StateId>(pool_.size());
+        copy<W>(pool_.append(), state, model_.words());
+        *parents_.append() = parent;
+        table_.put(probe.slot, id, code);
+        ++counters_.evaluated;
+        if (goal_test_.holds(state)) goal_ = id;
+    }
+
+    Run& run_;
+    const Model& model_;
+    Counters& counters_;
+    Rows<Word, W> pool_;
+    Rows<StateId, 1> parents_;
+    Table<W> table_;
+    Children<W> children_;
+    Expander<W> expander_;
+    GoalTest goal_test_;
+    std::vector<Word> grandparent_;
+    StateId goal_ = NO_STATE;
+};
+
+}  // namespace
+
+std::unique_ptr<Search> breadth_first(Run& run) {
+    return by_width(run.model.words(), [&]<int W>() -> std::unique_ptr<Search> {
+        return std::make_unique<BreadthFirst<W>>(run);
+    });
+}
+
+}  // namespace unpuzzle

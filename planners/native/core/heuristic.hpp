@@ -1,0 +1,42 @@
+// Heuristics: an estimate of the cost from a state to the goal.
+//
+// To add one: a class derived from `Heuristic` in a file of its own, and a line in the table of
+// heuristic.cpp. The head of its file says whether it is admissible and consistent, what it supports, and the
+// paper it comes from.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "model.hpp"
+
+namespace unpuzzle {
+
+class Heuristic {
+  public:
+    static constexpr Cost DEAD_END = ~Cost{0};  // no plan from here, proved
+
+    // A state and how it was reached, for heuristics that carry something over from the parent (incremental
+    // LM-cut) or keep something by number. The initial state has no parent. When a search re-opens a state it
+    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`.
+    struct Question {
+        const Word* state;  // stored words only
+        StateId id, parent;
+        OperatorId op;
+    };
+
+    virtual ~Heuristic() = default;
+    virtual Cost estimate(const Question& question) = 0;
+    virtual bool admissible() const = 0;
+    // Whether h(s) <= cost + h(s') for all successors, and asking is cheap: then the order of expansion among
+    // equal f and h does not matter, and states are expanded in batches.
+    virtual bool batches() const { return false; }
+    virtual bool blind() const { return false; }
+};
+
+// Throws UnknownName.
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Model& model);
+std::string heuristic_names();
+
+}  // namespace unpuzzle

@@ -1,0 +1,34 @@
+// A task with everything that was compiled from it. Never changes, so any number of searches may share it;
+// what a search writes while it reads a model is in its `Expander`.
+#pragma once
+
+#include "axioms.hpp"
+#include "operators.hpp"
+#include "successors.hpp"
+
+namespace unpuzzle {
+
+// A state is a goal if the tests hold; those on derived variables want the axioms evaluated first.
+struct Goal {
+    std::vector<Test> stored, derived;
+};
+
+struct Model {
+    Model(const Buffers& buffers, Control& control);
+
+    std::size_t words() const { return layout.words(); }
+    std::size_t extended_words() const { return layout.words() + layout.derived_words(); }
+    std::size_t bytes() const;
+
+    Task task;
+    Layout layout;
+    Operators operators;
+    Successors successors;
+    Axioms axioms;
+    Goal goal;
+    std::vector<Word> initial;  // without derived words
+    bool same_costs;            // all operators cost the same
+    std::uint32_t least_cost;   // 0 without operators
+};
+
+}  // namespace unpuzzle

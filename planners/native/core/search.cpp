@@ -1,0 +1,79 @@
+#include "search.hpp"
+
+#include <new>
+
+namespace unpuzzle {
+
+namespace {
+
+struct Entry {
+    const char* name;
+    std::unique_ptr<Search> (*make)(Run&);
+    bool informed;  // takes heuristics other than blind
+};
+
+std::unique_ptr<Search> a_star_or_layers(Run& run) {
+    return run.heuristic.blind() && run.model.same_costs ? breadth_first(run) : a_star(run);
+}
+
+constexpr Entry ALGORITHMS[] = {
+    {"bfs", breadth_first, false},
+    {"astar", a_star_or_layers, true},
+};
+
+const Entry& find(std::string_view name) {
+    std::string names;
+    for (const Entry& entry : ALGORITHMS) {
+        if (name == entry.name) return entry;
+        names += std::string(names.empty() ? "" : ", ") + entry.name;
+    }
+    throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
+}
+
+// The search's own limits are its answers, whatever it was doing when they struck.
+template <class Work>
+void within_limits(Outcome& outcome, Work&& work) {
+    try {
+        work();
+    } catch (const Stop& stop) {
+        outcome.status = stop.status;
+    } catch (const std::bad_alloc&) {
+        outcome.status = Status::memout;
+    } catch (const std::length_error&) {  // a container would be larger than any memory
+        outcome.status = Status::memout;
+    }
+}
+
+void solve(Run& run, const Entry& algorithm, Outcome& outcome) {
+    std::unique_ptr<Search> search;
+    within_limits(outcome, [&] {
+        run.budget.take(run.model.bytes());
+        search = algorithm.make(run);
+        outcome.status = run.model.task.goal_possible ? search->run() : Status::unsolvable;
+        if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
+        outcome.plan = search->plan();
+        for (const OperatorId op : *outcome.plan) outcome.cost += run.model.operators.cost(op);
+    });
+    if (search) outcome.states = search->states();
+}
+
+}  // namespace
+
+Outcome search(const Model& model, const Request& request, Control& control) {
+    const Entry& algorithm = find(request.algorithm);
+    const auto heuristic = make_heuristic(request.heuristic, model);
+    if (!algorithm.informed && !heuristic->blind()) {
+        throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
+                          std::string(request.heuristic) + "'");
+    }
+    Budget budget(request.bytes);
+    Run run{model, control, budget, *heuristic, request.most_expanded};
+    Outcome outcome;
+    solve(run, algorithm, outcome);
+    outcome.counters = control.counters;
+    outcome.bytes = budget.peak();
+    outcome.seconds = control.seconds();
+    return outcome;
+}
+
+}  // namespace unpuzzle

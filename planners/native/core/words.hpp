@@ -1,0 +1,57 @@
+// Small things that every part of the core shares: numbers, and the packed state as an array of 64-bit words.
+//
+// Code that touches states is a template on their number of words, W = 1..8, so that copies, comparisons and
+// hashes are straight lines; W = 0 takes the number at run time, so any task works.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace unpuzzle {
+
+using Word = std::uint64_t;
+using StateId = std::uint32_t;     // states are numbered in the order of their generation
+using OperatorId = std::uint32_t;  // the operator's place in the task
+using Cost = std::uint64_t;        // of a path: 2^32 states of cost 2^31 each still fit
+
+constexpr StateId NO_STATE = 0xFFFFFFFFu;
+constexpr int MOST_WORDS = 8;  // templates are made for 1..8
+
+#if defined(__GNUC__) || defined(__clang__)
+inline void prefetch(const void* address) { __builtin_prefetch(address); }
+#else
+inline void prefetch(const void*) {}
+#endif
+
+template <int W>
+constexpr std::size_t width(std::size_t words) {
+    return W > 0 ? static_cast<std::size_t>(W) : words;
+}
+
+template <int W>
+inline void copy(Word* to, const Word* from, std::size_t words) {
+    std::memcpy(to, from, width<W>(words) * sizeof(Word));
+}
+
+template <int W>
+inline bool equal(const Word* left, const Word* right, std::size_t words) {
+    for (std::size_t i = 0; i < width<W>(words); ++i) {
+        if (left[i] != right[i]) return false;
+    }
+    return true;
+}
+
+// Multiply and fold: the product moves every bit upwards, the fold brings the upper half down again. The
+// table takes its slot from the upper 32 bits and its tag from the upper bits of the lower 32.
+template <int W>
+inline std::uint64_t hash(const Word* state, std::size_t words) {
+    std::uint64_t mixed = 0x2545F4914F6CDD1Dull;
+    for (std::size_t i = 0; i < width<W>(words); ++i) {
+        mixed = (mixed ^ state[i]) * 0x9E3779B97F4A7C15ull;
+        mixed ^= mixed >> 32;
+    }
+    return mixed * 0xD6E8FEB86659FD93ull;
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,93 @@
+"""The 45 varied tasks of the international planning competitions: read, written, read again, linted."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from unpuzzle.pddl import lint, parse_task, read, write
+
+DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
+TASKS = sorted(path.parent for path in DATA.glob("*/*/domain.pddl"))
+NAMES = [str(path.relative_to(DATA)) for path in TASKS]
+QUICK = [
+    "blocks/probBLOCKS-4-0",
+    "miconic-fulladl/f1-0",
+    "psr-middle/p01-s17-n2-l2-f30",
+    "storage/p01",
+    "assembly/prob01",
+]
+
+pytestmark = pytest.mark.skipif(not TASKS, reason=f"no planning competition tasks in {DATA}")
+
+
+def files(folder):
+    return folder / "domain.pddl", folder / "problem.pddl"
+
+
+def test_all_are_there():
+    assert len(TASKS) == 45
+
+
+@pytest.mark.parametrize("folder", TASKS, ids=NAMES)
+def test_read_written_and_read_again(folder):
+    task = read(*files(folder))
+    texts = write(task)
+    assert parse_task(*texts) == task
+    assert write(parse_task(*texts)) == texts
+
+
+@pytest.mark.parametrize("folder", TASKS, ids=NAMES)
+def test_lint_finds_no_errors(folder):
+    """The competition's tasks are right, if not always tidy."""
+    domain, problem = (path.read_text() for path in files(folder))
+    assert [str(fault) for fault in lint(domain, problem) if fault.severity == "error"] == []
+
+
+@pytest.mark.parametrize("folder", TASKS, ids=NAMES)
+def test_lint_is_content_with_what_we_write(folder):
+    """What remains are the warnings about the model itself."""
+    faults = lint(*write(read(*files(folder))))
+    tidy = ("requirement", "initial value", "not declared", "is of the domain", "initial state")
+    assert [str(fault) for fault in faults if any(word in fault.message for word in tidy)] == []
+
+
+def test_reading_all_is_quick():
+    start = time.process_time()
+    for folder in TASKS:
+        read(*files(folder))
+    assert time.process_time() - start < 1  # 0.06 s where this was written
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_fast_downward_makes_the_same_of_what_we_write(name, tmp_path):
+    found = importlib.util.find_spec("up_fast_downward")
+    if found is None or found.origin is None:
+        pytest.skip("up-fast-downward is not installed")
+    driver = Path(found.origin).parent / "downward" / "fast-downward.py"
+    for path, text in zip(files(tmp_path), write(read(*files(DATA / name))), strict=True):
+        path.write_text(text)
+
+    def figures(folder):
+        command = [sys.executable, str(driver), "--translate", "--sas-file", "out.sas", *map(str, files(folder))]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+        lines = [line for line in done.stdout.split("\n") if line.startswith("Translator") and "memory" not in line]
+        assert lines
+        return lines
+
+    assert figures(tmp_path) == figures(DATA / name)
+
+
+@pytest.mark.parametrize("name", ["blocks/probBLOCKS-4-0", "termes-opt18-strips/p01", "woodworking-opt08-strips/p01"])
+def test_other_readers_take_what_we_write(name, tmp_path):
+    planning, tarski = pytest.importorskip("unified_planning.io"), pytest.importorskip("tarski.io")
+    task = read(*files(DATA / name))
+    for path, text in zip(files(tmp_path), write(task), strict=True):
+        path.write_text(text)
+    paths = [str(path) for path in files(tmp_path)]
+    assert len(planning.PDDLReader().parse_problem(*paths).actions) == len(task.domain.actions)
+    assert len(tarski.FstripsReader(raise_on_error=True).read_problem(*paths).actions) == len(task.domain.actions)

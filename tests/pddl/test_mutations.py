@@ -1,0 +1,127 @@
+"""Whatever a text is, the answer is a task or a refusal with its place; and a task that was read comes back.
+
+Tokens of two rich files are dropped, doubled, swapped and replaced at random.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, parse_task, write
+
+GOLDEN = Path(__file__).parent / "golden"
+DOMAIN = (GOLDEN / "domain.in.pddl").read_text()
+PROBLEM = (GOLDEN / "problem.in.pddl").read_text()
+FOREIGN = [
+    "(",
+    ")",
+    "-",
+    "?",
+    "?t",
+    "and",
+    "not",
+    "when",
+    "forall",
+    "=",
+    "either",
+    "5",
+    "-1",
+    "2.5",
+    ":init",
+    "()",
+    "x",
+]
+
+
+def tokens(text):
+    return re.findall(r";[^\n]*\n|[()]|[^\s()]+|\s+", text)
+
+
+@st.composite
+def mutated(draw, text):
+    parts = tokens(text)
+    for _ in range(draw(st.integers(1, 4))):
+        index, other = draw(st.integers(0, len(parts) - 1)), draw(st.integers(0, len(parts) - 1))
+        kind = draw(st.sampled_from(["drop", "double", "swap", "replace", "borrow"]))
+        if kind == "drop":
+            parts[index] = " "
+        elif kind == "double":
+            parts[index] += " " + parts[index]
+        elif kind == "swap":
+            parts[index], parts[other] = parts[other], parts[index]
+        elif kind == "replace":
+            parts[index] = f" {draw(st.sampled_from(FOREIGN))} "
+        else:
+            parts[index] = f" {parts[other]} "
+    return "".join(parts)
+
+
+def refused_with_a_place(error, text):
+    assert error.line is not None
+    assert error.column is not None
+    lines = text.split("\n")
+    assert 1 <= error.line <= len(lines)
+    assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+    assert error.text == lines[error.line - 1]
+
+
+@settings(max_examples=400, deadline=None)
+@given(mutated(DOMAIN))
+def test_domains(text):
+    try:
+        domain = parse_domain(text)
+    except (ParseError, UnsupportedFeature) as error:
+        refused_with_a_place(error, text)
+    else:
+        assert parse_domain(write(domain)) == domain
+
+
+@settings(max_examples=200, deadline=None)
+@given(mutated(PROBLEM))
+def test_problems(text):
+    domain = parse_domain(DOMAIN)
+    try:
+        problem = parse_problem(text, domain)
+    except (ParseError, UnsupportedFeature) as error:
+        refused_with_a_place(error, text)
+    else:
+        assert parse_problem(write(problem), domain) == problem
+
+
+@settings(max_examples=200, deadline=None)
+@given(mutated(DOMAIN), mutated(PROBLEM))
+def test_lint_and_the_reader_agree(domain, problem):
+    """Lint finds no error where the reader takes the text, but for types; and some where it refuses the names."""
+    try:
+        faults = lint(domain, problem)
+    except (ParseError, UnsupportedFeature):
+        return
+    assert all(fault.line and fault.column for fault in faults)
+    errors = [fault for fault in faults if fault.severity == "error" and " is of type " not in fault.message]
+    if errors:
+        with pytest.raises(ParseError) as caught:
+            parse_task(domain, problem)
+        assert caught.value.message in [fault.message for fault in errors]
+    else:
+        assert parse_task(domain, problem)
+
+
+@given(mutated("(move a b)\n; comment\n(load c d)\n3: (noop)\n; cost = 3 (unit cost)\n"))
+def test_plans(text):
+    try:
+        parse_plan(text)
+    except ParseError as error:
+        refused_with_a_place(error, text)
+
+
+@given(st.text())
+def test_any_text(text):
+    for read in (parse_domain, parse_plan, lambda text: parse_problem(text, None)):
+        try:
+            read(text)
+        except ParseError as error:
+            refused_with_a_place(error, text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -1,0 +1,378 @@
+"""The writer: what is written is read back, loads elsewhere, and is good to read."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl import (
+    Action,
+    And,
+    Atom,
+    Axiom,
+    Domain,
+    Exists,
+    Forall,
+    Function,
+    FunctionTerm,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    Predicate,
+    Problem,
+    Task,
+    TypedName,
+    Value,
+    When,
+    parse_domain,
+    parse_problem,
+    parse_task,
+    write,
+)
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "golden"
+
+# Random tasks in which every name means something, many of them named like keywords.
+
+NAMES = [
+    "and", "or", "not", "imply", "exists", "forall", "when", "increase", "at", "either", "object", "number", "define",
+    "a", "b1", "move-to", "x_y", "1-1", "0", "total", "minimize", "either2", "problem",
+]  # fmt: skip
+names = st.sampled_from(NAMES)
+type_names = st.sampled_from([name for name in NAMES if name not in ("object", "number")])
+VARIABLES = ["?x", "?y", "?and", "?1"]
+CONNECTIVES = {"and", "or", "not", "imply", "exists", "forall", "when", "increase"}
+
+
+def distinct(elements, least=0, most=4):
+    return st.lists(elements, min_size=least, max_size=most, unique=True)
+
+
+@st.composite
+def type_expressions(draw, types):
+    return tuple(draw(distinct(st.sampled_from(["object", *types]), 1, 3)))
+
+
+@st.composite
+def parameter_lists(draw, types):
+    variables = draw(st.lists(st.sampled_from(VARIABLES), max_size=3))
+    return tuple(TypedName(variable, draw(type_expressions(types))) for variable in variables)
+
+
+@st.composite
+def atoms(draw, predicates, scope, equality=False):
+    usable = [predicate for predicate in predicates if scope or not predicate.parameters]
+    if equality and scope and (not usable or draw(st.booleans())):
+        return Atom("=", (draw(st.sampled_from(scope)), draw(st.sampled_from(scope))))
+    if not usable:
+        return None
+    predicate = draw(st.sampled_from(usable))
+    return Atom(predicate.name, tuple(draw(st.sampled_from(scope)) for _ in predicate.parameters))
+
+
+@st.composite
+def conditions(draw, predicates, scope, types, depth=3):
+    kind = draw(st.integers(0, 6)) if depth else 0
+
+    def inner(scope=scope):
+        return draw(conditions(predicates, scope, types, depth - 1))
+
+    if kind == 0:
+        return draw(atoms(predicates, scope, equality=True)) or And()
+    if kind == 1:
+        return Not(inner())
+    if kind == 2:
+        return And(tuple(inner() for _ in range(draw(st.integers(0, 3)))))
+    if kind == 3:
+        return Or(tuple(inner() for _ in range(draw(st.integers(0, 3)))))
+    if kind == 4:
+        return Imply(inner(), inner())
+    parameters = draw(parameter_lists(types))
+    body = inner([*scope, *(parameter.name for parameter in parameters)])
+    return (Exists if kind == 5 else Forall)(parameters, body)
+
+
+@st.composite
+def effects(draw, predicates, scope, types, depth=2):
+    kind = draw(st.integers(0, 4)) if depth else draw(st.integers(0, 1))
+    if kind <= 1:
+        atom = draw(atoms(predicates, scope))
+        return And() if atom is None else Not(atom) if kind else atom
+    if kind == 2:
+        return And(tuple(draw(effects(predicates, scope, types, depth - 1)) for _ in range(draw(st.integers(0, 3)))))
+    if kind == 3:
+        condition = draw(conditions(predicates, scope, types, depth - 1))
+        return When(condition, draw(effects(predicates, scope, types, depth - 1)))
+    parameters = draw(parameter_lists(types))
+    inside = [*scope, *(parameter.name for parameter in parameters)]
+    return Forall(parameters, draw(effects(predicates, inside, types, depth - 1)))
+
+
+@st.composite
+def actions(draw, name, predicates, functions, constants, types):
+    parameters = draw(parameter_lists(types))
+    scope = [*constants, *(parameter.name for parameter in parameters)]
+    effect = draw(effects(predicates, scope, types))
+    amounts = st.integers(0, 10**12)
+    usable = [function for function in functions if scope or not function.parameters]
+    if usable:
+        function = draw(st.sampled_from(usable))
+        term = FunctionTerm(function.name, tuple(draw(st.sampled_from(scope)) for _ in function.parameters))
+        amounts = amounts | st.just(term)
+    if draw(st.booleans()):
+        effect = And((effect, Increase(FunctionTerm("total-cost"), draw(amounts))))
+    return Action(name, parameters, draw(conditions(predicates, scope, types)), effect)
+
+
+def declarable(predicate):
+    """`(or)` is the empty disjunction unless a predicate without parameters is named so."""
+    return bool(predicate.parameters) or predicate.name not in CONNECTIVES
+
+
+@st.composite
+def tasks(draw):
+    types = draw(distinct(type_names, 0, 4))
+    hierarchy = []
+    for index, name in enumerate(types):
+        parents = tuple(draw(distinct(st.sampled_from(types[:index]), 1, 2))) if index else ()
+        hierarchy.append(TypedName(name, parents if draw(st.booleans()) and parents else ("object",)))
+
+    def declared(kind):
+        items = [kind(name, draw(parameter_lists(types))) for name in draw(distinct(names))]
+        return tuple(item for item in items if kind is Function or declarable(item))
+
+    everything = draw(distinct(names, 0, 8))
+    cut = draw(st.integers(0, len(everything)))
+    typed = [TypedName(name, draw(type_expressions(types))) for name in everything]
+    constants, predicates, functions = everything[:cut], declared(Predicate), declared(Function)
+    derived = [predicate for predicate in predicates if draw(st.integers(0, 3)) == 0]
+    basic = [predicate for predicate in predicates if predicate not in derived]
+    axioms = []
+    for predicate in derived:
+        head = Predicate(predicate.name, predicate.parameters)
+        scope = [*constants, *(parameter.name for parameter in head.parameters)]
+        axioms.append(Axiom(head, draw(conditions(basic, scope, types))))
+    schemas = tuple(draw(actions(name, basic, functions, constants, types)) for name in draw(distinct(names, 0, 3)))
+    domain = Domain(
+        draw(names), (":strips",), tuple(hierarchy), tuple(typed[:cut]), predicates, functions, schemas, tuple(axioms)
+    )
+    facts = draw(st.lists(atoms(basic, everything), max_size=5))
+    values = []
+    for function in functions:
+        if everything or not function.parameters:
+            term = FunctionTerm(function.name, tuple(draw(st.sampled_from(everything)) for _ in function.parameters))
+            values.append(Value(term, draw(st.integers(0, 10**12))))
+    problem = Problem(
+        draw(names),
+        domain.name,
+        (),
+        tuple(typed[cut:]),
+        tuple(fact for fact in facts if fact is not None),
+        tuple(values),
+        draw(conditions(predicates, everything, types)),
+        draw(st.none() | st.just(FunctionTerm("total-cost"))),
+    )
+    return Task(domain, problem)
+
+
+@settings(max_examples=200, deadline=None)
+@given(tasks())
+def test_what_is_written_is_read_back(task):
+    assert parse_task(*write(task)) == task
+    assert parse_domain(write(task.domain)) == task.domain
+    assert parse_problem(write(task.problem), task.domain) == task.problem
+
+
+@settings(max_examples=60, deadline=None)
+@given(tasks())
+def test_writing_is_settled_after_one_round(task):
+    assert write(parse_task(*write(task))) == write(task)
+
+
+def test_the_empty_conjunction_beside_a_predicate_named_and():
+    domain = Domain("d", predicates=(Predicate("and"),), actions=(Action("a", (), Not(And()), And((And(),))),))
+    assert parse_domain(write(domain)) == domain
+
+
+def test_several_parents():
+    types = (TypedName("b"), TypedName("c"), TypedName("a", ("b", "c")))
+    text = write(Domain("d", types=types))
+    assert parse_domain(text).types == types
+    assert "either" not in text  # Fast Downward reads no `either` there
+
+
+def test_parents_are_written_first():
+    text = write(Domain("d", types=(TypedName("a", ("b",)), TypedName("c"), TypedName("b"))))
+    assert text.index("a - b") > text.index("b - object")
+
+
+def test_a_bare_cost_is_written_in_a_conjunction():
+    cost = Increase(FunctionTerm("total-cost"), 2)
+    text = write(Domain("d", actions=(Action("a", (), And(), cost),)))
+    assert ":effect (and (increase (total-cost) 2))" in text
+    assert parse_domain(text).actions[0].effect == And((cost,))
+
+
+# Requirements and costs
+
+
+def requirements(action=None, goal=None, **parts):
+    """What is required for the domain (p) (q ?x) with one action."""
+    domain = Domain("d", predicates=(Predicate("p"), Predicate("q", (TypedName("?x"),))), **parts)
+    if action:
+        domain = Domain("d", predicates=domain.predicates, actions=(action,))
+    text = write(Task(domain, Problem("x", "d", goal=goal)))[0]
+    return text.partition("(:requirements ")[2].partition(")")[0].split()
+
+
+def with_precondition(condition):
+    return Action("a", (TypedName("?x"),), condition, Atom("p"))
+
+
+def with_effect(effect):
+    return Action("a", (), And(), effect)
+
+
+P, QX = Atom("p"), Atom("q", ("?x",))
+X = (TypedName("?x"),)
+
+
+@pytest.mark.parametrize(
+    ("action", "needed"),
+    [
+        (with_precondition(And((P, QX))), [":strips"]),
+        (with_precondition(Not(P)), [":negative-preconditions"]),
+        (with_precondition(Atom("=", ("?x", "?x"))), [":equality"]),
+        (with_precondition(Not(Atom("=", ("?x", "?x")))), [":negative-preconditions", ":equality"]),
+        (with_precondition(Or((P, QX))), [":disjunctive-preconditions"]),
+        (with_precondition(Imply(P, QX)), [":disjunctive-preconditions"]),
+        (with_precondition(Not(And((P, QX)))), [":disjunctive-preconditions"]),
+        (with_precondition(Exists(X, QX)), [":existential-preconditions"]),
+        (with_precondition(Forall(X, QX)), [":universal-preconditions"]),
+        (with_precondition(And((Forall(X, QX), Exists(X, QX)))), [":quantified-preconditions"]),
+        (with_effect(And((P, Not(P)))), [":strips"]),
+        (with_effect(When(Not(P), P)), [":negative-preconditions", ":conditional-effects"]),
+        (with_effect(Forall(X, QX)), [":conditional-effects"]),
+        (with_effect(Increase(FunctionTerm("total-cost"), 2)), [":action-costs"]),
+        (Action("a", (TypedName("?x", ("t",)),), And(), P), [":typing"]),
+    ],
+)
+def test_the_smallest_true_requirements(action, needed):
+    assert requirements(action) == needed
+
+
+def test_requirements_of_other_parts():
+    assert requirements(axioms=(Axiom(Predicate("p"), Exists(X, QX)),)) == [
+        ":existential-preconditions",
+        ":derived-predicates",
+    ]
+    assert requirements(functions=(Function("f"),)) == [":action-costs"]
+    assert requirements(types=(TypedName("t"),)) == [":typing"]
+    assert requirements(goal=Not(P)) == [":negative-preconditions"]
+
+
+def test_total_cost_is_written_exactly_where_it_is_used():
+    paying = Domain("d", actions=(with_effect(Increase(FunctionTerm("total-cost"), 2)),))
+    free = Domain("d", actions=(with_effect(And()),), functions=(Function("total-cost"),))
+    metric = Problem("x", "d", metric=FunctionTerm("total-cost"))
+    plain = Problem("x", "d")
+
+    def uses(domain, problem):
+        domain_text, problem_text = write(Task(domain, problem))
+        return "(total-cost) - number" in domain_text, "(= (total-cost) 0)" in problem_text
+
+    assert uses(paying, metric) == uses(paying, plain) == uses(free, metric) == (True, True)
+    assert uses(free, plain) == (False, False)
+    assert "(= (total-cost) 0)" in write(metric)
+
+
+@pytest.mark.parametrize("name", ["", "two words", "a(b", "a)", "semi;colon", "\u00e4", "-a", ":a", "tab\t"])
+def test_names_that_cannot_be_written_are_refused(name):
+    with pytest.raises(ParseError, match="cannot be written"):
+        write(Problem("p", "d", objects=(TypedName(name),)))
+
+
+# How it looks
+
+
+def test_expressions():
+    assert write(And((Atom("p", ("a",)), Not(Or())))) == "(and (p a) (not (or)))"
+    assert write(Forall((TypedName("?x", ("t",)), TypedName("?y", ("t",)), TypedName("?z")), QX)) == (
+        "(forall (?x ?y - t ?z - object) (q ?x))"
+    )
+    assert write(Increase(FunctionTerm("total-cost"), FunctionTerm("f", ("?x",)))) == "(increase (total-cost) (f ?x))"
+    with pytest.raises(TypeError):
+        write(TypedName("a"))
+
+
+def golden_task():
+    return parse_task((GOLDEN / "domain.in.pddl").read_text(), (GOLDEN / "problem.in.pddl").read_text())
+
+
+def test_golden_files():
+    """Renew with tests/pddl/renew_golden.py and look at what changed."""
+    domain, problem = write(golden_task())
+    assert domain == (GOLDEN / "domain.out.pddl").read_text()
+    assert problem == (GOLDEN / "problem.out.pddl").read_text()
+
+
+def test_lines_are_short():
+    for text in write(golden_task()):
+        assert max(map(len, text.split("\n"))) <= 105
+
+
+# Does it load elsewhere? A typed STRIPS task in all; costs, axioms and conditional effects in Fast Downward.
+
+STRIPS = """(define (domain Sort) (:requirements :strips :typing) (:types left right - side side)
+  (:constants here - left) (:predicates (in ?s - side) (open ?s)) (:functions (total-cost))
+  (:action noop :effect (increase (total-cost) 0))
+  (:action go :parameters (?a - left ?b - side) :precondition (and (in ?a) (not (in ?b)))
+   :effect (and (not (in ?a)) (in ?b) (increase (total-cost) 4)))
+  (:action peek :parameters (?a - side) :effect (open ?a)))"""
+STRIPS_PROBLEM = """(define (problem s) (:domain sort) (:objects there - right) (:init (in here))
+  (:goal (and (in there) (open here))) (:metric minimize (total-cost)))"""
+
+
+def written(tmp_path, domain, problem):
+    paths = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    for path, text in zip(paths, write(parse_task(domain, problem)), strict=True):
+        path.write_text(text)
+    return [str(path) for path in paths]
+
+
+def test_it_loads_in_unified_planning(tmp_path):
+    io = pytest.importorskip("unified_planning.io")
+    problem = io.PDDLReader().parse_problem(*written(tmp_path, STRIPS, STRIPS_PROBLEM))
+    assert {action.name for action in problem.actions} == {"noop", "go", "peek"}
+    assert len(problem.quality_metrics) == 1
+
+
+def test_it_loads_in_tarski(tmp_path):
+    io = pytest.importorskip("tarski.io")
+    problem = io.FstripsReader(raise_on_error=True).read_problem(*written(tmp_path, STRIPS, STRIPS_PROBLEM))
+    assert set(problem.actions) == {"noop", "go", "peek"}
+
+
+def test_it_loads_in_fast_downward(tmp_path):
+    assert "Translator operators: 2" in translated(tmp_path, *written(tmp_path, STRIPS, STRIPS_PROBLEM))
+    written_domain, written_problem = (GOLDEN / "domain.out.pddl", GOLDEN / "problem.out.pddl")
+    assert "Translator axioms:" in translated(tmp_path, str(written_domain), str(written_problem))
+
+
+def translated(tmp_path, domain, problem):
+    """What Fast Downward's translator prints, run in a directory of its own."""
+    found = importlib.util.find_spec("up_fast_downward")
+    if found is None or found.origin is None:
+        pytest.skip("up-fast-downward is not installed")
+    driver = Path(found.origin).parent / "downward" / "fast-downward.py"
+    command = [sys.executable, str(driver), "--translate", "--sas-file", "out.sas", domain, problem]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

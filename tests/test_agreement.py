@@ -1,0 +1,148 @@
+"""Different programs, one answer: native, reference, the rules, Fast Downward; on puzzles, IPC and random tasks."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle import planners, solve, translators
+from unpuzzle.cli import main
+from unpuzzle.pddl import Plan, read, validate
+from unpuzzle.puzzle import Puzzle
+from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Limits, Result
+from unpuzzle.testing import random_task
+
+PUZZLES = translators.names()
+needs_fast_downward = pytest.mark.skipif(
+    planners.missing("fast-downward") is not None, reason=f"{planners.missing('fast-downward')}"
+)
+
+
+@cache
+def ipc_tasks() -> list[str]:
+    folder = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[2] / "shared" / "data") / "ipc"
+    return sorted(str(path.parent.relative_to(folder)) for path in folder.glob("*/*/problem.pddl"))
+
+
+def answer(result: Result) -> tuple[str, int | None]:
+    assert result.valid is (True if result.solved else None), result.message
+    return result.status, result.cost
+
+
+def judge(position: Puzzle, planner: str) -> tuple[str, int | None]:
+    return answer(planners.run(planner, position if planner.startswith("rules") else position.task()))
+
+
+@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("name", PUZZLES)
+@needs_fast_downward
+def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
+    """200 levels of each puzzle, in four shards of 50 (so that several processes share them)."""
+
+    @settings(max_examples=50, derandomize=bool(os.environ.get("CI")))
+    @given(st.integers(0, 2**32))
+    def agree(seed: int) -> None:
+        position = translators.find(name).sample(Random(seed * 4 + shard))
+        expected = judge(position, "rules:bfs")
+        assert expected[0] in (SOLVED_OPTIMALLY, UNSOLVABLE)
+        assert judge(position, "native") == expected
+        assert judge(position, "native:blind") == expected
+        assert judge(position, "fast-downward") == expected
+        if position.impossible() is not None:
+            assert expected[0] == UNSOLVABLE
+
+    agree()
+
+
+@pytest.mark.parametrize("name", ipc_tasks())
+@needs_fast_downward
+def test_ipc_tasks_cost_the_same(name: str, data: Path) -> None:
+    task = read(data / "ipc" / name / "domain.pddl", data / "ipc" / name / "problem.pddl")
+    known = json.loads((data / "ipc" / "optimal-costs.json").read_text())
+    limits = Limits(time=10, memory=4 << 30)
+    ours = solve(task, "native", limits)
+    if ours.status == TIMEOUT:
+        pytest.skip("not solved within 10 s")
+    assert ours.status == SOLVED_OPTIMALLY, ours.message
+    if name in known:
+        assert ours.cost == known[name]
+    theirs = solve(task, "fast-downward:astar(blind())", limits)
+    assert theirs.status in (SOLVED_OPTIMALLY, TIMEOUT, UNSUPPORTED), theirs.message
+    if theirs.status == SOLVED_OPTIMALLY:
+        assert theirs.cost == ours.cost
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 2**32))
+def test_random_tasks_cost_the_same_by_the_reference_planner(seed: int) -> None:
+    task = random_task(Random(seed))
+    expected = answer(solve(task, "reference"))
+    assert answer(solve(task, "native")) == expected
+    assert answer(solve(task, "native:blind")) == expected
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 2**32))
+def test_breadth_first_finds_the_fewest_steps(seed: int) -> None:
+    task = random_task(Random(seed), costs=None)
+    expected = answer(solve(task, "reference"))
+    assert answer(solve(task, "native:bfs")) == expected
+
+
+BUNDLED = [(name, level) for name in PUZZLES for level in translators.find(name).levels]
+
+
+@pytest.mark.parametrize(("name", "level"), BUNDLED)
+def test_bundled_levels_load_everywhere(name: str, level: str, tmp_path: Path) -> None:
+    """What we write is read by unified-planning and tarski; Fast Downward's plan for it is valid here and there."""
+    puzzle = translators.find(name)
+    position = puzzle.parse(puzzle.levels[level])
+    assert main(["pddl", name, level, "--output", str(tmp_path), "--quiet"]) == 0
+    paths = str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl")
+    assert read(*paths) == position.task()
+    theirs = _read_by_unified_planning(*paths)
+    assert len(theirs.actions) == len(position.task().domain.actions)
+    _read_by_tarski(*paths)
+    if planners.missing("fast-downward") is not None:
+        return
+    found = planners.run("fast-downward:lama-first", position.task(), Limits(time=60))
+    if position.impossible() is None and found.solved:
+        assert found.plan is not None
+        assert validate(position.task(), found.plan).valid
+        assert _valid_by_unified_planning(theirs, found.plan)
+        assert not _valid_by_unified_planning(theirs, Plan(found.plan.steps[:-1]))
+    else:
+        assert not found.solved
+        assert found.status in (UNSOLVABLE, "gave_up"), found.message
+
+
+def _read_by_unified_planning(domain: str, problem: str):
+    from unified_planning.io import PDDLReader
+    from unified_planning.shortcuts import get_environment
+
+    get_environment().credits_stream = None
+    return PDDLReader().parse_problem(domain, problem)
+
+
+def _valid_by_unified_planning(problem, plan: Plan) -> bool:
+    from unified_planning.engines import SequentialPlanValidator
+    from unified_planning.io import PDDLReader
+
+    text = "\n".join(str(step) for step in plan)
+    theirs = PDDLReader().parse_plan_string(problem, text)
+    return bool(SequentialPlanValidator().validate(problem, theirs))
+
+
+def _read_by_tarski(domain: str, problem: str) -> None:
+    from tarski.io import PDDLReader
+
+    reader = PDDLReader(raise_on_error=True)
+    reader.parse_domain(domain)
+    assert reader.parse_instance(problem).init.as_atoms()

@@ -1,0 +1,175 @@
+"""Pacman: published figures on the classroom mazes, the project's own mazes, the text's refusals."""
+
+from __future__ import annotations
+
+import os
+import runpy
+from collections import deque
+from pathlib import Path
+
+import pytest
+
+from unpuzzle.checking import check
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.translators.pacman import Pacman
+
+ROOT = Path(__file__).parents[2]
+DATA = Path(os.environ.get("UNPUZZLE_DATA", ROOT.parent / "shared" / "data")) / "pacman"
+classroom = pytest.mark.skipif(not DATA.is_dir(), reason="the classroom mazes are not here: set UNPUZZLE_DATA")
+
+
+def breadth_first(start):
+    """Cost, and how many positions were expanded before the goal was popped."""
+    lengths, queue, expanded = {start: 0}, deque([start]), 0
+    while queue:
+        position = queue.popleft()
+        if position.solved():
+            return lengths[position], expanded
+        expanded += 1
+        for move in position.moves():
+            if (successor := position.apply(move)) not in lengths:
+                lengths[successor] = lengths[position] + 1
+                queue.append(successor)
+    return None, expanded
+
+
+@classroom
+@pytest.mark.parametrize(
+    ("maze", "cost", "expanded"),
+    [
+        ("bigMaze", 210, 620),
+        ("mediumMaze", 68, 269),
+        ("smallMaze", 19, 92),
+        ("tinyMaze", 8, 15),
+        ("testMaze", 7, 7),
+        ("openMaze", 54, 682),
+        ("contoursMaze", 13, 170),
+        ("tinyCorners", 28, 252),
+        ("mediumCorners", 106, 1966),
+        ("testSearch", 7, 14),
+        ("tinySearch", 27, 5057),
+        ("trickySearch", 60, 16688),
+    ],
+)
+def test_published_figures(maze, cost, expanded):
+    """With moves in the order N, S, E, W breadth-first search expands just as many positions as was published."""
+    position = Pacman.parse((DATA / f"{maze}.lay").read_text(), maze)
+    assert breadth_first(position) == (cost, expanded)
+
+
+@classroom
+def test_classroom_mazes_are_the_same_game_in_pddl():
+    for file in sorted(DATA.glob("*.lay")):
+        result = check(Pacman.parse(file.read_text()), max_states=150, walks=3)
+        assert result.same, f"{file.name}: {result}"
+
+
+@pytest.mark.parametrize(("name", "length"), [("perfect", 146), ("loops", 40), ("room", 34), ("dots", 19)])
+def test_the_bundled_mazes(name, length):
+    position = Pacman.parse(Pacman.levels[name])
+    assert breadth_first(position)[0] == length
+    assert position.impossible() is None
+
+
+def test_the_bundled_mazes_are_what_the_script_makes():
+    script = runpy.run_path(str(ROOT / "scripts" / "make_mazes.py"))
+    assert {name: script["maze"](*options) for name, options in script["MAZES"].items()} == Pacman.levels
+
+
+# ---- rules
+
+
+def test_food_is_eaten_where_pacman_enters():
+    position = Pacman.parse("P.. \n%.%%\n")
+    assert str(position.apply("E")) == " P. \n%.%%\n"
+    assert str(position.apply("E").apply("S").apply("N").apply("W")) == "P . \n% %%\n"
+    assert position.apply("E").apply("S").apply("N").apply("E").solved()
+
+
+def test_a_level_without_food_is_solved():
+    position = Pacman.parse("P")
+    assert position.solved()
+    assert position.moves() == ()
+    assert check(position).states == 1
+
+
+def test_other_symbols_are_floor():
+    assert Pacman.parse("%G.o%\n%Px1%\n") == Pacman.parse("% . %\n%P  %\n")
+
+
+def test_food_that_cannot_be_reached():
+    assert Pacman.parse("P.%.\n").impossible() == "the food at row 1, column 4 cannot be reached"
+    assert Pacman.parse("P %\n %.\n").impossible() == "the food at row 2, column 3 cannot be reached"
+    assert Pacman.parse("P % \n").impossible() is None
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        ("N", "N: the maze ends north of row 1, column 2"),
+        ("E", "E: there is a wall east of row 1, column 2"),
+        ("U", "'U' is not a move: the moves are N, S, E and W"),
+        ("n", "'n' is not a move"),
+    ],
+)
+def test_illegal_moves_say_why(move, reason):
+    with pytest.raises(IllegalMove) as caught:
+        Pacman.parse(" P%\n.  \n").apply(move)
+    assert str(caught.value).startswith(reason)
+
+
+def test_decoding():
+    position = Pacman.parse(" P%\n.  \n")
+    assert position.moves() == ("S", "W")
+    assert position.decode(GroundAction("move", ("r1c2", "r2c2"))) == "S"
+    assert position.decode(GroundAction("move", ("r10c12", "r10c11"))) == "W"
+
+
+# ---- text
+
+
+def test_what_is_beyond_the_first_row_is_ignored_if_blank():
+    assert Pacman.parse("%P.%\n%  %  \n%%%%\t\n") == Pacman.parse("%P.%\n%  %\n%%%%\n")
+
+
+def test_blanks_at_the_ends_of_rows_are_floor():
+    position = Pacman.parse(".P  \n    \n")
+    assert str(position) == ".P  \n    \n"
+    assert str(Pacman.parse("  \nP \n")) == "  \nP \n"
+    assert (position.rows, position.columns) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("%%%\n%.%\n", (1, 1), "no 'P': Pacman must start somewhere"),
+        ("P.\n.P\n", (2, 2), "two 'P's: at 1:1 and 2:2"),
+        ("PPP", (1, 2), "3 'P's: at 1:1 and 1:2, ..."),
+        ("P..\n..\n...\n", (2, 3), "row 2 has 2 cells, row 1 has 3"),
+        ("P.\n\n..\n", (2, 1), "row 2 has 0 cells, row 1 has 2"),
+        ("P.\n..  %\n", (2, 5), "row 2 goes on beyond the 2 cells of row 1"),
+        ("P.\n...\n", (2, 3), "row 2 goes on beyond the 2 cells of row 1"),
+        ("\nP.\n", (1, 1), "row 1 is empty"),
+        ("P\t.\n", (1, 2), "a tab is not a cell: write blanks"),
+        ("P.\n.\0\n", (2, 2), "character U+0000 has no place in a level"),
+    ],
+)
+def test_refusals(text, place, message):
+    with pytest.raises(ParseError) as caught:
+        Pacman.parse(text, "a.lay")
+    assert message in caught.value.message
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("a.lay", *place)
+
+
+def test_a_picture_looked_at():
+    assert (
+        Pacman.parse("P.%.\n .  \n%%  \n. % \n").draw()
+        == """\
+┌─────┬───┐
+│ @ · ╵ · │
+│   ·     │
+├───╴     │
+│ ·   ╷   │
+└─────┴───┘"""
+    )

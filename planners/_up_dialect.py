@@ -15,7 +15,7 @@ Derived predicates, and sums of costs that are not plain numbers, cannot be said
 
 from __future__ import annotations
 
-from unpuzzle.pddl.lexer import unsupported
+from unpuzzle.pddl.complaints import unsupported
 from unpuzzle.pddl.nodes import (
     OBJECT,
     Action,

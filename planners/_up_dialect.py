@@ -5,7 +5,8 @@ refuses or renames. So the renaming is ours: here every type, predicate, functio
 own that nobody needs to change, and what a plan says is translated back by the same table. All else keeps its meaning:
 
 - a variable that hides another one gets another name;
-- a parameter that occurs twice becomes two parameters and a condition that they are equal;
+- a parameter that occurs twice becomes two parameters and, in an action, a condition that they are equal (in a
+  quantifier, the second hides the first);
 - `(either a b)` becomes `object` and a condition; so do all types then, for the reader insists that they fit;
 - nested effects become a list of single ones, each with its own quantifier and condition; an action without any goes;
 - several costs of an action become their sum; without a metric, costs go, for nothing asks about them.
@@ -155,9 +156,11 @@ class Dialect:
     def _signature(self, parameters: Sequence[TypedName]) -> tuple[TypedName, ...]:
         return tuple(TypedName(f"?x{number}", self._type_of(item)) for number, item in enumerate(parameters))
 
-    def _bound(self, parameters: Sequence[TypedName], scope: Scope) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
+    def _bound(
+        self, parameters: Sequence[TypedName], scope: Scope, quantifier: bool = True
+    ) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
         """The parameters, what their names mean from here on, and conditions that say what they no longer say."""
-        inner, bound, guards = dict(scope), [], []
+        bound, guards = [], []
         own: dict[str, str] = {}
         names = PlainNames(name[1:] for name in scope.values())
         for item in parameters:
@@ -165,12 +168,12 @@ class Dialect:
             bound.append(TypedName(name, self._type_of(item)))
             if self._untyped and item.types != OBJECT:
                 guards.append(Atom(self._member(item.types), (name,)))
-            if item.name in own:
+            if item.name in own and not quantifier:
                 guards.append(Atom("=", (own[item.name], name)))
             else:
                 own[item.name] = name
-        inner.update(own)
-        return tuple(bound), inner, guards
+        taken = {f"taken {each.name}": each.name for each in bound}  # even by one that is hidden: effects are merged
+        return tuple(bound), {**scope, **taken, **own}, guards
 
     def _member(self, types: tuple[str, ...]) -> str:
         if types not in self._members:
@@ -181,7 +184,7 @@ class Dialect:
 
     def _schema(self, action: Action) -> Action | None:
         """The action, or None if it changes nothing."""
-        parameters, scope, guards = self._bound(action.parameters, {})
+        parameters, scope, guards = self._bound(action.parameters, {}, quantifier=False)
         effects: list[Any] = list(self._effects(action.effect, scope))
         if not effects:
             return None

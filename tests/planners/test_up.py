@@ -357,6 +357,21 @@ def test_dialect_means_the_same():
         assert (ours.status, ours.cost) == (theirs.status, theirs.cost), write(task)
 
 
+def test_equal_names_in_one_list():
+    task = parse_task(
+        """(define (domain d) (:types a b) (:predicates (p ?x) (q ?x ?y))
+      (:action one :parameters (?x - a ?x) :precondition (not (p ?x)) :effect (p ?x))
+      (:action all :parameters () :precondition (exists (?x - a ?x - b) (p ?x))
+        :effect (forall (?y - b ?y) (forall (?y ?x) (q ?y ?x)))))""",
+        """(define (problem p) (:domain d) (:objects a1 - a b1 - b) (:init (p b1))
+      (:goal (and (p a1) (q a1 b1))))""",
+    )
+    assert solve(Dialect(task).task, "reference").cost == solve(task, "reference").cost == 2
+    from unified_planning.io import PDDLReader
+
+    assert len(PDDLReader().parse_problem_string(*write(Dialect(task).task)).actions) == 2
+
+
 def test_dialect_is_read_without_a_change():
     from unified_planning.io import PDDLReader
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "memory.hpp"
 #include "model.hpp"
 
 namespace unpuzzle {
@@ -19,11 +20,14 @@ class Heuristic {
 
     // A state and how it was reached, for heuristics that carry something over from the parent (incremental
     // LM-cut) or keep something by number. The initial state has no parent. When a search re-opens a state it
-    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`.
+    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A search
+    // that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that only the
+    // successors of one expansion have in common.
     struct Question {
         const Word* state;  // stored words only
         StateId id, parent;
         OperatorId op;
+        const Word* parent_state = nullptr;  // what belongs to `parent`
     };
 
     virtual ~Heuristic() = default;
@@ -35,8 +39,18 @@ class Heuristic {
     virtual bool blind() const { return false; }
 };
 
-// Throws UnknownName.
-std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Model& model);
+// What a heuristic is made from. Everything here outlives it.
+struct Setting {
+    const Model& model;
+    Control& control;
+    Budget& budget;
+};
+
+std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
+
+// Throws UnknownName; `known` does so without making anything.
+void known_heuristic(std::string_view name);
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting);
 std::string heuristic_names();
 
 }  // namespace unpuzzle

@@ -54,6 +54,7 @@ class Task:
         costs: Buffer,
         operators: Buffer,
         axioms: Buffer,
+        mutexes: Buffer | None = None,
     ) -> None:
         """Copies the arrays: one-dimensional, contiguous, signed 32 or 64 bits; see `FDRTask.buffers()`.
 

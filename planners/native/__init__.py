@@ -42,8 +42,8 @@ def missing() -> str | None:
         from . import _core  # noqa: F401
     except ImportError:
         return (
-            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler: "
-            "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps unpuzzle"
+            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler, "
+            "in a clone: UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps ."
         )
     return None
 

@@ -15,7 +15,7 @@ from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from unpuzzle.pddl.nodes import Condition, Effect, FunctionTerm, TypedName
 
@@ -52,13 +52,16 @@ class FreshNames:
         self.count = 0
 
     def rename(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[tuple[TypedName, ...], Scope]:
-        """The parameters under new names, and the scope inside their quantifier."""
-        inner, renamed = dict(scope), []
+        """The parameters under new names, and the scope inside their quantifier.
+
+        A repeated parameter stays one variable, both of whose types must hold (as in Fast Downward).
+        """
+        own: Scope = {}
         for parameter in parameters:
-            self.count += 1
-            name = inner[parameter.name] = f"{parameter.name}#{self.count}"
-            renamed.append(type(parameter)(name, parameter.types))
-        return tuple(renamed), inner
+            if parameter.name not in own:
+                self.count += 1
+                own[parameter.name] = f"{parameter.name}#{self.count}"
+        return tuple([type(p)(own[p.name], p.types) for p in parameters]), {**scope, **own}
 
 
 def named(atom: Atom, scope: Scope) -> NamedAtom:
@@ -81,14 +84,15 @@ def alternatives(
         condition = Or((Not(condition.premise), condition.conclusion))
     if isinstance(condition, And | Or):
         parts = (alternatives(part, scope, static, fresh, positive) for part in condition)
-        return _product(parts) if isinstance(condition, And) == positive else _union(parts)
+        return product(parts) if isinstance(condition, And) == positive else _union(parts)
     if isinstance(condition, Exists) == positive:
         renamed, inner = fresh.rename(condition.parameters, scope)
         return [_used(body, renamed) for body in alternatives(condition.body, inner, static, fresh, positive)]
     return [Body()]  # a universal quantifier: tested when ground
 
 
-def _product(parts: Iterator[list[Body]]) -> list[Body]:
+def product(parts: Iterable[list[Body]]) -> list[Body]:
+    """Bodies of which at least one must be true where one of each list is."""
     result = [Body()]
     for part in parts:
         if len(result) * len(part) <= MOST_ALTERNATIVES:
@@ -96,7 +100,7 @@ def _product(parts: Iterator[list[Body]]) -> list[Body]:
     return result
 
 
-def _union(parts: Iterator[list[Body]]) -> list[Body]:
+def _union(parts: Iterable[list[Body]]) -> list[Body]:
     result = [body for part in parts for body in part]
     return result if len(result) <= MOST_ALTERNATIVES else [Body()]
 

@@ -1,6 +1,6 @@
 """From propositional facts to finite-domain variables: the last step of grounding.
 
-    relevance ─► mutex groups ─► choice of variables ─► operators and axioms over (variable, value)
+    pruning ─► mutex groups ─► pruning ─► choice of variables ─► operators and axioms over (variable, value)
 
 Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for falsehood (and
 whose falsehood no other literal of that condition implies) keeps a variable of its own, since a value can only be
@@ -13,7 +13,8 @@ from unpuzzle.pddl.nodes import Atom, GroundAction
 
 from .fdr import Effect, FDRTask, Operator, Rule, Variable
 from .instantiation import GroundEffect, GroundOperator
-from .mutexes import MutexIndex, find_groups
+from .mutexes import MutexGroup, MutexIndex, find_groups
+from .pruning import prune_irrelevant, simplify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,28 +22,43 @@ if TYPE_CHECKING:
 
     from .fdr import Fact
     from .instantiation import Conjunction, GroundTask
-    from .mutexes import MutexGroup
 
 
 def encode(task: GroundTask, tick: Callable[[], None]) -> FDRTask:
     """The finite-domain task. Where the goal is certainly out of reach: a task without operators that says so."""
+    possible = simplify(task)
     if task.goal is None:
         return unsolvable()
     prune_irrelevant(task)
     groups = find_groups(task, tick)
-    index = MutexIndex(groups)
-    goal = index.reduced(task.goal)
-    if goal is None:
+    if _reduce(task, MutexIndex(groups)):
+        possible = simplify(task)
+    if task.goal is None:
         return unsolvable()
-    task.goal = goal
-    task.operators = [reduced for operator in task.operators if (reduced := _reduced(operator, index))]
-    task.axioms = [(head, body) for head, whole in task.axioms if (body := index.reduced(whole)) is not None]
+    prune_irrelevant(task)
+    groups = [MutexGroup(tuple([fact for fact in group.facts if fact in possible]), group.exact) for group in groups]
     return _Encoding(task, groups).encode()
 
 
 def unsolvable() -> FDRTask:
     """A task whose goal is false and which no operator changes."""
     return FDRTask([Variable((None, None))], [0], [(0, 1)], [])
+
+
+def _reduce(task: GroundTask, index: MutexIndex) -> bool:
+    """Drop what the groups exclude and literals that they imply; tells whether anything was excluded."""
+    excluded = 0
+    operators = []
+    for operator in task.operators:
+        reduced = _reduced(operator, index)
+        excluded += len(operator.effects) - (len(reduced.effects) if reduced else 0)
+        if reduced:
+            operators.append(reduced)
+    axioms = [(head, body) for head, whole in task.axioms if (body := index.reduced(whole)) is not None]
+    excluded += len(task.axioms) - len(axioms)
+    task.operators, task.axioms = operators, axioms
+    task.goal = None if task.goal is None else index.reduced(task.goal)
+    return excluded > 0
 
 
 def _reduced(operator: GroundOperator, index: MutexIndex) -> GroundOperator | None:
@@ -56,36 +72,6 @@ def _reduced(operator: GroundOperator, index: MutexIndex) -> GroundOperator | No
             condition = tuple([literal for literal in condition if literal not in precondition])
             effects.append(GroundEffect(condition, effect.fact, effect.add))
     return GroundOperator(operator.name, operator.arguments, precondition, tuple(effects), operator.cost)
-
-
-def prune_irrelevant(task: GroundTask) -> None:
-    """Drop effects on facts that the goal does not depend on, however indirectly, then operators without effects."""
-    assert task.goal is not None
-    by_fact: dict[int, list[tuple[GroundOperator | None, Conjunction]]] = {}
-    for operator in task.operators:
-        for effect in operator.effects:
-            by_fact.setdefault(effect.fact, []).append((operator, effect.condition))
-    for head, body in task.axioms:
-        by_fact.setdefault(head, []).append((None, body))
-    relevant: set[int] = set()
-    pending = list(task.goal)
-    seen: set[int] = set()
-    while pending:
-        literal = pending.pop()
-        fact = literal if literal >= 0 else ~literal
-        if fact in relevant:
-            continue
-        relevant.add(fact)
-        for owner, condition in by_fact.get(fact, ()):
-            pending.extend(condition)
-            if owner is not None and id(owner) not in seen:
-                seen.add(id(owner))
-                pending.extend(owner.precondition)
-    for operator in task.operators:
-        operator.effects = tuple([effect for effect in operator.effects if effect.fact in relevant])
-    task.operators = [operator for operator in task.operators if operator.effects]
-    task.axioms = [(head, body) for head, body in task.axioms if head in relevant]
-    task.initial &= relevant
 
 
 class _Encoding:

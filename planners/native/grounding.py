@@ -1,8 +1,9 @@
 """Grounding in plain Python: a PDDL task in, a finite-domain task out.
 
 conditions.py     lifted conditions taken apart          mutexes.py    groups of facts that exclude each other
-joins.py          reachable facts by joins               encoding.py   variables, operators over (variable, value)
-instantiation.py  ground operators and axioms            fdr.py        the result
+joins.py          reachable facts by joins               pruning.py    the impossible and the irrelevant
+instantiation.py  ground operators and axioms            encoding.py   variables, operators over (variable, value)
+layers.py         the order of axioms                    fdr.py        the result
 """
 
 from __future__ import annotations

@@ -6,21 +6,24 @@
 Ground formulas are True, False, a literal (`f` is fact number f true, `~f` is it false), `(AND, ...)` or `(OR, ...)`.
 Quantifiers have become conjunctions and disjunctions over objects by then, so a `forall` costs no axiom. What remains
 of a disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact of its own.
+
+Facts are numbered, and instances taken, in the order of the text: by predicate or schema, then by the places of the
+objects among all objects. So the result does not depend on the order in which joins find things.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 
-from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named
+from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named, product
 from .joins import Program, Rule
+from .layers import stratify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Task, TypedName
+    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Domain, Task, TypedName
 
     from .conditions import NamedAtom, Scope
     from .joins import Fact, Pattern
@@ -103,6 +106,7 @@ class Instantiation:
         self.fluent = self.derived | {effect.atom.predicate for effect in literals}
         self.deleted = {effect.atom.predicate for effect in literals if not effect.add}
         self.objects = _objects_by_type(task)
+        self.order = {name: place for place, name in enumerate(self.objects["object"])}
         self.values = {(value.term.function, *value.term.arguments): value.number for value in self.problem.values}
         self.numbers: dict[Fact, int] = {}
         self.task = GroundTask()
@@ -162,10 +166,8 @@ class Instantiation:
         emit: Callable[[Fact], None],
     ) -> None:
         names = list(dict.fromkeys(parameter.name for parameter in parameters))
-        # Nested `when`s may stand in different scopes: the outermost is joined, all of them are tested when ground.
-        whole, scope = conditions[0] if conditions else (And(), {})
         seen: set[Fact] = set()
-        for body in alternatives(whole, scope, self.static, self.fresh):
+        for body in product(alternatives(whole, scope, self.static, self.fresh) for whole, scope in conditions):
             slots = {name: slot for slot, name in enumerate(names)}
             for variable in body.variables:
                 slots.setdefault(variable.name, len(slots))
@@ -231,11 +233,19 @@ class Instantiation:
 
     # Facts and formulas ----------------------------------------------------------------------------------------------
 
+    def _place(self, values: Fact) -> tuple[int, ...]:
+        return tuple([self.order[value] for value in values])
+
+    def _sorted(self, instances: Iterable[Fact]) -> list[Fact]:
+        return sorted(instances, key=self._place)
+
     def _number_facts(self, initial: list[Fact], layers: dict[str, int]) -> None:
         true = set(initial)
-        for fact in self.program.reached:
+        place = {name: i for i, name in enumerate(predicate_names(self.domain))}
+        reached = [fact for fact in self.program.reached if fact[0] in place]
+        for fact in sorted(reached, key=lambda fact: (place[fact[0]], *self._place(fact[1:]))):
             predicate = fact[0]
-            if self.static(predicate) or predicate.startswith("@"):
+            if self.static(predicate):
                 continue
             if predicate not in self.deleted and predicate not in self.derived and fact in true:
                 continue  # true for ever: `literal` answers True, since it was reached
@@ -271,15 +281,17 @@ class Instantiation:
         return join(AND if isinstance(condition, Forall) == positive else OR, parts)
 
     def _bindings(self, quantified: Exists | Forall, binding: dict[str, str]) -> Iterator[dict[str, str]]:
-        def extend(remaining: tuple[TypedName, ...], inner: dict[str, str]) -> Iterator[dict[str, str]]:
-            if not remaining:
+        names = list(dict.fromkeys([parameter.name for parameter in quantified.parameters]))
+
+        def extend(depth: int, inner: dict[str, str]) -> Iterator[dict[str, str]]:
+            if depth == len(names):
                 self.tick()
                 yield inner
                 return
-            for value in self.of_types(remaining[0].types):
-                yield from extend(remaining[1:], {**inner, remaining[0].name: value})
+            for value in self._domain(names[depth], quantified.parameters):
+                yield from extend(depth + 1, {**inner, names[depth]: value})
 
-        return extend(quantified.parameters, binding)
+        return extend(0, binding)
 
     def conjunctions(self, formula: Formula, most: int) -> list[Conjunction]:
         """A disjunction of conjunctions that is equivalent; disjunctions beyond `most` copies become derived facts."""
@@ -318,7 +330,7 @@ class Instantiation:
     # Operators and axioms --------------------------------------------------------------------------------------------
 
     def _ground_axiom(self, axiom: Axiom, schema: _Schema) -> None:
-        for arguments in schema.instances:
+        for arguments in self._sorted(schema.instances):
             head = self.numbers[(axiom.head.name, *arguments)]
             binding = dict(zip(schema.arguments, arguments, strict=True))
             for body in self.conjunctions(self.formula(axiom.body, binding), MOST_COPIES):
@@ -326,20 +338,22 @@ class Instantiation:
                     self.task.axioms.append((head, body))
 
     def _ground_action(self, action: Action, schema: _Schema) -> None:
-        for arguments in schema.instances:
+        for arguments in self._sorted(schema.instances):
             self.tick()
             binding = dict(zip(schema.arguments, arguments, strict=True))
             preconditions = self.conjunctions(self.formula(action.precondition, binding), MOST_COPIES)
             if not preconditions:
                 continue
-            effects = tuple(self._ground_effects(schema, arguments, binding))
             cost = self._cost(schema, binding)
+            if cost is None:
+                continue
+            effects = tuple(self._ground_effects(schema, arguments, binding))
             for precondition in preconditions:
                 self.task.operators.append(GroundOperator(action.name, arguments, precondition, effects, cost))
 
     def _ground_effects(self, schema: _Schema, arguments: Fact, binding: dict[str, str]) -> Iterator[GroundEffect]:
         for effect, instances in schema.effects:
-            own = [()] if effect.simple else instances.get(arguments, [])
+            own = [()] if effect.simple else self._sorted(instances.get(arguments, []))
             for values in own:
                 renamed = dict(binding)
                 renamed.update(zip((variable.name for variable in effect.variables), values, strict=True))
@@ -351,7 +365,8 @@ class Instantiation:
                 for condition in self.conjunctions(join(AND, parts), MOST_COPIES):
                     yield GroundEffect(condition, fact, effect.add)
 
-    def _cost(self, schema: _Schema, binding: dict[str, str]) -> int:
+    def _cost(self, schema: _Schema, binding: dict[str, str]) -> int | None:
+        """The cost of an action; None where the problem gives it no value, so that it cannot be applied."""
         if self.problem.metric is None:
             return 1
         metric = self.problem.metric.function
@@ -359,13 +374,17 @@ class Instantiation:
             return sum(
                 amount(part.amount, binding, self.values) for part in schema.increases if part.target.function == metric
             )
-        except KeyError as missing:
-            term = " ".join(missing.args[0])
-            raise ParseError(f"the cost ({term}) has no value in the problem's :init") from None
+        except KeyError:
+            return None
 
     def _ground_goal(self) -> None:
         found = self.conjunctions(self.formula(self.problem.goal, {}), 1)
         self.task.goal = found[0] if found else None
+
+
+def predicate_names(domain: Domain) -> list[str]:
+    """The predicates in the order of their declaration."""
+    return list(dict.fromkeys([p.name for p in (*domain.predicates, *(axiom.head for axiom in domain.axioms))]))
 
 
 def _inner(scope: Scope, renamed: dict[str, str]) -> dict[str, str]:
@@ -446,39 +465,3 @@ def _objects_by_type(task: Task) -> dict[str, dict[str, None]]:
         for name in seen:
             result.setdefault(name, {})[item.name] = None
     return result
-
-
-def stratify(axioms: Sequence[Axiom]) -> dict[str, int]:
-    """The layer of each derived predicate: above all that it uses negated, not below what it uses at all.
-
-    Raises ParseError where a predicate depends on its own negation.
-    """
-    uses: dict[str, set[tuple[str, bool]]] = {axiom.head.name: set() for axiom in axioms}
-    for axiom in axioms:
-        uses[axiom.head.name].update(use for use in _uses(axiom.body, True) if use[0] in uses)
-    layers = dict.fromkeys(uses, 0)
-    for _ in range(len(layers) + 1):
-        changed = False
-        for head, used in uses.items():
-            least = max((layers[name] + (not positive) for name, positive in used), default=0)
-            if least > layers[head]:
-                layers[head], changed = least, True
-        if not changed:
-            return layers
-    worst = max(layers, key=lambda name: layers[name])
-    raise ParseError(f"the derived predicate '{worst}' depends on its own negation: its rules cannot be stratified")
-
-
-def _uses(condition: Condition, positive: bool) -> Iterator[tuple[str, bool]]:
-    if isinstance(condition, Atom):
-        yield condition.predicate, positive
-    elif isinstance(condition, Not):
-        yield from _uses(condition.operand, not positive)
-    elif isinstance(condition, Imply):
-        yield from _uses(condition.premise, not positive)
-        yield from _uses(condition.conclusion, positive)
-    elif isinstance(condition, And | Or):
-        for part in condition:
-            yield from _uses(part, positive)
-    else:
-        yield from _uses(condition.body, positive)

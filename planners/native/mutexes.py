@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 BUDGET_PER_EVENT = 60
 """How often, on average, an add effect may be looked at before the search for groups ends."""
 
+MOST_TRIALS = 100
+"""A group that needs more choices by trial than this, one inside the other, is given up."""
+
 
 class MutexGroup:
     """At most one of `facts` is true in any reachable state; exactly one, if `exact`."""
@@ -83,19 +86,16 @@ class _Search:
 
     def _read(self, operator: GroundOperator) -> None:
         precondition = frozenset(operator.precondition)
-        # A fact that is added where it is true stays true, whatever deletes it. (Where it is added from another fact of
-        # a group, that other fact was true instead, so the group itself keeps the add and the delete apart.)
+        # A fact that may be added where it is true does not balance: it may stay true, whatever deletes it. (Where it
+        # is added from another fact of a group, that was true instead, so the group itself keeps the two apart.)
         kept = {e.fact for e in operator.effects if e.add and (e.fact in precondition or e.fact in e.condition)}
-        deletes = [e for e in operator.effects if not e.add and e.fact not in kept]
+        deletes = [e for e in operator.effects if not e.add]
+        sure = [e for e in deletes if e.fact not in kept]
         events = []
         for effect in operator.effects:
             if effect.add:
                 required = precondition.union(effect.condition) if effect.condition else precondition
-                balancers = [
-                    delete.fact
-                    for delete in deletes
-                    if delete.fact in required and all(literal in required for literal in delete.condition)
-                ]
+                balancers = [e.fact for e in sure if e.fact in required and required.issuperset(e.condition)]
                 event = _Event(operator, effect.fact, required, list(dict.fromkeys(balancers)))
                 events.append(event)
                 self.events.setdefault(effect.fact, []).append(event)
@@ -213,7 +213,7 @@ class _Group:
             self.of_operator.setdefault(id(event.operator), []).append(event)
         return events
 
-    def closed(self, newcomers: tuple[int, ...], events: Sequence[_Event] = ()) -> _Group | None:
+    def closed(self, newcomers: tuple[int, ...], events: Sequence[_Event] = (), trials: int = 0) -> _Group | None:
         """This group with the newcomers and all that their adders (and the further `events`) need, or None if that
         cannot be. Where nothing decides between balancers they are tried in turn, each in a copy of the group.
         """
@@ -240,11 +240,13 @@ class _Group:
         undecided = [event for event in undecided if not self._balanced(event)]
         if not undecided:
             return self if self._consistent() else None
+        if trials == MOST_TRIALS:
+            return None
         event = undecided[0]
         for candidate in event.balancers:
             other = self.copy()
             other.choices[self.search.pattern(event)] = self.search.choice(event, candidate)
-            grown = other.closed((candidate,), undecided[1:])
+            grown = other.closed((candidate,), undecided[1:], trials + 1)
             if grown is not None:
                 return grown
         return None
@@ -303,23 +305,17 @@ class MutexIndex:
                 members.setdefault(fact, set()).add(number)
         self.groups_of = {fact: frozenset(numbers) for fact, numbers in members.items()}
 
-    def exclusive(self, one: int, other: int) -> bool:
-        """Whether two different facts are never true together."""
-        groups = self.groups_of
-        return one != other and one in groups and other in groups and not groups[one].isdisjoint(groups[other])
-
     def reduced(self, literals: Conjunction, given: Conjunction = ()) -> Conjunction | None:
         """The conjunction without the negative literals that its positive ones (and those of `given`) imply;
         None if it contradicts itself.
         """
-        positive = [literal for literal in (*given, *literals) if literal >= 0]
-        for i, one in enumerate(positive):
-            if any(self.exclusive(one, other) for other in positive[:i]):
-                return None
-        return tuple(
-            [
-                literal
-                for literal in literals
-                if literal >= 0 or not any(self.exclusive(~literal, other) for other in positive)
-            ]
-        )
+        true: dict[int, int] = {}  # group → its true fact
+        for literal in (*given, *literals):
+            if literal >= 0:
+                for group in self.groups_of.get(literal, ()):
+                    if true.setdefault(group, literal) != literal:
+                        return None
+        return tuple([literal for literal in literals if literal >= 0 or not self._excluded(~literal, true)])
+
+    def _excluded(self, fact: int, true: dict[int, int]) -> bool:
+        return any(true.get(group, fact) != fact for group in self.groups_of.get(fact, ()))

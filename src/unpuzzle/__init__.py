@@ -37,6 +37,8 @@ _MODULES = (
     "translators",
 )
 
+__all__ = ["__version__", *_HOMES, *_MODULES]  # noqa: PLE0604 - names that load when they are used
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking import check as check

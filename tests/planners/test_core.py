@@ -15,6 +15,7 @@ from array import array
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable

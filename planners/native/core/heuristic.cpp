@@ -1,6 +1,7 @@
 #include "heuristic.hpp"
 
 #include "goal.hpp"
+#include "pattern_heuristic.hpp"
 #include "search.hpp"
 
 namespace unpuzzle {
@@ -58,6 +59,10 @@ constexpr Entry HEURISTICS[] = {
      [](const Model& model) -> std::unique_ptr<Heuristic> { return std::make_unique<Blind>(model); }},
     {"goalcount",
      [](const Model& model) -> std::unique_ptr<Heuristic> { return std::make_unique<GoalCount>(model); }},
+    {"pdb",
+     [](const Model& model) -> std::unique_ptr<Heuristic> {
+         return std::make_unique<PatternHeuristic>(model);
+     }},
 };
 
 }  // namespace

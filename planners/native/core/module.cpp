@@ -223,6 +223,7 @@ nb::object cost_of(const Outcome& outcome) {
 NB_MODULE(_core, m) {
     using namespace unpuzzle;
     m.doc() = "Search core of the native planner.";
+    nb::exception<UnsupportedTask>(m, "UnsupportedTask");
     nb::class_<Outcome>(m, "Outcome")
         .def_prop_ro("status", [](const Outcome& outcome) { return name_of(outcome.status); })
         .def_prop_ro("plan", plan_of)

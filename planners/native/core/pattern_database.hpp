@@ -35,7 +35,9 @@ class PatternDatabase {
     }
     std::uint32_t unit() const { return unit_; }
     std::size_t placements() const { return placements_; }
-    std::uint32_t stride(std::size_t variable) const { return strides_[variable]; }  // by place in the pattern
+    std::uint32_t stride(std::size_t variable) const {
+        return strides_[variable];
+    }                                      // by place in the pattern
     double mean() const { return mean_; }  // cost, over the placements that reach the goal
 
   private:

@@ -193,8 +193,7 @@ class Projector {
         written_.clear();
         for (const Effect& effect : task_.effects(*op_)) {
             if (slot_of_[effect.sets.variable] != ANY) continue;
-            std::erase_if(written_,
-                          [&](const Fact& fact) { return fact.variable == effect.sets.variable; });
+            std::erase_if(written_, [&](const Fact& fact) { return fact.variable == effect.sets.variable; });
             const bool sure = effect.conditions.begin == effect.conditions.end;
             if (sure) written_.push_back(effect.sets);
         }
@@ -270,9 +269,8 @@ class Projector {
             }
         }
         for (const Conditional& effect : effects) {
-            bool happens = std::all_of(effect.conditions.begin(), effect.conditions.end(), [&](const Fact& f) {
-                return outcome_[f.variable].before == f.value;
-            });
+            bool happens = std::all_of(effect.conditions.begin(), effect.conditions.end(),
+                                       [&](const Fact& f) { return outcome_[f.variable].before == f.value; });
             if (effect.open) {
                 happens = happens && number % 2 == 1;
                 number /= 2;
@@ -354,12 +352,12 @@ class Projector {
         return outcome_[slot].changed() ? outcome_[slot].after : outcome_[slot].before;
     }
 
-    // Sets `inside_`, for unchanged slots: the values that this move allows; `promised_`: those that the state
-    // after it can have anyway.
+    // Sets `inside_`, for unchanged slots: the values that this move allows; `promised_`: those that the
+    // state after it can have anyway.
     void constrain() {
-        const bool still = std::none_of(outcome_.begin(), outcome_.begin() + static_cast<std::ptrdiff_t>(
-                                                                                 out_.slots.size()),
-                                        [](const Outcome& outcome) { return outcome.changed(); });
+        const bool still =
+            std::none_of(outcome_.begin(), outcome_.begin() + static_cast<std::ptrdiff_t>(out_.slots.size()),
+                         [](const Outcome& outcome) { return outcome.changed(); });
         for (std::size_t slot = 0; slot < width_; ++slot) {
             Values& allowed = inside_[slot];
             Values& promised = promised_[slot];
@@ -383,7 +381,8 @@ class Projector {
             for (const Fact& fact : refused_) {
                 if (fact.variable == slot) allowed.remove(fact.value);
             }
-            if (!outcome_[slot].changed() && outcome_[slot].before != ANY) allowed.only(outcome_[slot].before);
+            if (!outcome_[slot].changed() && outcome_[slot].before != ANY)
+                allowed.only(outcome_[slot].before);
         }
     }
     void hub(Projection::Move& move) const {

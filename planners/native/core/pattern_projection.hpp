@@ -39,7 +39,8 @@ struct Pattern {
     std::vector<bool> counted;             // by operator: whether it costs anything here
 
     // How many placements there are; nothing if that is more than `most`.
-    static std::optional<std::size_t> placements(const Task& task, const std::vector<std::uint32_t>& variables,
+    static std::optional<std::size_t> placements(const Task& task,
+                                                 const std::vector<std::uint32_t>& variables,
                                                  std::size_t most);
 };
 
@@ -91,7 +92,8 @@ class Projection {
     std::vector<std::uint32_t> costs;  // the different ones
     Mask hub_values = 1;               // all of them; a pattern without a hub has one that never changes
     std::vector<Mask> hub_allowed;     // by first[s] + v
-    std::vector<Mask> hub_moves;       // by value after: the values before, where a free move changes the hub alone
+    std::vector<Mask>
+        hub_moves;  // by value after: the values before, where a free move changes the hub alone
 
   private:
     friend class Projector;
@@ -110,7 +112,8 @@ void Projection::goals(Emit&& emit) const {
     const auto start = [&](std::size_t slot) { values[slot] = goal_[slot].value_or(0); };
     const auto fits = [&](std::size_t slot) {
         for (std::size_t other = 0; other < slot; ++other) {
-            if (mutexes_.exclusive({slots[slot].variable, values[slot]}, {slots[other].variable, values[other]}))
+            if (mutexes_.exclusive({slots[slot].variable, values[slot]},
+                                   {slots[other].variable, values[other]}))
                 return false;
         }
         hub[slot + 1] = hub[slot] & hub_allowed[first[slot] + values[slot]];

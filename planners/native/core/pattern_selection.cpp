@@ -7,18 +7,18 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr double HUB_SHARE = 0.9;                            // of the operators change a hub
-constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;     // placements of a variable of the goal
-constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;   // placements, while units are grown
-constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;   // placements, while gains are measured
-constexpr std::size_t MOST_WORK = std::size_t{1} << 21;      // placements built for measuring
-constexpr std::size_t MOST_PAIRED = 256;                     // units, for their pairs to be looked at
-constexpr std::size_t MOST_EXCHANGED = 64;                   // units, for their groups to be improved
-constexpr double LEAST_GROWTH = 1.05;                        // of a unit's mean, to take one more variable
+constexpr double HUB_SHARE = 0.9;                           // of the operators change a hub
+constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;    // placements of a variable of the goal
+constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;  // placements, while units are grown
+constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;  // placements, while gains are measured
+constexpr std::size_t MOST_WORK = std::size_t{1} << 21;     // placements built for measuring
+constexpr std::size_t MOST_PAIRED = 256;                    // units, for their pairs to be looked at
+constexpr std::size_t MOST_EXCHANGED = 64;                  // units, for their groups to be improved
+constexpr double LEAST_GROWTH = 1.05;                       // of a unit's mean, to take one more variable
 constexpr double LEAST_GAIN = 1e-9;
-constexpr double TOGETHER_BEFORE = 0.25;                     // what a pair's gain counts in the next sum
+constexpr double TOGETHER_BEFORE = 0.25;  // what a pair's gain counts in the next sum
 constexpr std::size_t MOST_SUMS = 3, MOST_ROUNDS = 20;
-constexpr std::size_t MOST_PATTERNS_OF_FULL_SIZE = 16;       // in one sum
+constexpr std::size_t MOST_PATTERNS_OF_FULL_SIZE = 16;  // in one sum
 
 template <class Numbers>
 void sort_and_unique(Numbers& numbers) {
@@ -31,7 +31,8 @@ bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
 }
 
 bool intersect(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right) {
-    return std::any_of(left.begin(), left.end(), [&](std::uint32_t number) { return contains(right, number); });
+    return std::any_of(left.begin(), left.end(),
+                       [&](std::uint32_t number) { return contains(right, number); });
 }
 
 }  // namespace
@@ -253,7 +254,8 @@ double gain_in(const std::vector<std::size_t>& group, std::size_t unit, std::siz
 
 }  // namespace
 
-PatternSelection::Groups PatternSelection::partition(std::size_t most, const std::vector<double>& gains) const {
+PatternSelection::Groups PatternSelection::partition(std::size_t most,
+                                                     const std::vector<double>& gains) const {
     if (gains.empty()) {
         Groups alone;
         for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});

@@ -36,7 +36,7 @@ class PatternSelection {
     std::vector<Sum> sums(std::size_t most) const;
 
   private:
-    using Variables = std::vector<std::uint32_t>;  // ascending
+    using Variables = std::vector<std::uint32_t>;          // ascending
     using Groups = std::vector<std::vector<std::size_t>>;  // of units
 
     void find_hub();

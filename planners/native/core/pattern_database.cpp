@@ -1,11 +1,10 @@
 #include "pattern_database.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <numeric>
-
-#include "rows.hpp"
 
 namespace unpuzzle {
 
@@ -22,6 +21,38 @@ class Charge {
   private:
     Budget& budget_;
     std::size_t bytes_;
+};
+
+}  // namespace
+
+namespace {
+
+// Placements to look at, in the order of their coming.
+template <class Item>
+class Queue {
+  public:
+    explicit Queue(Budget& budget) : budget_(&budget) {}
+    std::size_t size() const { return size_; }
+    const Item& operator[](std::size_t i) const { return items_[i]; }
+    void push(const Item& item) {
+        if (size_ == capacity_) grow();
+        items_[size_++] = item;
+    }
+
+  private:
+    void grow() {
+        const std::size_t larger = capacity_ == 0 ? 64 : 2 * capacity_;
+        Block block(*budget_, larger * sizeof(Item));
+        if (size_ > 0) std::memcpy(block.data(), items_, size_ * sizeof(Item));
+        block_ = std::move(block);
+        items_ = static_cast<Item*>(block_.data());
+        capacity_ = larger;
+    }
+
+    Budget* budget_;
+    Block block_;
+    Item* items_ = nullptr;
+    std::size_t size_ = 0, capacity_ = 0;
 };
 
 }  // namespace
@@ -43,25 +74,38 @@ class PatternDatabase::Builder {
           values_(projection.slots.size()),
           next_(projection.costs.size()) {
         std::fill(entries_, entries_ + projection.placements, UNSET);
+        for (const Projection::Move& move : projection.moves) {
+            steps_.push_back({static_cast<HubMask>(move.after), static_cast<HubMask>(move.before), move.delta,
+                              static_cast<std::uint32_t>(move.cost << 1 | (move.keeps_hub ? 1 : 0)),
+                              static_cast<std::uint32_t>(move.checks_begin),
+                              static_cast<std::uint32_t>(move.checks_end)});
+        }
+        for (const Mask mask : projection.hub_allowed) allowed_.push_back(static_cast<HubMask>(mask));
         flood_tables();
     }
 
     void run() {
-        Queue& goals = queue_.try_emplace(0, budget_).first->second;
-        projection_.goals(
-            [&](std::uint32_t rank, Mask hub) { push(goals, rank, static_cast<HubMask>(hub)); });
+        Items& goals = queue_.try_emplace(0, budget_).first->second;
+        projection_.goals([&](std::uint32_t rank, Mask hub) {
+            goals.push({rank, static_cast<HubMask>(hub)});
+        });
+        double total = 0;
+        std::uint64_t count = 0;
         while (!queue_.empty()) {
             const Cost distance = queue_.begin()->first;
-            Queue& now = queue_.begin()->second;
+            Items& now = queue_.begin()->second;
             if (now.size() > 0) open_next(distance);
+            fresh_ = 0;
             for (std::size_t i = 0; i < now.size(); ++i) {  // grows on the way if moves are free
                 control_.tick();
-                const Item item = *now[i];
-                settle(item.rank, item.hub, distance);
+                const Item item = now[i];
+                settle(item.rank, item.hub, static_cast<Entry>(distance));
             }
+            total += static_cast<double>(fresh_) * static_cast<double>(distance);
+            count += fresh_;
             queue_.erase(queue_.begin());
         }
-        out_.mean_ = count_ == 0 ? 0 : total_ / static_cast<double>(count_) * out_.unit_;
+        out_.mean_ = count == 0 ? 0 : total / static_cast<double>(count) * out_.unit_;
     }
 
   private:
@@ -69,7 +113,11 @@ class PatternDatabase::Builder {
         std::uint32_t rank;
         HubMask hub;
     };
-    using Queue = Rows<Item, 1>;
+    using Items = Queue<Item>;
+    struct Step {  // Projection::Move, smaller
+        HubMask after, before;
+        std::uint32_t delta, cost_and_keeps_hub, checks_begin, checks_end;
+    };
 
     // The queues that this distance's moves lead to, by number of the cost.
     void open_next(Cost distance) {
@@ -78,50 +126,50 @@ class PatternDatabase::Builder {
             next_[i] = &queue_.try_emplace(next, budget_).first->second;
         }
     }
-    void push(Queue& queue, std::uint32_t rank, HubMask hub) { *queue.append() = {rank, hub}; }
 
-    void settle(std::uint32_t rank, HubMask hub, Cost distance) {
-        hub &= static_cast<HubMask>(~reached_[rank]);
-        if (hub == 0) return;
-        HubMask allowed = read(rank);
-        allowed &= static_cast<HubMask>(~reached_[rank]);
+    void settle(std::uint32_t rank, HubMask hub, Entry distance) {
+        const auto open = static_cast<HubMask>(~reached_[rank]);
+        if ((hub & open) == 0) return;
+        const auto allowed = static_cast<HubMask>(read(rank) & open);
         hub = flood(hub & allowed, allowed);
         if (hub == 0) return;
         reached_[rank] |= hub;
         if (entries_[rank] == UNSET) {
-            entries_[rank] = static_cast<Entry>(distance);
-            total_ += static_cast<double>(entries_[rank]);
-            ++count_;
+            entries_[rank] = distance;
+            ++fresh_;
         }
-        for (std::size_t slot = 0; slot < values_.size(); ++slot) {
+        const std::size_t slots = values_.size();
+        for (std::size_t slot = 0; slot < slots; ++slot) {
             follow(projection_.first[slot] + values_[slot], rank, hub);
         }
-        follow(projection_.first.back(), rank, hub);
+        follow(projection_.first[slots], rank, hub);
     }
     // Sets `values_`; returns the hub values that fit them.
     HubMask read(std::uint32_t rank) {
-        Mask allowed = projection_.hub_values;
+        HubMask allowed = static_cast<HubMask>(projection_.hub_values);
+        std::uint32_t above = 0;
         for (std::size_t slot = 0; slot < values_.size(); ++slot) {
             const auto& place = projection_.slots[slot];
-            values_[slot] = place.value(rank);
-            rank -= values_[slot] * place.stride;
-            allowed &= projection_.hub_allowed[projection_.first[slot] + values_[slot]];
+            const std::uint32_t upper = place.upper(rank);
+            values_[slot] = upper - above * place.domain;
+            above = upper;
+            allowed &= allowed_[projection_.first[slot] + values_[slot]];
         }
-        return static_cast<HubMask>(allowed);
+        return allowed;
     }
     void follow(std::size_t key, std::uint32_t rank, HubMask hub) {
-        const std::size_t end = projection_.place[key + 1];
-        for (std::size_t i = projection_.place[key]; i < end; ++i) {
-            const Projection::Move& move = projection_.moves[i];
-            const auto touched = static_cast<HubMask>(hub & move.after);
-            if (touched == 0 || !passes(move)) continue;
-            const auto before = static_cast<HubMask>(move.keeps_hub ? touched & move.before : move.before);
-            const std::uint32_t to = rank + move.delta;
-            if ((before & ~reached_[to]) != 0) push(*next_[move.cost], to, before);
+        const Step* const end = steps_.data() + projection_.place[key + 1];
+        for (const Step* step = steps_.data() + projection_.place[key]; step != end; ++step) {
+            const auto touched = static_cast<HubMask>(hub & step->after);
+            if (touched == 0 || !passes(*step)) continue;
+            const std::uint32_t keeps = step->cost_and_keeps_hub & 1;
+            const auto before = static_cast<HubMask>(keeps ? touched & step->before : step->before);
+            const std::uint32_t to = rank + step->delta;
+            if ((before & ~reached_[to]) != 0) next_[step->cost_and_keeps_hub >> 1]->push({to, before});
         }
     }
-    bool passes(const Projection::Move& move) const {
-        for (std::size_t i = move.checks_begin; i < move.checks_end; ++i) {
+    bool passes(const Step& step) const {
+        for (std::uint32_t i = step.checks_begin; i < step.checks_end; ++i) {
             if (!projection_.allows(projection_.checks[i], values_.data())) return false;
         }
         return true;
@@ -135,7 +183,7 @@ class PatternDatabase::Builder {
             for (std::size_t byte = 0; byte < flood_.size() / 256; ++byte) {
                 before |= flood_[byte * 256 + (Mask{front} >> byte * 8 & 0xFF)];
             }
-            front = static_cast<HubMask>(before) & allowed & static_cast<HubMask>(~hub);
+            front = static_cast<HubMask>(before & allowed & ~Mask{hub});
             hub |= front;
         }
         return hub;
@@ -162,11 +210,12 @@ class PatternDatabase::Builder {
     Block reached_block_;
     HubMask* reached_;
     std::vector<std::uint32_t> values_;
-    std::map<Cost, Queue> queue_;
-    std::vector<Queue*> next_;
+    std::vector<Step> steps_;
+    std::vector<HubMask> allowed_;
+    std::map<Cost, Items> queue_;
+    std::vector<Items*> next_;
     std::vector<Mask> flood_;
-    double total_ = 0;
-    std::uint64_t count_ = 0;
+    std::uint64_t fresh_ = 0;
 };
 
 PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern,

@@ -12,7 +12,8 @@ struct Stage {
 };
 
 constexpr Stage STAGES[] = {
-    {std::size_t{1} << 16, 20'000},
+    {std::size_t{1} << 12, 20'000},
+    {std::size_t{1} << 16, 200'000},
     {std::size_t{1} << 20, 3'000'000},
     {std::size_t{1} << 24, UINT64_MAX},
 };

@@ -151,7 +151,7 @@ class Projector {
 
     void project(OperatorId number) {
         op_ = &task_.operators[number];
-        if (!touches(*op_)) return;
+        if (!touches(*op_) || known_hub_move(number)) return;
         cost_ = cost_number(pattern_.counted[number] ? op_->cost : 0);
         outcome_.assign(width_, {});
         for (const Fact& fact : task_.facts(op_->precondition)) {
@@ -173,6 +173,22 @@ class Projector {
         const auto effects = task_.effects(op);
         return std::any_of(effects.begin(), effects.end(),
                            [&](const Effect& effect) { return slot_of_[effect.sets.variable] != ANY; });
+    }
+    // Whether all it does here is to move the hub, free of charge, as another operator does unconditionally.
+    // Most operators of a sliding puzzle are sorted out by this.
+    bool known_hub_move(OperatorId number) const {
+        if (!has_hub() || (pattern_.counted[number] && op_->cost != 0)) return false;
+        std::uint32_t before = ANY, after = ANY;
+        for (const Effect& effect : task_.effects(*op_)) {
+            const std::uint32_t slot = slot_of_[effect.sets.variable];
+            if (slot == ANY) continue;
+            if (slot != hub_slot() || effect.conditions.begin != effect.conditions.end) return false;
+            after = effect.sets.value;
+        }
+        for (const Fact& fact : task_.facts(op_->precondition)) {
+            if (fact.variable == pattern_.hub) before = fact.value;
+        }
+        return before != ANY && (out_.hub_moves[after] >> before & 1) != 0;
     }
     std::uint32_t cost_number(std::uint32_t cost) {
         const auto found = std::find(out_.costs.begin(), out_.costs.end(), cost);

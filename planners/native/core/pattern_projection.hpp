@@ -50,8 +50,9 @@ class Projection {
         std::uint32_t variable, domain, stride;
         double inverse;  // of the stride: multiplying is faster than dividing
 
-        std::uint32_t value(std::uint32_t rest) const {
-            return static_cast<std::uint32_t>((rest + 0.5) * inverse);
+        // The rank without the slots of smaller strides.
+        std::uint32_t upper(std::uint32_t rank) const {
+            return static_cast<std::uint32_t>(static_cast<std::int64_t>((rank + 0.5) * inverse));
         }
     };
     struct Check {

@@ -3,13 +3,14 @@
 native          the default: breadth-first where all operators cost the same, otherwise A*; always optimal
 native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
+native:pdb      A* with additive pattern databases, chosen automatically; no axioms
 """
 
 from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.result import MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits, Result
 
@@ -24,9 +25,16 @@ if TYPE_CHECKING:
     from ._core import Outcome
     from .fdr import FDRTask
 
-CONFIGURATIONS = ("auto", "blind", "bfs")
+# By name: algorithm and heuristic. What `auto` does is decided by the task.
+CONFIGURATIONS = {
+    "auto": ("astar", "blind"),
+    "blind": ("astar", "blind"),
+    "bfs": ("bfs", "blind"),
+    "lmcut": ("astar", "lmcut"),
+    "pdb": ("astar", "pdb"),
+}
 
-CONFIGURATIONS_HELP = "[:auto|:blind|:bfs]"
+CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
 
 def make(config: str | None) -> Native:
@@ -59,7 +67,9 @@ class Native:
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
 
     def solve(self, task: Task, limits: Limits) -> Result:
-        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`."""
+        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
+        or for what the heuristic does not support.
+        """
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
@@ -86,25 +96,29 @@ class Native:
         from . import _core
 
         costs = {operator.cost for operator in fdr.operators}
-        algorithm = "bfs" if self.config == "bfs" or (self.config == "auto" and len(costs) <= 1) else "astar"
+        algorithm, heuristic = CONFIGURATIONS[self.config]
+        if self.config == "auto" and len(costs) <= 1:
+            algorithm = "bfs"
         budget = None
         if limits.memory is not None:
             budget = limits.memory - resident_memory()
             if budget <= 0:
                 return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-        outcome = _core.Task(**fdr.buffers()).search(
-            algorithm, "blind", watch.time_left(), budget, progress=self._told if self.progress else None
-        )
-        return self._result(outcome, fdr, len(costs) <= 1)
+        progress = self._told if self.progress else None
+        try:
+            outcome = _core.Task(**fdr.buffers()).search(
+                algorithm, heuristic, watch.time_left(), budget, progress=progress
+            )
+        except _core.UnsupportedTask as error:
+            raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).split()[-1]) from None
+        return self._result(outcome, fdr)
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, outcome: Outcome, fdr: FDRTask, uniform: bool) -> Result:
+    def _result(self, outcome: Outcome, fdr: FDRTask) -> Result:
         status: str = outcome.status
-        if status == SOLVED and uniform:
-            status = SOLVED_OPTIMALLY  # the fewest steps are the least cost where all operators cost the same
         plan = None
         if outcome.plan is not None:
             plan = Plan(tuple([fdr.operators[number].action for number in outcome.plan]))

@@ -5,6 +5,9 @@ from typing import Literal, final
 
 from typing_extensions import Buffer
 
+class UnsupportedTask(Exception):
+    """The task has something that the heuristic does not support; the message's last word names it."""
+
 @final
 class Outcome:
     """What a search found, and what it took.
@@ -54,6 +57,7 @@ class Task:
         costs: Buffer,
         operators: Buffer,
         axioms: Buffer,
+        mutexes: Buffer | None = None,
     ) -> None:
         """Copies the arrays: one-dimensional, contiguous, signed 32 or 64 bits; see `FDRTask.buffers()`.
 
@@ -73,7 +77,8 @@ class Task:
 
         Args:
             algorithm: `bfs` (fewest steps; optimal where all costs are equal) or `astar`.
-            heuristic: `blind` or, with `astar`, `goalcount` (which is not admissible, so its plans are only `solved`).
+            heuristic: `blind` or, with `astar`, `pdb` (additive pattern databases) or `goalcount` (which is not
+                admissible, so its plans are only `solved`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
@@ -81,6 +86,7 @@ class Task:
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
+            UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """
     def cancel(self) -> None:

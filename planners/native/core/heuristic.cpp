@@ -1,6 +1,7 @@
 #include "heuristic.hpp"
 
 #include "goal.hpp"
+#include "pattern_heuristic.hpp"
 #include "search.hpp"
 
 namespace unpuzzle {
@@ -62,6 +63,7 @@ constexpr Entry HEURISTICS[] = {
     {"blind", simple<Blind>},
     {"goalcount", simple<GoalCount>},
     {"lmcut", lm_cut},
+    {"pdb", simple<PatternHeuristic>},
 };
 
 const Entry& find(std::string_view name) {

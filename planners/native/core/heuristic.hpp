@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,11 @@ class Heuristic {
     };
 
     virtual ~Heuristic() = default;
+    // Work before the search, within its limits.
+    virtual void prepare(Control&, Budget&) {}
+    // A search that has expanded so many states is given up for `improve()`, and starts again.
+    virtual std::uint64_t patience() const { return UINT64_MAX; }
+    virtual void improve() {}
     virtual Cost estimate(const Question& question) = 0;
     virtual bool admissible() const = 0;
     // Whether h(s) <= cost + h(s') for all successors, and asking is cheap: then the order of expansion among
@@ -46,9 +52,16 @@ struct Setting {
     Budget& budget;
 };
 
+// The task has something that the heuristic cannot deal with.
+struct UnsupportedTask : std::runtime_error {
+    UnsupportedTask(const std::string& feature_, const std::string& by)
+        : std::runtime_error(by + " do not support " + feature_), feature(feature_) {}
+    std::string feature;
+};
+
 std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
 
-// Throws UnknownName; `known` does so without making anything.
+// Throws UnknownName; `known` does so without making anything. `make` throws UnsupportedTask, too.
 void known_heuristic(std::string_view name);
 std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting);
 std::string heuristic_names();

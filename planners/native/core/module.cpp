@@ -94,13 +94,15 @@ class PythonObserver : public Observer {
 class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
-           nb::handle operators, nb::handle axioms) {
+           nb::handle operators, nb::handle axioms, nb::handle mutexes) {
         const Buffers buffers{View("domains", domains).numbers<std::int32_t>(),
                               View("layers", layers).numbers<std::int32_t>(),
                               View("initial", initial).numbers<std::int32_t>(),
                               View("goal", goal).numbers<std::int32_t>(),
                               View("operators", operators).numbers<std::int32_t>(),
                               View("axioms", axioms).numbers<std::int32_t>(),
+                              mutexes.is_none() ? std::vector<std::int32_t>()
+                                                : View("mutexes", mutexes).numbers<std::int32_t>(),
                               View("costs", costs).numbers<std::int64_t>()};
         PythonObserver observer{nb::none()};
         try {
@@ -221,6 +223,7 @@ nb::object cost_of(const Outcome& outcome) {
 NB_MODULE(_core, m) {
     using namespace unpuzzle;
     m.doc() = "Search core of the native planner.";
+    nb::exception<UnsupportedTask>(m, "UnsupportedTask");
     nb::class_<Outcome>(m, "Outcome")
         .def_prop_ro("status", [](const Outcome& outcome) { return name_of(outcome.status); })
         .def_prop_ro("plan", plan_of)
@@ -233,9 +236,10 @@ NB_MODULE(_core, m) {
         .def_ro("bytes", &Outcome::bytes)
         .def_ro("seconds", &Outcome::seconds);
     nb::class_<PyTask>(m, "Task")
-        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle>(),
+        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
+                      nb::handle>(),
              nb::arg("domains"), nb::arg("layers"), nb::arg("initial"), nb::arg("goal"), nb::arg("costs"),
-             nb::arg("operators"), nb::arg("axioms"),
+             nb::arg("operators"), nb::arg("axioms"), nb::arg("mutexes") = nb::none(),
              "A checked and compiled copy of the arrays of FDRTask.buffers(); ValueError says where they are "
              "wrong.")
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",

@@ -44,6 +44,22 @@ void within_limits(Outcome& outcome, Work&& work) {
     }
 }
 
+// As long as the heuristic would rather be improved than go on, the search starts again.
+Status run_in_stages(Run& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
+    const std::uint64_t most = run.most_expanded;
+    run.heuristic.prepare(run.control, run.budget);
+    while (true) {
+        const std::uint64_t patience = run.heuristic.patience(), done = run.control.counters.expanded;
+        run.most_expanded = patience < most - done ? done + patience : most;
+        search.reset();
+        search = algorithm.make(run);
+        const Status status = search->run();
+        if (status != Status::gave_up || run.control.counters.expanded >= most) return status;
+        search.reset();
+        run.heuristic.improve();
+    }
+}
+
 void solve(const Model& model, const Request& request, const Entry& algorithm, Control& control,
            Budget& budget, Outcome& outcome) {
     std::unique_ptr<Heuristic> heuristic;
@@ -53,8 +69,8 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
         budget.take(model.bytes());
         heuristic = make_heuristic(request.heuristic, {model, control, budget});
         run.emplace(Run{model, control, budget, *heuristic, request.most_expanded});
-        search = algorithm.make(*run);
-        outcome.status = model.task.goal_possible ? search->run() : Status::unsolvable;
+        outcome.status =
+            model.task.goal_possible ? run_in_stages(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
         for (const OperatorId op : *outcome.plan) outcome.cost += model.operators.cost(op);

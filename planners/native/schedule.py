@@ -1,0 +1,45 @@
+"""What `auto` does: a fixed schedule of searches, each with a budget of states, until one has the answer.
+
+Most puzzle levels are small, and nothing beats blind search on them; so it goes first. What survives it is worth the
+effort of heuristics: landmarks, which need no preparation and are strong where a few things must be done in any order,
+and pattern databases, which cost time to build but then guide millions of states a second. The strongest that the task
+admits goes last, without a budget.
+
+    blind  ──300,000──►  lmcut  ──20,000──►  pdb (no axioms)  /  lmcut (axioms, which databases do not support)
+
+Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
+every machine. The result's message says which stages ran, and why the last one did.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .fdr import FDRTask
+
+BLIND_STATES = 300_000
+LANDMARK_STATES = 20_000
+
+
+class Stage:
+    """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason."""
+
+    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "reason")
+
+    def __init__(self, name: str, algorithm: str, heuristic: str, most_expanded: int | None, reason: str) -> None:
+        self.name = name
+        self.algorithm = algorithm
+        self.heuristic = heuristic
+        self.most_expanded = most_expanded
+        self.reason = reason
+
+
+def schedule(task: FDRTask) -> list[Stage]:
+    """The stages for a task; the last one has no budget."""
+    stages = [Stage("blind", "astar", "blind", BLIND_STATES, "most levels are small")]
+    if any(variable.layer >= 0 for variable in task.variables):
+        stages.append(Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases"))
+    else:
+        stages.append(Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation"))
+        stages.append(Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second"))
+    return stages

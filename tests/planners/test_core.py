@@ -205,7 +205,7 @@ class Random:
 
 
 seeds = st.integers(0, 2**40)
-many = settings(max_examples=400, deadline=None)
+many = settings(max_examples=800, deadline=None)
 
 
 @many
@@ -373,9 +373,7 @@ def test_huge_domains_cost_nothing():
 
 def neighbours(rows: int, columns: int) -> list[tuple[int, int]]:
     cells = [(row, column) for row in range(rows) for column in range(columns)]
-    return [
-        (r * columns + c, s * columns + d) for r, c in cells for s, d in cells if abs(r - s) + abs(c - d) == 1
-    ]
+    return [(r * columns + c, s * columns + d) for r, c in cells for s, d in cells if abs(r - s) + abs(c - d) == 1]
 
 
 def tiles_by_place(rows: int, columns: int, start: list[int]) -> FDRTask:
@@ -444,11 +442,11 @@ def test_runs_are_alike():
 
     first = facts(native.search("bfs"))
     assert facts(native.search("bfs")) == first
-    # Golden: the same on every machine.
+    # The same on every machine; changes only with the order in which successors come.
     assert first[1:4] == GOLDEN
 
 
-GOLDEN = (181_344, 483_554, 181_439)
+GOLDEN = (181_392, 483_698, 181_440)
 
 
 # --- the face -----------------------------------------------------------------------------------------------------

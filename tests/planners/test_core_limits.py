@@ -301,10 +301,10 @@ def test_what_is_no_array():
 
 
 def use(buffers: dict[str, array[int]]) -> None:
+    """Builds and searches, or is refused; anything else (a crash most of all) fails the test."""
     try:
         task = _core.Task(**buffers)
-    except ValueError as error:
-        assert str(error)
+    except ValueError:
         return
     for arguments in (("bfs", "blind"), ("astar", "blind"), ("astar", "goalcount")):
         task.search(*arguments, max_expanded=200, memory_limit=10_000_000)

@@ -78,8 +78,7 @@ class PatternDatabase::Builder {
         for (const Projection::Move& move : projection.moves) {
             steps_.push_back({static_cast<HubMask>(move.after), static_cast<HubMask>(move.before), move.delta,
                               static_cast<std::uint32_t>(move.checks_begin),
-                              static_cast<std::uint32_t>(move.checks_end),
-                              move.cost, move.keeps_hub});
+                              static_cast<std::uint32_t>(move.checks_end), move.cost, move.keeps_hub});
         }
         for (const Mask mask : projection.hub_allowed) allowed_.push_back(static_cast<HubMask>(mask));
         flood_tables();
@@ -111,8 +110,8 @@ class PatternDatabase::Builder {
     };
 
     // Breadth-first, if all moves cost the same. A placement is once in a layer, with all the hub values that
-    // moves lead to (a queue of moves is three times as long), and a layer is gone through by rank, so that what
-    // is read and written lies in a few streams through memory.
+    // moves lead to (a queue of moves is three times as long), and a layer is gone through by rank, so that
+    // what is read and written lies in a few streams through memory.
     void layers() {
         const std::size_t size = projection_.placements;
         Block hubs[2] = {Block(budget_, size * sizeof(HubMask)), Block(budget_, size * sizeof(HubMask))};
@@ -152,9 +151,8 @@ class PatternDatabase::Builder {
         std::map<Cost, Items> queue;
         std::vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
         Items& goals = queue.try_emplace(0, budget_).first->second;
-        projection_.goals([&](std::uint32_t rank, Mask hub) {
-            goals.push({rank, static_cast<HubMask>(hub)});
-        });
+        projection_.goals(
+            [&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
         while (!queue.empty()) {
             const Cost distance = queue.begin()->first;
             Items& now = queue.begin()->second;
@@ -166,7 +164,9 @@ class PatternDatabase::Builder {
                 control_.tick();
                 const Item item = now[i];
                 settle(item.rank, item.hub, static_cast<Entry>(distance),
-                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) { next[cost]->push({to, before}); });
+                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) {
+                           next[cost]->push({to, before});
+                       });
             }
             count_layer(distance);
             queue.erase(queue.begin());
@@ -179,7 +179,8 @@ class PatternDatabase::Builder {
     }
 
     // These hub values of a placement can be `distance` from the goal, and so can all from which the hub gets
-    // there for free: enters those that are new, and calls `push(rank, hub values, cost)` for what comes before.
+    // there for free: enters those that are new, and calls `push(rank, hub values, cost)` for what comes
+    // before.
     template <class Push>
     void settle(std::uint32_t rank, HubMask hub, Entry distance, Push&& push) {
         const auto open = static_cast<HubMask>(~reached_[rank]);

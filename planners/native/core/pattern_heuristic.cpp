@@ -13,8 +13,8 @@ struct Stage {
 
 constexpr Stage STAGES[] = {
     {std::size_t{1} << 12, 20'000},
-    {std::size_t{1} << 16, 200'000},
-    {std::size_t{1} << 20, 3'000'000},
+    {std::size_t{1} << 16, 1'500'000},
+    {std::size_t{1} << 20, 15'000'000},
     {std::size_t{1} << 24, UINT64_MAX},
 };
 constexpr std::size_t LANES = 4;              // rows are padded to whole vectors

@@ -8,7 +8,7 @@ native:pdb      A* with additive pattern databases, chosen automatically; no axi
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
@@ -30,6 +30,7 @@ CONFIGURATIONS = {
     "auto": ("astar", "blind"),
     "blind": ("astar", "blind"),
     "bfs": ("bfs", "blind"),
+    "lmcut": ("astar", "lmcut"),
     "pdb": ("astar", "pdb"),
 }
 
@@ -67,7 +68,8 @@ class Native:
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
-        or for what the heuristic does not support."""
+        or for what the heuristic does not support.
+        """
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
@@ -81,9 +83,13 @@ class Native:
             return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
         except MemoryError:
             return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
-        grounded = perf_counter()
+        grounded, cpu = perf_counter(), process_time()
         result = self._search(fdr, limits, watch)
-        result.seconds = {"ground": grounded - start, "search": perf_counter() - grounded}
+        result.seconds = {
+            "ground": grounded - start,
+            "search": perf_counter() - grounded,
+            "search_cpu": process_time() - cpu,
+        }
         return result
 
     def _search(self, fdr: FDRTask, limits: Limits, watch: Watch) -> Result:
@@ -105,16 +111,14 @@ class Native:
             )
         except _core.UnsupportedTask as error:
             raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).split()[-1]) from None
-        return self._result(outcome, fdr, len(costs) <= 1)
+        return self._result(outcome, fdr)
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, outcome: Outcome, fdr: FDRTask, uniform: bool) -> Result:
+    def _result(self, outcome: Outcome, fdr: FDRTask) -> Result:
         status: str = outcome.status
-        if status == SOLVED and uniform:
-            status = SOLVED_OPTIMALLY  # the fewest steps are the least cost where all operators cost the same
         plan = None
         if outcome.plan is not None:
             plan = Plan(tuple([fdr.operators[number].action for number in outcome.plan]))

@@ -76,10 +76,7 @@ def _text(result: Result, subject: Puzzle | Task, options: Namespace) -> str:
         lines += [str(step) for step in result.plan]
     if options.quiet:
         return "\n".join(lines)
-    if result.solved:
-        lines.append(f"; {result.status}: {_figures(result)}")
-    else:
-        lines.append(f"; {result.planner}: {_figures(result)}")
+    lines.append(f"; {result.status}: {_figures(result)}")
     return "\n".join(lines)
 
 

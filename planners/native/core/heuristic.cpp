@@ -1,7 +1,6 @@
 #include "heuristic.hpp"
 
 #include "goal.hpp"
-#include "pattern_heuristic.hpp"
 #include "search.hpp"
 
 namespace unpuzzle {
@@ -63,7 +62,7 @@ constexpr Entry HEURISTICS[] = {
     {"blind", simple<Blind>},
     {"goalcount", simple<GoalCount>},
     {"lmcut", lm_cut},
-    {"pdb", simple<PatternHeuristic>},
+    {"pdb", pattern_databases},
 };
 
 const Entry& find(std::string_view name) {

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 
-from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named, visible, product
+from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named, product, visible
 from .joins import Program, Rule
 from .layers import stratify
 

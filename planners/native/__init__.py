@@ -32,6 +32,7 @@ CONFIGURATIONS = {
     "bfs": ("bfs", "blind"),
     "lmcut": ("astar", "lmcut"),
     "pdb": ("astar", "pdb"),
+    "bidirectional": ("bidirectional", "blind"),
 }
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"

@@ -19,6 +19,7 @@ std::unique_ptr<Search> a_star_or_layers(Run& run) {
 constexpr Entry ALGORITHMS[] = {
     {"bfs", breadth_first, false},
     {"astar", a_star_or_layers, true},
+    {"bidirectional", bidirectional, false},
 };
 
 const Entry& find(std::string_view name) {

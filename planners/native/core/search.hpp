@@ -41,6 +41,7 @@ class Search {
 
 std::unique_ptr<Search> breadth_first(Run& run);
 std::unique_ptr<Search> a_star(Run& run);
+std::unique_ptr<Search> bidirectional(Run& run);
 
 struct Request {
     std::string_view algorithm, heuristic;

@@ -30,9 +30,13 @@ CONFIGURATIONS = {
     "auto": ("astar", "blind"),
     "blind": ("astar", "blind"),
     "bfs": ("bfs", "blind"),
+    "hmax": ("astar", "hmax"),
     "lmcut": ("astar", "lmcut"),
+    "hadd": ("astar", "hadd"),
+    "ff": ("astar", "ff"),
     "pdb": ("astar", "pdb"),
     "bidirectional": ("bidirectional", "blind"),
+    "idastar": ("idastar", "lmcut"),
 }
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"

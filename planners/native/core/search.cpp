@@ -20,6 +20,7 @@ constexpr Entry ALGORITHMS[] = {
     {"bfs", breadth_first, false},
     {"astar", a_star_or_layers, true},
     {"bidirectional", bidirectional, false},
+    {"idastar", ida_star, true},
 };
 
 const Entry& find(std::string_view name) {

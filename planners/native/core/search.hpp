@@ -42,6 +42,7 @@ class Search {
 std::unique_ptr<Search> breadth_first(Run& run);
 std::unique_ptr<Search> a_star(Run& run);
 std::unique_ptr<Search> bidirectional(Run& run);
+std::unique_ptr<Search> ida_star(Run& run);
 
 struct Request {
     std::string_view algorithm, heuristic;

@@ -28,6 +28,7 @@ struct Run {
     Budget& budget;
     Heuristic& heuristic;
     std::uint64_t most_expanded;
+    Cost weight = 1;  // of the heuristic, in weighted A*
 };
 
 class Search {
@@ -42,6 +43,7 @@ class Search {
 std::unique_ptr<Search> breadth_first(Run& run);
 std::unique_ptr<Search> a_star(Run& run);
 std::unique_ptr<Search> bidirectional(Run& run);
+std::unique_ptr<Search> greedy(Run& run);
 std::unique_ptr<Search> ida_star(Run& run);
 
 struct Request {
@@ -49,6 +51,7 @@ struct Request {
     std::optional<double> seconds;
     std::size_t bytes = SIZE_MAX;
     std::uint64_t most_expanded = UINT64_MAX;
+    Cost weight = 1;
 };
 
 struct Outcome {

@@ -1,6 +1,6 @@
 """Search core of the native planner: takes the arrays of `FDRTask.buffers()`, searches, and says what came of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, final
 
 from typing_extensions import Buffer
@@ -81,6 +81,7 @@ class Task:
                 admissible, so its plans are only `solved`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
+            max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
 
@@ -98,6 +99,24 @@ class Task:
 
         Raises:
             ValueError: the state has not one value a variable, or one is out of range.
+        """
+    def estimates(self, heuristic: str, states: Iterable[Sequence[int]], improvements: int = 0) -> list[int | None]:
+        """What a heuristic says of each state: a cost, or None where it proves that there is no plan.
+
+        Args:
+            states: as for `successors`.
+            improvements: how often a heuristic that comes in stages is improved first.
+
+        Raises:
+            ValueError: no such heuristic, or a state is not one.
+            UnsupportedTask: the heuristic cannot deal with this task.
+        """
+    def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
+        """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
+        one), and the operators whose costs count in it.
+
+        Raises:
+            UnsupportedTask: pattern databases cannot deal with this task.
         """
     @property
     def variables(self) -> int:

@@ -1,7 +1,6 @@
 #include "heuristic.hpp"
 
 #include "goal.hpp"
-#include "pattern_heuristic.hpp"
 #include "search.hpp"
 
 namespace unpuzzle {
@@ -66,7 +65,7 @@ constexpr Entry HEURISTICS[] = {
     {"hadd", h_add},
     {"ff", h_ff},
     {"lmcut", lm_cut},
-    {"pdb", simple<PatternHeuristic>},
+    {"pdb", pattern_databases},
 };
 
 const Entry& find(std::string_view name) {

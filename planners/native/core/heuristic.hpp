@@ -33,8 +33,6 @@ class Heuristic {
     };
 
     virtual ~Heuristic() = default;
-    // Work before the search, within its limits.
-    virtual void prepare(Control&, Budget&) {}
     // A search that has expanded so many states is given up for `improve()`, and starts again.
     virtual std::uint64_t patience() const { return UINT64_MAX; }
     virtual void improve() {}
@@ -67,6 +65,7 @@ std::unique_ptr<Heuristic> h_max(const Setting& setting);
 std::unique_ptr<Heuristic> h_add(const Setting& setting);
 std::unique_ptr<Heuristic> h_ff(const Setting& setting);
 std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
+std::unique_ptr<Heuristic> pattern_databases(const Setting& setting);
 
 // Throws UnknownName; `known` does so without making anything. `make` throws UnsupportedTask, too.
 void known_heuristic(std::string_view name);

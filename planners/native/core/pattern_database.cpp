@@ -1,10 +1,12 @@
 #include "pattern_database.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace unpuzzle {
 
@@ -71,41 +73,27 @@ class PatternDatabase::Builder {
           entries_(static_cast<Entry*>(out.entries_.data())),
           reached_block_(budget, projection.placements * sizeof(HubMask)),
           reached_(static_cast<HubMask*>(reached_block_.data())),
-          values_(projection.slots.size()),
-          next_(projection.costs.size()) {
+          values_(projection.slots.size()) {
         std::fill(entries_, entries_ + projection.placements, UNSET);
         for (const Projection::Move& move : projection.moves) {
             steps_.push_back({static_cast<HubMask>(move.after), static_cast<HubMask>(move.before), move.delta,
-                              static_cast<std::uint32_t>(move.cost << 1 | (move.keeps_hub ? 1 : 0)),
                               static_cast<std::uint32_t>(move.checks_begin),
-                              static_cast<std::uint32_t>(move.checks_end)});
+                              static_cast<std::uint32_t>(move.checks_end), move.cost, move.keeps_hub});
         }
         for (const Mask mask : projection.hub_allowed) allowed_.push_back(static_cast<HubMask>(mask));
         flood_tables();
     }
 
     void run() {
-        Items& goals = queue_.try_emplace(0, budget_).first->second;
-        projection_.goals([&](std::uint32_t rank, Mask hub) {
-            goals.push({rank, static_cast<HubMask>(hub)});
+        same_cost_ = std::all_of(steps_.begin(), steps_.end(), [&](const Step& step) {
+            return step.cost == steps_.front().cost && projection_.costs[step.cost] != 0;
         });
-        double total = 0;
-        std::uint64_t count = 0;
-        while (!queue_.empty()) {
-            const Cost distance = queue_.begin()->first;
-            Items& now = queue_.begin()->second;
-            if (now.size() > 0) open_next(distance);
-            fresh_ = 0;
-            for (std::size_t i = 0; i < now.size(); ++i) {  // grows on the way if moves are free
-                control_.tick();
-                const Item item = now[i];
-                settle(item.rank, item.hub, static_cast<Entry>(distance));
-            }
-            total += static_cast<double>(fresh_) * static_cast<double>(distance);
-            count += fresh_;
-            queue_.erase(queue_.begin());
+        if (same_cost_) {
+            layers();
+        } else {
+            dijkstra();
         }
-        out_.mean_ = count == 0 ? 0 : total / static_cast<double>(count) * out_.unit_;
+        out_.mean_ = count_ == 0 ? 0 : total_ / static_cast<double>(count_) * out_.unit_;
     }
 
   private:
@@ -116,18 +104,85 @@ class PatternDatabase::Builder {
     using Items = Queue<Item>;
     struct Step {  // Projection::Move, smaller
         HubMask after, before;
-        std::uint32_t delta, cost_and_keeps_hub, checks_begin, checks_end;
+        std::uint32_t delta, checks_begin, checks_end;
+        std::uint32_t cost;
+        bool keeps_hub;
     };
 
-    // The queues that this distance's moves lead to, by number of the cost.
-    void open_next(Cost distance) {
-        for (std::size_t i = 0; i < next_.size(); ++i) {
-            const Cost next = std::min<Cost>(distance + projection_.costs[i] / out_.unit_, MOST);
-            next_[i] = &queue_.try_emplace(next, budget_).first->second;
+    // Breadth-first, if all moves cost the same. A placement is once in a layer, with all the hub values that
+    // moves lead to (a queue of moves is three times as long), and a layer is gone through by rank, so that
+    // what is read and written lies in a few streams through memory.
+    void layers() {
+        const std::size_t size = projection_.placements;
+        Block hubs[2] = {Block(budget_, size * sizeof(HubMask)), Block(budget_, size * sizeof(HubMask))};
+        Block bits[2] = {Block(budget_, size / 8 + 8), Block(budget_, size / 8 + 8)};
+        Layer now(hubs[0], bits[0]), next(hubs[1], bits[1]);
+        projection_.goals([&](std::uint32_t rank, Mask hub) { now.add(rank, static_cast<HubMask>(hub)); });
+        const Cost cost = steps_.empty() ? 0 : projection_.costs[steps_.front().cost] / out_.unit_;
+        for (Cost distance = 0; now.any; distance = std::min<Cost>(distance + cost, MOST)) {
+            now.any = false;
+            for (std::size_t word = 0; word * 64 < size; ++word) {
+                for (std::uint64_t left = std::exchange(now.ranks[word], 0); left != 0; left &= left - 1) {
+                    control_.tick();
+                    const auto rank = static_cast<std::uint32_t>(word * 64) +
+                                      static_cast<std::uint32_t>(std::countr_zero(left));
+                    settle(rank, std::exchange(now.hubs[rank], HubMask{0}), static_cast<Entry>(distance),
+                           [&](std::uint32_t to, HubMask before, std::uint32_t) { next.add(to, before); });
+                }
+            }
+            count_layer(distance);
+            std::swap(now, next);
         }
     }
+    struct Layer {
+        Layer(const Block& hubs_, const Block& ranks_)
+            : hubs(static_cast<HubMask*>(hubs_.data())), ranks(static_cast<std::uint64_t*>(ranks_.data())) {}
+        void add(std::uint32_t rank, HubMask hub) {
+            hubs[rank] |= hub;
+            ranks[rank / 64] |= std::uint64_t{1} << rank % 64;
+            any = true;
+        }
+        HubMask* hubs;         // by rank
+        std::uint64_t* ranks;  // a bit for each rank that has any
+        bool any = false;
+    };
 
-    void settle(std::uint32_t rank, HubMask hub, Entry distance) {
+    void dijkstra() {
+        std::map<Cost, Items> queue;
+        std::vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
+        Items& goals = queue.try_emplace(0, budget_).first->second;
+        projection_.goals(
+            [&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
+        while (!queue.empty()) {
+            const Cost distance = queue.begin()->first;
+            Items& now = queue.begin()->second;
+            for (std::size_t i = 0; i < next.size() && now.size() > 0; ++i) {
+                const Cost later = std::min<Cost>(distance + projection_.costs[i] / out_.unit_, MOST);
+                next[i] = &queue.try_emplace(later, budget_).first->second;
+            }
+            for (std::size_t i = 0; i < now.size(); ++i) {  // grows on the way if moves are free
+                control_.tick();
+                const Item item = now[i];
+                settle(item.rank, item.hub, static_cast<Entry>(distance),
+                       [&](std::uint32_t to, HubMask before, std::uint32_t cost) {
+                           next[cost]->push({to, before});
+                       });
+            }
+            count_layer(distance);
+            queue.erase(queue.begin());
+        }
+    }
+    void count_layer(Cost distance) {
+        total_ += static_cast<double>(fresh_) * static_cast<double>(distance);
+        count_ += fresh_;
+        fresh_ = 0;
+    }
+
+    // These hub values of a placement can be `distance` from the goal, and so can all from which the hub gets
+    // there for free: enters those that are new, and calls `push(rank, hub values, cost)` for what comes
+    // before.
+    template <class Push>
+    void settle(std::uint32_t rank, HubMask hub, Entry distance, Push&& push) {
         const auto open = static_cast<HubMask>(~reached_[rank]);
         if ((hub & open) == 0) return;
         const auto allowed = static_cast<HubMask>(read(rank) & open);
@@ -140,9 +195,9 @@ class PatternDatabase::Builder {
         }
         const std::size_t slots = values_.size();
         for (std::size_t slot = 0; slot < slots; ++slot) {
-            follow(projection_.first[slot] + values_[slot], rank, hub);
+            follow(projection_.first[slot] + values_[slot], rank, hub, push);
         }
-        follow(projection_.first[slots], rank, hub);
+        follow(projection_.first[slots], rank, hub, push);
     }
     // Sets `values_`; returns the hub values that fit them.
     HubMask read(std::uint32_t rank) {
@@ -157,15 +212,15 @@ class PatternDatabase::Builder {
         }
         return allowed;
     }
-    void follow(std::size_t key, std::uint32_t rank, HubMask hub) {
+    template <class Push>
+    void follow(std::size_t key, std::uint32_t rank, HubMask hub, Push&& push) {
         const Step* const end = steps_.data() + projection_.place[key + 1];
         for (const Step* step = steps_.data() + projection_.place[key]; step != end; ++step) {
             const auto touched = static_cast<HubMask>(hub & step->after);
             if (touched == 0 || !passes(*step)) continue;
-            const std::uint32_t keeps = step->cost_and_keeps_hub & 1;
-            const auto before = static_cast<HubMask>(keeps ? touched & step->before : step->before);
+            const auto before = static_cast<HubMask>(step->keeps_hub ? touched & step->before : step->before);
             const std::uint32_t to = rank + step->delta;
-            if ((before & ~reached_[to]) != 0) next_[step->cost_and_keeps_hub >> 1]->push({to, before});
+            if ((before & ~reached_[to]) != 0) push(to, before, step->cost);
         }
     }
     bool passes(const Step& step) const {
@@ -212,10 +267,10 @@ class PatternDatabase::Builder {
     std::vector<std::uint32_t> values_;
     std::vector<Step> steps_;
     std::vector<HubMask> allowed_;
-    std::map<Cost, Items> queue_;
-    std::vector<Items*> next_;
     std::vector<Mask> flood_;
-    std::uint64_t fresh_ = 0;
+    bool same_cost_ = false;
+    std::uint64_t fresh_ = 0, count_ = 0;
+    double total_ = 0;
 };
 
 PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern,

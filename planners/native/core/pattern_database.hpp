@@ -37,7 +37,7 @@ class PatternDatabase {
     std::size_t placements() const { return placements_; }
     std::uint32_t stride(std::size_t variable) const {
         return strides_[variable];
-    }                                      // by place in the pattern
+    }  // by place in the pattern
     double mean() const { return mean_; }  // cost, over the placements that reach the goal
 
   private:

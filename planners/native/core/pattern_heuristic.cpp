@@ -13,8 +13,8 @@ struct Stage {
 
 constexpr Stage STAGES[] = {
     {std::size_t{1} << 12, 20'000},
-    {std::size_t{1} << 16, 200'000},
-    {std::size_t{1} << 20, 3'000'000},
+    {std::size_t{1} << 16, 1'500'000},
+    {std::size_t{1} << 20, 15'000'000},
     {std::size_t{1} << 24, UINT64_MAX},
 };
 constexpr std::size_t LANES = 4;              // rows are padded to whole vectors
@@ -28,6 +28,11 @@ bool same(const std::vector<PatternSelection::Sum>& left, const std::vector<Patt
                       });
 }
 
+const Model& supported(const Model& model) {
+    if (!model.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
+    return model;
+}
+
 // The byte of the state, in the order of its value and not of the machine's memory.
 std::uint32_t byte_of(const Word* state, std::uint32_t number) {
     return static_cast<std::uint32_t>(state[number / 8] >> number % 8 * 8) & 0xFF;
@@ -35,18 +40,13 @@ std::uint32_t byte_of(const Word* state, std::uint32_t number) {
 
 }  // namespace
 
-PatternHeuristic::PatternHeuristic(const Model& model) : model_(model) {
-    if (!model.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
-}
-
-void PatternHeuristic::prepare(Control& control, Budget& budget) {
-    control_ = &control;
-    budget_ = &budget;
-    mutexes_ = std::make_unique<Mutexes>(model_.task);
-    selection_ = std::make_unique<PatternSelection>(model_.task, *mutexes_, control, budget);
-    next_ = selection_->sums(STAGES[0].placements);
-    stage_ = 0;
-    build(std::move(next_));
+PatternHeuristic::PatternHeuristic(const Setting& setting)
+    : model_(supported(setting.model)),
+      control_(setting.control),
+      budget_(setting.budget),
+      mutexes_(model_.task),
+      selection_(model_.task, mutexes_, control_, budget_) {
+    build(selection_.sums(STAGES[0].placements));
 }
 
 std::uint64_t PatternHeuristic::patience() const {
@@ -66,8 +66,8 @@ void PatternHeuristic::build(std::vector<PatternSelection::Sum> sums) {
     for (PatternSelection::Sum& sum : sums_) {
         std::erase_if(sum, [&](const Pattern& pattern) {
             try {
-                auto database = std::make_shared<const PatternDatabase>(model_.task, *mutexes_, pattern,
-                                                                        *control_, *budget_);
+                auto database = std::make_shared<const PatternDatabase>(model_.task, mutexes_, pattern,
+                                                                        control_, budget_);
                 entries_.push_back({std::move(database), pattern.variables});
                 return false;
             } catch (const Projection::TooLarge&) {
@@ -79,7 +79,7 @@ void PatternHeuristic::build(std::vector<PatternSelection::Sum> sums) {
     tabulate();
     next_.clear();
     if (stage_ + 1 == std::size(STAGES)) return;
-    next_ = selection_->sums(STAGES[stage_ + 1].placements);
+    next_ = selection_.sums(STAGES[stage_ + 1].placements);
     if (same(sums_, next_) || !affordable(next_)) next_.clear();
 }
 
@@ -92,7 +92,7 @@ bool PatternHeuristic::affordable(const std::vector<PatternSelection::Sum>& sums
                 Pattern::placements(model_.task, pattern.variables, SIZE_MAX / 64).value_or(SIZE_MAX / 64);
         }
     }
-    return bytes <= budget_->left() / 4;
+    return bytes <= budget_.left() / 4;
 }
 
 void PatternHeuristic::tabulate() {
@@ -109,7 +109,7 @@ void PatternHeuristic::tabulate() {
         if (byte_of(fields.data(), byte) != 0) bytes_.push_back(byte);
     }
     rows_ = Block();
-    rows_ = Block(*budget_, bytes_.size() * 256 * width_ * sizeof(std::uint32_t));
+    rows_ = Block(budget_, bytes_.size() * 256 * width_ * sizeof(std::uint32_t));
     auto* rows = static_cast<std::uint32_t*>(rows_.data());
     for (const std::uint32_t byte : bytes_) {
         for (std::uint32_t content = 0; content < 256; ++content, rows += width_) {
@@ -146,6 +146,10 @@ Cost PatternHeuristic::estimate(const Question& question) {
         best = std::max(best, total);
     }
     return best;
+}
+
+std::unique_ptr<Heuristic> pattern_databases(const Setting& setting) {
+    return std::make_unique<PatternHeuristic>(setting);
 }
 
 }  // namespace unpuzzle

@@ -26,9 +26,8 @@ namespace unpuzzle {
 
 class PatternHeuristic : public Heuristic {
   public:
-    explicit PatternHeuristic(const Model& model);
+    explicit PatternHeuristic(const Setting& setting);
 
-    void prepare(Control& control, Budget& budget) override;
     std::uint64_t patience() const override;
     void improve() override;
     Cost estimate(const Question& question) override;
@@ -48,10 +47,10 @@ class PatternHeuristic : public Heuristic {
     bool affordable(const std::vector<PatternSelection::Sum>& sums) const;
 
     const Model& model_;
-    Control* control_ = nullptr;
-    Budget* budget_ = nullptr;
-    std::unique_ptr<Mutexes> mutexes_;
-    std::unique_ptr<PatternSelection> selection_;
+    Control& control_;
+    Budget& budget_;
+    Mutexes mutexes_;
+    PatternSelection selection_;
     std::size_t stage_ = 0;
     std::vector<PatternSelection::Sum> sums_, next_;  // in use; to come, or none
     std::vector<Entry> entries_;

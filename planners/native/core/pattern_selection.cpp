@@ -143,14 +143,18 @@ PatternSelection::Variables PatternSelection::candidates(const Variables& unit) 
 
 // The mean estimate; nothing if the work is used up or the pattern is too large for it.
 std::optional<double> PatternSelection::mean(const Pattern& pattern) {
+    const auto key = std::pair(pattern.variables, pattern.counted);
+    const auto known = means_.find(key);
+    if (known != means_.end()) return known->second;
     const auto placements = Pattern::placements(task_, pattern.variables, MOST_IN_PAIR);
     if (!placements || work_ + *placements > MOST_WORK) return {};
     work_ += *placements;
+    std::optional<double> value;
     try {
-        return PatternDatabase(task_, mutexes_, pattern, control_, budget_).mean();
+        value = PatternDatabase(task_, mutexes_, pattern, control_, budget_).mean();
     } catch (const Projection::TooLarge&) {
-        return {};
     }
+    return means_[key] = value;
 }
 
 // ---- gains

@@ -20,6 +20,8 @@
 // al., Domain-independent construction of pattern database heuristics, 2007 (choice by measured gain).
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "pattern_database.hpp"
@@ -66,7 +68,8 @@ class PatternSelection {
     bool open_hub_ = false;  // the databases keep the least over the hub's values
     std::vector<Variables> units_;
     std::vector<double> gains_;  // of putting two units into one pattern: a square matrix
-    std::size_t work_ = 0;       // placements built for measuring
+    std::map<std::pair<Variables, std::vector<bool>>, std::optional<double>> means_;  // what was measured
+    std::size_t work_ = 0;                                                            // placements in it
 };
 
 }  // namespace unpuzzle

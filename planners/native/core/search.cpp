@@ -50,7 +50,6 @@ void within_limits(Outcome& outcome, Work&& work) {
 // As long as the heuristic would rather be improved than go on, the search starts again.
 Status run_in_stages(Run& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
     const std::uint64_t most = run.most_expanded;
-    run.heuristic.prepare(run.control, run.budget);
     while (true) {
         const std::uint64_t patience = run.heuristic.patience(), done = run.control.counters.expanded;
         run.most_expanded = patience < most - done ? done + patience : most;

@@ -64,7 +64,7 @@ class AStar : public Search {
 
   private:
     using Child = typename Children<W>::Child;
-    static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times a weight below 2^16, it still fits
+    static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
 
     void expand(StateId id) {
         ++counters_.expanded;

@@ -21,6 +21,8 @@
 
 namespace unpuzzle {
 
+constexpr std::int64_t MOST_WEIGHT = 1000;
+
 // What a search works with. Everything here outlives it.
 struct Run {
     const Model& model;
@@ -28,7 +30,7 @@ struct Run {
     Budget& budget;
     Heuristic& heuristic;
     std::uint64_t most_expanded;
-    Cost weight = 1;  // of the heuristic, in weighted A*
+    Cost weight = 1;  // of the heuristic in weighted A*, 1..MOST_WEIGHT
 };
 
 class Search {

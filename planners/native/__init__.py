@@ -4,7 +4,18 @@ native          the default: a schedule of the others, see `schedule`; always op
 native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
 native:lmcut    A* with landmark cuts
+native:hmax     A* with h^max
 native:pdb      A* with additive pattern databases, chosen automatically; no axioms
+native:hadd, native:ff, native:goalcount
+                A* with h^add, h^FF or the number of open goals: `solved` only, since these may overestimate
+native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times
+native:gbfs     greedy best-first with h^FF and its preferred operators: soon some plan, of any cost
+native:idastar  IDA* with landmark cuts: next to no memory
+native:bidirectional
+                breadth-first from both ends; where all operators cost the same, the goal leaves few states open,
+                and operators tell what was before them
+
+A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
 """
 
 from __future__ import annotations
@@ -27,13 +38,25 @@ if TYPE_CHECKING:
     from .fdr import FDRTask
     from .schedule import Stage
 
+HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
+
 # By name: algorithm and heuristic.
 SEARCHES = {
     "blind": ("astar", "blind"),
     "bfs": ("bfs", "blind"),
+    "hmax": ("astar", "hmax"),
     "lmcut": ("astar", "lmcut"),
+    "hadd": ("astar", "hadd"),
+    "ff": ("astar", "ff"),
+    "goalcount": ("astar", "goalcount"),
     "pdb": ("astar", "pdb"),
+    "bidirectional": ("bidirectional", "blind"),
+    "wastar": ("astar", "lmcut"),
+    "gbfs": ("gbfs", "ff"),
+    "idastar": ("idastar", "lmcut"),
 }
+INFORMED = ("wastar", "gbfs", "idastar")  # take a heuristic in parentheses
+WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
@@ -41,9 +64,27 @@ CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
 def make(config: str | None) -> Native:
     """The planner `native:config`. Raises ParseError for an unknown configuration."""
-    if config is not None and config not in CONFIGURATIONS:
-        raise ParseError(f"unknown configuration 'native:{config}'; known are {', '.join(CONFIGURATIONS)}")
     return Native(config)
+
+
+def parse(config: str) -> tuple[str, str, int]:
+    """Algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`."""
+    name, parenthesis, inner = config.partition("(")
+    name, equals, weight = name.partition("=")
+    if name not in SEARCHES:
+        raise ParseError(f"unknown configuration 'native:{config}'; known are {', '.join(CONFIGURATIONS)}")
+    algorithm, heuristic = SEARCHES[name]
+    if parenthesis:
+        heuristic = inner.removesuffix(")")
+        if name not in INFORMED or not inner.endswith(")"):
+            raise ParseError(f"'native:{config}': only {', '.join(INFORMED)} take a heuristic, in parentheses")
+        if heuristic not in HEURISTICS:
+            raise ParseError(f"'native:{config}': unknown heuristic '{heuristic}'; known are {', '.join(HEURISTICS)}")
+    if not equals:
+        return algorithm, heuristic, WEIGHT if name == "wastar" else 1
+    if name != "wastar" or not (weight.isascii() and weight.isdigit() and 1 <= int(weight[:9]) <= MOST_WEIGHT):
+        raise ParseError(f"'native:{config}': only wastar takes a weight, a whole number from 1 to {MOST_WEIGHT}")
+    return algorithm, heuristic, int(weight)
 
 
 def missing() -> str | None:
@@ -66,6 +107,7 @@ class Native:
     def __init__(self, config: str | None = None) -> None:
         self.name = "native" if config is None else f"native:{config}"
         self.config = config or "auto"
+        self.search = None if self.config == "auto" else parse(self.config)
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
 
     def solve(self, task: Task, limits: Limits) -> Result:
@@ -98,7 +140,8 @@ class Native:
         from . import _core
         from .schedule import Stage, schedule
 
-        stages = schedule(fdr) if self.config == "auto" else [Stage(self.config, *SEARCHES[self.config], None, "")]
+        algorithm, heuristic, weight = self.search or ("", "", 1)
+        stages = [Stage(self.config, algorithm, heuristic, None, "")] if self.search else schedule(fdr)
         task, outcomes = _core.Task(**fdr.buffers()), []
         for stage in stages:
             budget = None if limits.memory is None else limits.memory - resident_memory()
@@ -112,9 +155,10 @@ class Native:
                     budget,
                     stage.most_expanded,
                     progress=self._told if self.progress else None,
+                    weight=weight,
                 )
             except _core.UnsupportedTask as error:
-                raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).split()[-1]) from None
+                raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).partition(" do not support ")[2]) from None
             outcomes.append((stage, outcome))
             if outcome.status != GAVE_UP:
                 break

@@ -72,18 +72,21 @@ class Task:
         memory_limit: int | None = None,
         max_expanded: int | None = None,
         progress: Callable[[int, int, int, int, float], object] | None = None,
+        weight: int = 1,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
         Args:
-            algorithm: `bfs` (fewest steps; optimal where all costs are equal) or `astar`.
-            heuristic: `blind` or, with `astar`, `pdb` (additive pattern databases) or `goalcount` (which is not
-                admissible, so its plans are only `solved`).
+            algorithm: `bfs` (fewest steps; optimal where all costs are equal), `bidirectional` (the same from both
+                ends), `astar`, `idastar`, or `gbfs` (greedy best-first, never optimal).
+            heuristic: `blind` or, with `astar`, `idastar` and `gbfs`, one that is admissible (`hmax`, `lmcut`, `pdb`)
+                or one that is not, so its plans are only `solved` (`goalcount`, `hadd`, `ff`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
             max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
+            weight: of the heuristic in `astar`, 1..1000; above 1 plans cost at most so many times the least.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.

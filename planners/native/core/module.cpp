@@ -117,12 +117,18 @@ class PyTask {
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress) {
+                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
+        if (weight < 1 || weight > MOST_WEIGHT) {
+            throw nb::value_error(("weight " + std::to_string(weight) + " is not in 1.." +
+                                   std::to_string(MOST_WEIGHT))
+                                      .c_str());
+        }
         if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
         Request request;
         request.algorithm = algorithm;
         request.heuristic = heuristic;
         request.seconds = time_limit;
+        request.weight = static_cast<Cost>(weight);
         if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
@@ -294,7 +300,7 @@ NB_MODULE(_core, m) {
              "wrong.")
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(),
+             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              "Runs one search; the GIL is released. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")

@@ -8,8 +8,10 @@ in the task's own names. A task without a metric is given the plan's length as i
 nothing optimal without one. `solved_optimally` is what the engine says of a plan for the task's own metric; an engine
 that cannot minimize it plans without, and its plan is `solved`.
 
-What an engine claims about tasks without a plan is believed, unless the program behind it complained: some engines take
-every end without a plan, even a crash, for a proof.
+What an engine claims to have proved is believed, but for two cases. A program that complained has proved nothing: some
+engines take every end without a plan, even a crash, for a proof. And enhsp (seen with up-enhsp 0.1.1) deletes what an
+action both adds and deletes, where PDDL keeps it, so it overlooks plans: its optimal plans are `solved`, and its proofs
+that there is none are `gave_up`.
 """
 
 from __future__ import annotations
@@ -73,6 +75,9 @@ STATUSES = {
 }
 """What unified-planning's statuses mean: a status and what the engine did, in words."""
 
+_OVERLOOKS = frozenset({"enhsp", "enhsp-any", "enhsp-opt", "OPT-enhsp", "Anytime-enhsp"})
+"""Engines, by their names here and by those that they give themselves, for which effects mean something else."""
+
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_up_child.py")
 _ANSWER = "answer.json"
 
@@ -125,18 +130,7 @@ class UnifiedPlanning:
             run = process.run(_command(self.engine or ""), directory, limits)
             answer = _answer(directory)
         self._refuse(answer)
-        status, message = self._verdict(run, answer)
-        plan, message = _plan(answer, dialect, message)
-        if plan is not None:
-            status = status if status in (SOLVED, SOLVED_OPTIMALLY) else SOLVED
-        elif status in (SOLVED, SOLVED_OPTIMALLY):
-            status, message = (
-                ERROR,
-                message or f"{self._called(answer)} says that it solved the task, but tells no plan",
-            )
-        if answer.get("metric_ignored"):
-            status = SOLVED if status == SOLVED_OPTIMALLY else status
-            message = "; ".join(filter(None, (message, f"{self._called(answer)} did not minimize the plan's cost")))
+        status, plan, message = self._judged(run, answer, dialect)
         return Result(
             status,
             self.name,
@@ -186,6 +180,27 @@ class UnifiedPlanning:
         if status == ERROR and run.out_of_memory:
             return MEMOUT, f"{called} ran out of memory"
         return status, f"{called} {did}" if did else ""
+
+    def _overlooks(self, answer: dict[str, Any]) -> bool:
+        return not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
+
+    def _judged(self, run: Run, answer: dict[str, Any], dialect: Dialect) -> tuple[str, Plan | None, str]:
+        """Status, plan and message; no more is called proved than is."""
+        status, message = self._verdict(run, answer)
+        plan, message = _plan(answer, dialect, message)
+        called, solved = self._called(answer), status in (SOLVED, SOLVED_OPTIMALLY)
+        if plan is not None and not solved:
+            status = SOLVED
+        elif plan is None and solved:
+            status, message = ERROR, message or f"{called} says that it solved the task, but tells no plan"
+        if self._overlooks(answer) and status == UNSOLVABLE:
+            status, message = GAVE_UP, f"{called} found no plan, which is no proof: it overlooks some"
+        elif self._overlooks(answer) and status == SOLVED_OPTIMALLY:
+            status, message = SOLVED, f"{called} may have overlooked a cheaper plan"
+        if answer.get("metric_ignored"):
+            status = SOLVED if status == SOLVED_OPTIMALLY else status
+            message = "; ".join(filter(None, (message, f"{called} did not minimize the plan's cost")))
+        return status, plan, message
 
     def _called(self, answer: dict[str, Any]) -> str:
         engine = answer.get("engine")

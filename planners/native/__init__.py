@@ -1,8 +1,9 @@
 """The built-in planner: grounding in Python (`grounding`), search in C++ (`core/`, seen from here as `_core`).
 
-native          the default: breadth-first where all operators cost the same, otherwise A*; always optimal
+native          the default: a schedule of the others, see `schedule`; always optimal
 native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
+native:lmcut    A* with landmark cuts
 native:pdb      A* with additive pattern databases, chosen automatically; no axioms
 """
 
@@ -12,7 +13,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.result import MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Limits, Result
 
 from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
@@ -24,15 +25,16 @@ if TYPE_CHECKING:
 
     from ._core import Outcome
     from .fdr import FDRTask
+    from .schedule import Stage
 
-# By name: algorithm and heuristic. What `auto` does is decided by the task.
-CONFIGURATIONS = {
-    "auto": ("astar", "blind"),
+# By name: algorithm and heuristic.
+SEARCHES = {
     "blind": ("astar", "blind"),
     "bfs": ("bfs", "blind"),
     "lmcut": ("astar", "lmcut"),
     "pdb": ("astar", "pdb"),
 }
+CONFIGURATIONS = ("auto", *SEARCHES)
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
@@ -94,49 +96,58 @@ class Native:
 
     def _search(self, fdr: FDRTask, limits: Limits, watch: Watch) -> Result:
         from . import _core
+        from .schedule import Stage, schedule
 
-        costs = {operator.cost for operator in fdr.operators}
-        algorithm, heuristic = CONFIGURATIONS[self.config]
-        if self.config == "auto" and len(costs) <= 1:
-            algorithm = "bfs"
-        budget = None
-        if limits.memory is not None:
-            budget = limits.memory - resident_memory()
-            if budget <= 0:
+        stages = schedule(fdr) if self.config == "auto" else [Stage(self.config, *SEARCHES[self.config], None, "")]
+        task, outcomes = _core.Task(**fdr.buffers()), []
+        for stage in stages:
+            budget = None if limits.memory is None else limits.memory - resident_memory()
+            if budget is not None and budget <= 0:
                 return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-        progress = self._told if self.progress else None
-        try:
-            outcome = _core.Task(**fdr.buffers()).search(
-                algorithm, heuristic, watch.time_left(), budget, progress=progress
-            )
-        except _core.UnsupportedTask as error:
-            raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).split()[-1]) from None
-        return self._result(outcome, fdr)
+            try:
+                outcome = task.search(
+                    stage.algorithm,
+                    stage.heuristic,
+                    watch.time_left(),
+                    budget,
+                    stage.most_expanded,
+                    progress=self._told if self.progress else None,
+                )
+            except _core.UnsupportedTask as error:
+                raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).split()[-1]) from None
+            outcomes.append((stage, outcome))
+            if outcome.status != GAVE_UP:
+                break
+        return self._result(fdr, outcomes)
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, outcome: Outcome, fdr: FDRTask) -> Result:
-        status: str = outcome.status
+    def _result(self, fdr: FDRTask, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+        last = outcomes[-1][1]
         plan = None
-        if outcome.plan is not None:
-            plan = Plan(tuple([fdr.operators[number].action for number in outcome.plan]))
-        messages = {
+        if last.plan is not None:
+            plan = Plan(tuple([fdr.operators[number].action for number in last.plan]))
+        messages: dict[str, str] = {
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
             MEMOUT: "the memory limit was reached while searching",
         }
+        told = [f"{stage.name} gave up after {outcome.expanded:,} states" for stage, outcome in outcomes[:-1]]
+        if told:
+            told.append(f"then {outcomes[-1][0].name}: {outcomes[-1][0].reason}")
         return Result(
-            status,
+            last.status,
             self.name,
             plan=plan,
-            cost=None if plan is None else outcome.cost,
-            expanded=outcome.expanded,
-            evaluated=outcome.evaluated,
-            generated=outcome.generated,
+            cost=None if plan is None else last.cost,
+            expanded=sum(outcome.expanded for _, outcome in outcomes),
+            evaluated=sum(outcome.evaluated for _, outcome in outcomes),
+            generated=sum(outcome.generated for _, outcome in outcomes),
             peak_memory=peak_memory(),
-            message=messages.get(status, ""),
+            message=messages.get(last.status, ""),
+            log="\n".join(told),
         )
 
     def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:

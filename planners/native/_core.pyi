@@ -81,6 +81,7 @@ class Task:
                 admissible, so its plans are only `solved`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
+            max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
 

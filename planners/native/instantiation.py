@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 
-from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named, product
+from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named, product, visible
 from .joins import Program, Rule
 from .layers import stratify
 
@@ -281,15 +281,15 @@ class Instantiation:
         return join(AND if isinstance(condition, Forall) == positive else OR, parts)
 
     def _bindings(self, quantified: Exists | Forall, binding: dict[str, str]) -> Iterator[dict[str, str]]:
-        names = list(dict.fromkeys([parameter.name for parameter in quantified.parameters]))
+        parameters = visible(quantified.parameters)
 
         def extend(depth: int, inner: dict[str, str]) -> Iterator[dict[str, str]]:
-            if depth == len(names):
+            if depth == len(parameters):
                 self.tick()
                 yield inner
                 return
-            for value in self._domain(names[depth], quantified.parameters):
-                yield from extend(depth + 1, {**inner, names[depth]: value})
+            for value in self.of_types(parameters[depth].types):
+                yield from extend(depth + 1, {**inner, parameters[depth].name: value})
 
         return extend(0, binding)
 

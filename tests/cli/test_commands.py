@@ -326,3 +326,14 @@ def test_lint_reports_what_is_not_supported_as_a_fault(tmp_path: Path, capsys: p
     assert [(fault["line"], fault["column"], fault["severity"]) for fault in answer["faults"]] == [(1, 35, "error")]
     code, answer = run_json(capsys, "plan", str(domain), str(domain))
     assert (code, answer["status"], answer["column"]) == (4, "unsupported", 35)
+
+
+def test_lint_tells_what_grounding_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "d.pddl").write_text(TINY_DOMAIN[:-1] + "\n(:action no :precondition (nowhere) :effect (here)))")
+    (tmp_path / "p.pddl").write_text(TINY_PROBLEM.replace("(there)))", "(and (there) (nowhere))))"))
+    code, answer = run_json(capsys, "lint", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))
+    messages = [fault["message"] for fault in answer["faults"]]
+    assert code == 0
+    assert "the action 'no' can never be applied in this problem" in messages
+    assert any("(nowhere)" in message and "goal" in message for message in messages)
+    assert {fault["severity"] for fault in answer["faults"]} == {"warning"}

@@ -112,7 +112,9 @@ def test_costs(engine):
     result = run(engine, COSTS)
     assert result.planner == f"up:{engine}"
     assert result.valid is True
-    if engine.endswith("-opt"):
+    if engine == "enhsp-opt":
+        assert (result.status, result.cost) == (SOLVED, 6)
+    elif engine.endswith("-opt"):
         assert (result.status, result.cost, result.message) == (SOLVED_OPTIMALLY, 6, "")
     else:
         assert result.status == SOLVED
@@ -148,6 +150,22 @@ def test_no_plan_and_its_proof():
     assert (result.status, result.plan) == (UNSOLVABLE, None)
     assert "proved" in result.message
     assert "translate" in result.log
+
+
+@needs("enhsp")
+def test_an_engine_that_overlooks_plans_proves_nothing():
+    domain = """(define (domain d) (:predicates (p) (q) (r))
+      (:action both :parameters () :effect (and (p) (not (p))))
+      (:action first :parameters () :effect (q))
+      (:action second :parameters () :precondition (q) :effect (PLAIN)))"""
+    problem = "(define (problem p) (:domain d) (:init) (:goal (p)))"
+    without, detour = (parse_task(domain.replace("PLAIN", name), problem) for name in "rp")
+    for task in (without, detour):
+        assert solve(task, "reference").cost == 1
+    assert run("enhsp-opt", without).status == GAVE_UP
+    result = run("enhsp-opt", detour)
+    assert (result.status, result.cost) == (SOLVED, 2)
+    assert "overlooked" in result.message
 
 
 @needs("fast-downward")

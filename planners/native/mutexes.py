@@ -132,7 +132,8 @@ class _Search:
         group = _Group(self, {})
         if first is not None:
             group.choices[self.pattern(first[0])] = self.choice(first[0], first[1])
-        return group.closed((seed,)) and group.extended()
+        closed = group.closed((seed,))
+        return closed and closed.extended()
 
     def spend(self) -> None:
         self.tick()

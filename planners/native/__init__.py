@@ -1,4 +1,4 @@
-"""The built-in planner: grounding in Python (`grounding`), search in C++ (`core/`, seen from here as `_core`).
+"""The built-in planner: grounding and search in C++ (`core/`, seen from here as `_core`).
 
 native          the default: breadth-first where all operators cost the same, otherwise A*; always optimal
 native:blind    A* with the blind heuristic
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Task
 
     from ._core import Outcome
-    from .fdr import FDRTask
+    from .ground_core import CoreGrounding
+    from .grounding import PythonGrounding
 
 CONFIGURATIONS = ("auto", "blind", "bfs")
 
@@ -53,9 +54,11 @@ class Native:
 
     reads = "task"
 
-    def __init__(self, config: str | None = None) -> None:
+    def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
+        """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
         self.name = "native" if config is None else f"native:{config}"
         self.config = config or "auto"
+        self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
 
     def solve(self, task: Task, limits: Limits) -> Result:
@@ -63,47 +66,51 @@ class Native:
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
-        from .grounding import ground
-
         start = perf_counter()
         watch = Watch(limits, "grounding")
         try:
-            fdr = ground(task, watch)
+            found = self._ground(task, limits, watch)
         except LimitReachedError as reached:
             return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
         except MemoryError:
             return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
         grounded = perf_counter()
-        result = self._search(fdr, limits, watch)
+        result = self._search(found, limits, watch)
         result.seconds = {"ground": grounded - start, "search": perf_counter() - grounded}
         return result
 
-    def _search(self, fdr: FDRTask, limits: Limits, watch: Watch) -> Result:
-        from . import _core
+    def _ground(self, task: Task, limits: Limits, watch: Watch) -> CoreGrounding | PythonGrounding:
+        if self.python_grounding:
+            from .grounding import PythonGrounding
 
-        costs = {operator.cost for operator in fdr.operators}
-        algorithm = "bfs" if self.config == "bfs" or (self.config == "auto" and len(costs) <= 1) else "astar"
-        budget = None
-        if limits.memory is not None:
-            budget = limits.memory - resident_memory()
-            if budget <= 0:
-                return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-        outcome = _core.Task(**fdr.buffers()).search(
+            return PythonGrounding(task, watch)
+        from .ground_core import CoreGrounding
+
+        return CoreGrounding(task, watch.time_left(), _memory_left(limits))
+
+    def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
+        uniform = found.same_costs
+        algorithm = "bfs" if self.config == "bfs" or (self.config == "auto" and uniform) else "astar"
+        task = found.task()
+        budget = _memory_left(limits)
+        if budget == 0:
+            return self._ended(MEMOUT, "the memory limit was reached before the search", {})
+        outcome = task.search(
             algorithm, "blind", watch.time_left(), budget, progress=self._told if self.progress else None
         )
-        return self._result(outcome, fdr, len(costs) <= 1)
+        return self._result(outcome, found, uniform)
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, outcome: Outcome, fdr: FDRTask, uniform: bool) -> Result:
+    def _result(self, outcome: Outcome, found: CoreGrounding | PythonGrounding, uniform: bool) -> Result:
         status: str = outcome.status
         if status == SOLVED and uniform:
             status = SOLVED_OPTIMALLY  # the fewest steps are the least cost where all operators cost the same
         plan = None
         if outcome.plan is not None:
-            plan = Plan(tuple([fdr.operators[number].action for number in outcome.plan]))
+            plan = Plan(tuple([found.action(number) for number in outcome.plan]))
         messages = {
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
@@ -123,3 +130,7 @@ class Native:
 
     def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:
         return Result(status, self.name, message=message, seconds=seconds, peak_memory=peak_memory())
+
+
+def _memory_left(limits: Limits) -> int | None:
+    return None if limits.memory is None else max(limits.memory - resident_memory(), 0)

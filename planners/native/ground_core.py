@@ -64,7 +64,7 @@ class CoreGrounding:
         return self._found.same_costs
 
     def task(self) -> _core.Task:
-        """The task for the search."""
+        """The task for the search, which takes over what it needs: to be called once, and not with `fdr`."""
         return self._found.task()
 
     def action(self, operator: int) -> GroundAction:

@@ -1,4 +1,4 @@
-"""Grounding in plain Python: a PDDL task in, a finite-domain task out.
+"""Grounding in plain Python: a PDDL task in, a finite-domain task out. The slow twin of `ground_core`.
 
 conditions.py     lifted conditions taken apart          mutexes.py    groups of facts that exclude each other
 joins.py          reachable facts by joins               pruning.py    the impossible and the irrelevant
@@ -15,8 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.pddl.nodes import GroundAction, Task
 
+    from ._core import Task as CoreTask
     from .fdr import FDRTask
 
 
@@ -31,3 +32,27 @@ def ground(task: Task, tick: Callable[[], None] = _never) -> FDRTask:
     depend on the state, ParseError for axioms that cannot be stratified or costs without a value.
     """
     return encode(Instantiation(task, tick).ground(), tick)
+
+
+class PythonGrounding:
+    """A ground task as the planner wants it: see `ground_core.CoreGrounding`."""
+
+    __slots__ = ("fdr",)
+
+    def __init__(self, task: Task, tick: Callable[[], None] = _never) -> None:
+        self.fdr = ground(task, tick)
+
+    @property
+    def same_costs(self) -> bool:
+        """Whether all operators cost the same."""
+        return len({operator.cost for operator in self.fdr.operators}) <= 1
+
+    def task(self) -> CoreTask:
+        """The task for the search."""
+        from . import _core
+
+        return _core.Task(**self.fdr.buffers())
+
+    def action(self, operator: int) -> GroundAction:
+        """The ground action that an operator stands for."""
+        return self.fdr.operators[operator].action

@@ -55,7 +55,13 @@ class PyGrounding {
         const auto& costs = found().costs;
         return std::all_of(costs.begin(), costs.end(), [&](std::int64_t cost) { return cost == costs[0]; });
     }
-    nb::object task() const { return make_task(found().buffers()); }
+    // The task has its own copy of the large arrays; those here are dropped.
+    nb::object task() {
+        nb::object task = make_task(found().buffers());
+        found().operators = {};
+        found().axioms = {};
+        return task;
+    }
     nb::list action(std::int64_t number) const { return item(found().action_names, found().action_begin, number); }
     nb::list value(std::int64_t number) const { return item(found().value_names, found().value_begin, number); }
     nb::dict buffers() const {
@@ -75,7 +81,7 @@ class PyGrounding {
     }
 
   private:
-    const ground::Grounded& found() const {
+    ground::Grounded& found() const {
         if (!report_.grounded) throw nb::value_error("the grounding did not end");
         return *report_.grounded;
     }

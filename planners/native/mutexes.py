@@ -192,7 +192,7 @@ class _Group:
         true = {literal for literal in both if literal == newcomer or literal in self.members}
         if newcomer is not None:
             for event in (one, other):
-                if true.isdisjoint(event.required):
+                if event.fact not in event.required and true.isdisjoint(event.balancers):
                     if len(event.balancers) > 1:
                         return False
                     true.update(event.balancers)

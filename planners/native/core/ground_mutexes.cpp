@@ -181,13 +181,12 @@ class Search {
         }
         if (newcomer >= 0) {
             for (const Event* event : {&one, &other}) {
-                const bool known = std::any_of(true_.begin(), true_.end(),
-                                               [&](Fact fact) { return events_.requires_(*event, fact); });
-                if (known) continue;
-                if (event->balancer_count > 1) return false;
-                for (const Fact balancer : events_.balancers(*event)) {
-                    if (std::find(true_.begin(), true_.end(), balancer) == true_.end()) true_.push_back(balancer);
-                }
+                const auto balancers = events_.balancers(*event);
+                const bool known = std::find_first_of(true_.begin(), true_.end(), balancers.begin(),
+                                                      balancers.end()) != true_.end();
+                if (known || events_.requires_(*event, event->fact)) continue;
+                if (balancers.size() > 1) return false;
+                true_.insert(true_.end(), balancers.begin(), balancers.end());
             }
         }
         return true_.size() < 2;

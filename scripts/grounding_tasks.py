@@ -223,10 +223,10 @@ def molecules(atoms: int = 100, bonds: int = 2) -> Texts:
     domain = _domain(
         "molecules",
         "(:requirements :strips :equality :negative-preconditions)",
-        "(:predicates (bond ?x ?y) (oxygen ?x) (carbon ?x) (reacted))",
+        "(:predicates (bond ?x ?y) (linked ?x ?y) (oxygen ?x) (carbon ?x) (reacted))",
         f"(:action react :parameters ({parameters})",
         f" :precondition (and {links} (oxygen ?a0) (oxygen ?a11) (carbon ?a5) (carbon ?a6) {different})",
-        " :effect (and (not (bond ?a5 ?a6)) (not (bond ?a6 ?a5)) (bond ?a0 ?a11) (bond ?a11 ?a0) (reacted)))",
+        " :effect (and (not (bond ?a5 ?a6)) (not (bond ?a6 ?a5)) (linked ?a0 ?a11) (reacted)))",
     )
     rng = Random(5)
     names = _names("m", atoms)

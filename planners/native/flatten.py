@@ -25,7 +25,7 @@ from .layers import stratify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from unpuzzle.pddl.nodes import Condition, Effect, Predicate, Task, TypedName
 
@@ -38,7 +38,7 @@ MOST_COST = 2**31
 class Flat:
     """The arrays of a task, and the names that their numbers stand for."""
 
-    __slots__ = ("_domains", "_members", "_numbers", "functions", "names", "objects", "predicates", "task")
+    __slots__ = ("_domains", "_members", "functions", "names", "objects", "predicates", "task")
 
     def __init__(self, task: Task) -> None:
         """Raises ParseError for axioms that cannot be stratified."""
@@ -49,8 +49,7 @@ class Flat:
         self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
         self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
         self.names = list(self.objects)
-        self._domains: dict[tuple[tuple[str, ...], ...], int] = {}
-        self._numbers = array("i")
+        self._domains: dict[tuple[tuple[tuple[str, ...], ...], bool], int] = {}
 
     def buffers(self) -> dict[str, object]:
         """The arguments of `_core.ground`.
@@ -76,18 +75,22 @@ class Flat:
             "goal": goal,
         }
 
-    def domain(self, declarations: tuple[tuple[str, ...], ...]) -> int:
-        """The number of a domain: the objects that fit all these type expressions."""
-        return self._domains.setdefault(declarations, len(self._domains))
+    def domain(self, declarations: tuple[tuple[str, ...], ...], first: bool) -> int:
+        """The number of a domain: the objects (or the first one) that fit all these type expressions."""
+        return self._domains.setdefault((declarations, first), len(self._domains))
 
     def _domain_array(self) -> array[int]:
         flat = array("i")
-        for first, *others in self._domains:
-            members = self._of_types(first)
-            for types in others:
-                members = {name: None for name in members if name in self._of_types(types)}
-            flat.append(len(members))
-            flat.extend([self.objects[name] for name in members])
+        for declarations, first in self._domains:
+            members: Iterable[str] = self._of_types(declarations[0])
+            for types in declarations[1:]:
+                other = self._of_types(types)
+                members = [name for name in members if name in other]
+            numbers = [self.objects[name] for name in members]
+            if first:
+                numbers = numbers[:1]
+            flat.append(len(numbers))
+            flat.extend(numbers)
         return flat
 
     def _of_types(self, types: tuple[str, ...]) -> dict[str, None]:
@@ -137,7 +140,8 @@ class _Schema:
         self.flat = flat
         self.out = out
         self.body = array("i")
-        self.domains: list[int] = []
+        self.declarations: list[tuple[tuple[str, ...], ...]] = []  # of each slot
+        self.used: set[int] = set()
         self.effects = 0
         self.costs: list[int] = []
         self.cost_count = 0
@@ -151,7 +155,8 @@ class _Schema:
         self.body[place] = self.effects
         if self.flat.metric is None:
             self.cost_count, self.costs = 1, [0, 1]
-        self.finish(parameters, scope)
+        # A parameter that nothing mentions stands for its first object: all others would give the same operator.
+        self.finish(parameters, scope, {slot for slot in scope.values() if slot not in self.used})
         self.out.append(self.cost_count)
         self.out.extend(self.costs)
 
@@ -165,10 +170,10 @@ class _Schema:
         self.formula(goal, {}, True)
         self.finish((), {})
 
-    def finish(self, parameters: tuple[TypedName, ...], scope: Scope) -> None:
+    def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
         out = self.out
-        out.append(len(self.domains))
-        out.extend(self.domains)
+        out.append(len(self.declarations))
+        out.extend([self.flat.domain(types, slot in unused) for slot, types in enumerate(self.declarations)])
         out.append(len(scope))
         out.extend(scope.values())
         out.append(len(parameters))
@@ -180,15 +185,15 @@ class _Schema:
         own: dict[str, int] = {}
         for parameter in parameters:
             if parameter.name not in own:
-                own[parameter.name] = len(self.domains)
-                self.domains.append(
-                    self.flat.domain(tuple([other.types for other in parameters if other.name == parameter.name]))
-                )
+                own[parameter.name] = len(self.declarations)
+                self.declarations.append(tuple([other.types for other in parameters if other.name == parameter.name]))
         return {**scope, **own} if scope else own
 
     def terms(self, names: Iterable[str], scope: Scope) -> list[int]:
         objects = self.flat.objects
-        return [scope[name] if name in scope else ~objects[name] for name in names]
+        terms = [scope[name] if name in scope else ~objects[name] for name in names]
+        self.used.update(terms)
+        return terms
 
     def formula(self, node: Condition, scope: Scope, positive: bool) -> None:
         if isinstance(node, Atom):

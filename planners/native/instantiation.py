@@ -16,13 +16,13 @@ from __future__ import annotations
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 
-from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named, product
+from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product
 from .joins import Program, Rule
 from .layers import stratify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
     from unpuzzle.pddl.nodes import Action, Axiom, Condition, Domain, Task, TypedName
 
@@ -152,7 +152,9 @@ class Instantiation:
             self._add_rule(schema.parameters, [(axiom.body, schema.scope)], (), self._derive(axiom, schema))
         for number, (action, schema) in enumerate(zip(self.domain.actions, self.actions, strict=True)):
             emit = self._instantiate(f"@{number}", schema)
-            self._add_rule(schema.parameters, [(action.precondition, schema.scope)], (), emit)
+            # A parameter that nothing mentions stands for its first object: all others would give the same operator.
+            unused = set(schema.scope) - mentioned(action.precondition) - mentioned(action.effect)
+            self._add_rule(schema.parameters, [(action.precondition, schema.scope)], (), emit, unused)
             for effect, instances in schema.effects:
                 if not effect.simple:
                     fired = (f"@{number}", schema.arguments)
@@ -165,6 +167,7 @@ class Instantiation:
         conditions: Sequence[tuple[Condition, Scope]],
         atoms: tuple[NamedAtom, ...],
         emit: Callable[[Fact], None],
+        unused: Set[str] = frozenset(),
     ) -> None:
         names = list(dict.fromkeys(parameter.name for parameter in parameters))
         seen: set[Fact] = set()
@@ -173,6 +176,7 @@ class Instantiation:
             for variable in body.variables:
                 slots.setdefault(variable.name, len(slots))
             domains = [self._domain(name, (*parameters, *body.variables)) for name in slots]
+            domains = [dict.fromkeys([*d][:1]) if name in unused else d for name, d in zip(slots, domains, strict=True)]
             patterns = [_pattern(atom, slots) for atom in (*atoms, *body.atoms)]
             filters = [(_pattern(atom, slots), wanted) for atom, wanted in body.filters]
             self.program.add_rule(Rule(domains, len(names), patterns, filters, emit, seen), self.static)

@@ -60,6 +60,7 @@ class Encoder {
     void look() {
         const auto read = [&](View<const Literal32> literals) {
             for (const Literal32 literal : literals) {
+                control_.tick();
                 used_[at(fact_of(literal))] = 1;
                 if (literal < 0) tested_false_[at(~literal)] = 1;
             }
@@ -325,6 +326,7 @@ class Encoder {
     void grow(std::size_t end_of_last) {
         table_.assign(std::max<std::size_t>(16, 2 * table_.size()), 0);
         for (std::size_t i = 0; i < starts_.size(); ++i) {
+            control_.tick();
             const std::size_t end = i + 1 < starts_.size() ? starts_[i + 1] : end_of_last;
             table_[find(starts_[i], end)] = static_cast<std::uint32_t>(i + 1);
         }

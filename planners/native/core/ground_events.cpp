@@ -28,7 +28,10 @@ Events::Events(const GroundTask& task, Control& control)
     for (const Deletion& deletion : deletions_) deletes_by_fact_.count(static_cast<std::size_t>(deletion.fact));
     by_fact_.counted();
     deletes_by_fact_.counted();
-    for (EventId i = 0; i < events_.size(); ++i) by_fact_.add(static_cast<std::size_t>(events_[i].fact), i);
+    for (EventId i = 0; i < events_.size(); ++i) {
+        control.tick();
+        by_fact_.add(static_cast<std::size_t>(events_[i].fact), i);
+    }
     for (std::uint32_t i = 0; i < deletions_.size(); ++i) {
         deletes_by_fact_.add(static_cast<std::size_t>(deletions_[i].fact), i);
     }

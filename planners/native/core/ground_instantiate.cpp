@@ -18,7 +18,7 @@ struct Instantiation::Quantified {
 // Gathers the values of some slots.
 class Instantiation::Collect : public Sink {
   public:
-    explicit Collect(const std::vector<Slot>& slots) : slots_(slots) {}
+    Collect(const std::vector<Slot>& slots, Control& control) : slots_(slots), control_(control) {}
 
     void emit(const Object* environment) override {
         for (const Slot slot : slots_) values_.push_back(environment[slot]);
@@ -31,6 +31,7 @@ class Instantiation::Collect : public Sink {
             return;
         }
         const auto less = [&](std::size_t one, std::size_t other) {
+            control_.tick();
             const Object *left = &values_[one * width], *right = &values_[other * width];
             return std::lexicographical_compare(left, left + width, right, right + width);
         };
@@ -55,6 +56,7 @@ class Instantiation::Collect : public Sink {
 
   private:
     const std::vector<Slot>& slots_;
+    Control& control_;
     std::size_t count_ = 0;
     Vector<Object> values_;
 };
@@ -126,9 +128,10 @@ void Instantiation::number_facts() {
 }
 
 void Instantiation::read_values() {
-    for (const std::uint32_t arity : input_.functions) tables_.emplace_back(arity, input_.objects);
+    for (const std::uint32_t arity : input_.functions) tables_.emplace_back(arity, input_.objects, control_);
     values_.resize(input_.functions.size());
     for (std::size_t at = 0; at < input_.values.size();) {
+        control_.tick();
         const auto function = static_cast<std::size_t>(input_.values[at++]);
         const std::uint32_t arity = input_.functions[function];
         for (std::uint32_t i = 0; i < arity; ++i) tuple_[i] = static_cast<Object>(input_.values[at++]);
@@ -192,7 +195,7 @@ Formula Instantiation::quantifier(Int number) {
     const std::vector<Slot> slots{terms.begin(), terms.end()};
     Quantified& objects = quantified(static_cast<std::size_t>(number), inner, universal, slots);
     given_.insert(given_.end(), slots.begin(), slots.end());
-    Collect found(objects.query.needed);
+    Collect found(objects.query.needed, control_);
     objects.environment = environment_;
     objects.join->run(objects.environment.data(), found);
     found.sort();
@@ -375,7 +378,7 @@ void Instantiation::ground_effect(const LiftedEffect& effect, std::size_t key) {
     Quantified& objects = quantified(key, effect.condition, false, effect.own);
     const std::size_t outer = given_.size();
     given_.insert(given_.end(), effect.own.begin(), effect.own.end());
-    Collect found(objects.query.needed);
+    Collect found(objects.query.needed, control_);
     objects.environment = environment_;
     objects.join->run(objects.environment.data(), found);
     found.sort();

@@ -125,7 +125,10 @@ Possible simplify(GroundTask& task, Control& control) {
 void prune_irrelevant(GroundTask& task, Control& control) {
     const std::size_t facts = task.facts.size();
     Lists<std::uint32_t> effects(facts), axioms(facts);
-    for (const GroundEffect& effect : task.effects) effects.count(static_cast<std::size_t>(effect.fact()));
+    for (const GroundEffect& effect : task.effects) {
+        control.tick();
+        effects.count(static_cast<std::size_t>(effect.fact()));
+    }
     for (const GroundAxiom& axiom : task.axioms) axioms.count(static_cast<std::size_t>(axiom.head));
     effects.counted();
     axioms.counted();

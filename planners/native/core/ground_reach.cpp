@@ -58,9 +58,9 @@ class Rule : public Sink {
 Reachability::Reachability(const Input& input, Control& control)
     : input_(input), control_(control), triggers_(input.predicates.size() + input.actions.size()) {
     relations_.reserve(triggers_.size());
-    for (const Predicate& predicate : input.predicates) relations_.emplace_back(predicate.arity, input.objects);
+    for (const Predicate& predicate : input.predicates) relations_.emplace_back(predicate.arity, input.objects, control);
     for (const Action& action : input.actions) {
-        relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects);
+        relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects, control);
     }
     for (std::size_t at = 0; at < input.initial.size();) {
         const Int predicate = input.initial[at];

@@ -9,8 +9,8 @@ namespace unpuzzle::ground {
 
 thread_local Budget* Metered::current = nullptr;
 
-Index::Index(std::vector<std::uint32_t> positions, Object objects)
-    : positions_(std::move(positions)), direct_(positions_.size() == 1) {
+Index::Index(std::vector<std::uint32_t> positions, Object objects, Control& control)
+    : control_(control), positions_(std::move(positions)), direct_(positions_.size() == 1) {
     heads_.assign(direct_ ? static_cast<std::size_t>(objects) : 16, NO_ROW);
 }
 
@@ -54,6 +54,7 @@ void Index::grow(const Object* values, std::uint32_t arity) {
     old.swap(heads_);
     std::vector<Object> key(positions_.size());
     for (const Row head : old) {
+        control_.tick();
         if (head == NO_ROW) continue;
         const Object* tuple = values + static_cast<std::size_t>(head) * arity;
         for (std::size_t i = 0; i < positions_.size(); ++i) key[i] = tuple[positions_[i]];
@@ -88,14 +89,17 @@ void Relation::append(const Object* tuple) {
 }
 
 void Relation::grow() {
-    table_.assign(table_.empty() ? 16 : 2 * table_.size(), 0);
-    for (Row i = 0; i < size_; ++i) table_[slot(row(i))] = i + 1;
+    table_.resize(table_.empty() ? 16 : 2 * table_.size());
+    rehash();
 }
 
 void Relation::rehash() {
     if (table_.empty()) return;
     std::fill(table_.begin(), table_.end(), 0);
-    for (Row i = 0; i < size_; ++i) table_[slot(row(i))] = i + 1;
+    for (Row i = 0; i < size_; ++i) {
+        control_->tick();
+        table_[slot(row(i))] = i + 1;
+    }
 }
 
 void Relation::show(Row row) {
@@ -118,37 +122,65 @@ const Index& Relation::index(const std::vector<std::uint32_t>& positions) {
     for (const auto& index : indexes_) {
         if (index->has(positions)) return *index;
     }
-    indexes_.push_back(std::make_unique<Index>(positions, objects_));
-    for (Row i = 0; i < visible_; ++i) indexes_.back()->add(values_.data(), arity_, i);
+    indexes_.push_back(std::make_unique<Index>(positions, objects_, *control_));
+    for (Row i = 0; i < visible_; ++i) {
+        control_->tick();
+        indexes_.back()->add(values_.data(), arity_, i);
+    }
     return *indexes_.back();
 }
 
-// Tuples that fit into one word are sorted as numbers.
 void Relation::sort() {
     indexes_.clear();
     const auto bits = static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(std::max(objects_, 1))));
-    const auto rows = static_cast<std::size_t>(size_);
     if (arity_ == 0) return;
     if (bits * arity_ <= 64) {
-        Vector<std::uint64_t> packed(rows);
-        for (std::size_t r = 0; r < rows; ++r) {
-            for (std::uint32_t i = 0; i < arity_; ++i) {
-                packed[r] = packed[r] << bits | static_cast<std::uint64_t>(values_[r * arity_ + i]);
-            }
-        }
-        if (std::is_sorted(packed.begin(), packed.end())) return;
-        std::sort(packed.begin(), packed.end());
-        for (std::size_t r = 0; r < rows; ++r) {
-            std::uint64_t rest = packed[r];
-            for (std::uint32_t i = arity_; i-- > 0; rest >>= bits) {
-                values_[r * arity_ + i] = static_cast<Object>(rest & ((std::uint64_t{1} << bits) - 1));
-            }
-        }
-        return;
+        sort_packed(bits);
+    } else {
+        sort_rows();
     }
-    Vector<Row> order(rows);
+}
+
+// Tuples that fit into one word are sorted as numbers, digit by digit from the last.
+void Relation::sort_packed(std::uint32_t bits) {
+    constexpr std::uint32_t DIGIT = 11;
+    constexpr std::size_t BUCKETS = std::size_t{1} << DIGIT;
+    const auto rows = static_cast<std::size_t>(size_);
+    Vector<std::uint64_t> packed(rows), other;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::uint32_t i = 0; i < arity_; ++i) {
+            packed[r] = packed[r] << bits | static_cast<std::uint64_t>(values_[r * arity_ + i]);
+        }
+    }
+    if (std::is_sorted(packed.begin(), packed.end())) return;
+    if (rows < BUCKETS) {
+        std::sort(packed.begin(), packed.end());
+    } else {
+        other.resize(rows);
+        for (std::uint32_t shift = 0; shift < bits * arity_; shift += DIGIT) {
+            std::vector<std::size_t> place(BUCKETS + 1);
+            for (const std::uint64_t value : packed) ++place[(value >> shift & (BUCKETS - 1)) + 1];
+            std::partial_sum(place.begin(), place.end(), place.begin());
+            for (const std::uint64_t value : packed) {
+                control_->tick();
+                other[place[value >> shift & (BUCKETS - 1)]++] = value;
+            }
+            packed.swap(other);
+        }
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::uint64_t rest = packed[r];
+        for (std::uint32_t i = arity_; i-- > 0; rest >>= bits) {
+            values_[r * arity_ + i] = static_cast<Object>(rest & ((std::uint64_t{1} << bits) - 1));
+        }
+    }
+}
+
+void Relation::sort_rows() {
+    Vector<Row> order(static_cast<std::size_t>(size_));
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](Row one, Row other) {
+        control_->tick();
         return std::lexicographical_compare(row(one), row(one) + arity_, row(other), row(other) + arity_);
     });
     Vector<Object> sorted;

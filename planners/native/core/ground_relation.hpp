@@ -28,7 +28,7 @@ inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 // Rows that share the values at some positions, newest first.
 class Index {
   public:
-    Index(std::vector<std::uint32_t> positions, Object objects);
+    Index(std::vector<std::uint32_t> positions, Object objects, Control& control);
     void add(const Object* values, std::uint32_t arity, Row row);
     Row first(const Object* values, std::uint32_t arity, const Object* key) const;
     Row next(Row row) const { return next_[static_cast<std::size_t>(row)]; }
@@ -38,6 +38,7 @@ class Index {
     std::size_t slot(const Object* values, std::uint32_t arity, const Object* key) const;
     void grow(const Object* values, std::uint32_t arity);
 
+    Control& control_;
     std::vector<std::uint32_t> positions_;
     bool direct_;  // one position: heads_ by object, without hashing
     std::size_t keys_ = 0;
@@ -46,7 +47,8 @@ class Index {
 
 class Relation {
   public:
-    Relation(std::uint32_t arity, Object objects) : arity_(arity), objects_(objects), distinct_(arity) {}
+    Relation(std::uint32_t arity, Object objects, Control& control)
+        : control_(&control), arity_(arity), objects_(objects), distinct_(arity) {}
 
     std::uint32_t arity() const { return arity_; }
     Row size() const { return size_; }
@@ -61,7 +63,7 @@ class Relation {
     const Index& index(const std::vector<std::uint32_t>& positions);
     // How many different objects stand at a position of the visible rows, as far as they were counted.
     double distinct(std::uint32_t position) const { return distinct_[position].count; }
-    void sort();  // orders the rows; only `row` may be used after it, or `find` if `rehash`ed
+    void sort();  // orders the rows, by their values; `find` needs a `rehash` then
     void rehash();
 
   private:
@@ -71,7 +73,10 @@ class Relation {
     };
     std::size_t slot(const Object* tuple) const;
     void grow();
+    void sort_packed(std::uint32_t bits);
+    void sort_rows();
 
+    Control* control_;
     std::uint32_t arity_;
     Object objects_;
     Row size_ = 0, visible_ = 0;

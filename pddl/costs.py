@@ -1,8 +1,10 @@
 """What actions cost.
 
 Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
-effects, 0 if it has none; the amounts are numbers or values that `:init` gives. An `increase` under `when` or `forall`
-is refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes only the last.)
+effects, 0 if it has none; the amounts are numbers or values that `:init` gives. Where it gives none, the action cannot
+be applied: many tasks give lengths to just those roads that there are. (Fast Downward agrees.) An `increase` under
+`when` or `forall` is refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes
+only the last.)
 """
 
 from __future__ import annotations
@@ -32,6 +34,13 @@ class Costs:
         self._amounts = {action.name: [each.amount for each in _increases(action)] for action in task.domain.actions}
         self._values = {value.term: value.number for value in task.problem.values}
 
+    def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
+        """The first ground term among an action's costs that has no value."""
+        if self._unit:
+            return None
+        terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
+        return next((term for term in terms if term not in self._values), None)
+
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
         """The cost of an action, its variables bound to objects. Raises ParseError where a value is missing."""
         if self._unit:
@@ -42,7 +51,7 @@ class Costs:
         if isinstance(amount, int):
             number = amount
         else:
-            term = FunctionTerm(amount.function, tuple(binding.get(name, name) for name in amount.arguments))
+            term = _ground(amount, binding)
             if term not in self._values:
                 raise parse_error(f"an action costs {term}, but the initial state gives it no value", amount.span)
             number = self._values[term]
@@ -50,6 +59,10 @@ class Costs:
             span = amount.span if isinstance(amount, FunctionTerm) else None
             raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents", span)
         return number
+
+
+def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
+    return FunctionTerm(term.function, tuple([binding.get(name, name) for name in term.arguments]))
 
 
 def _increases(action: Action) -> list[Increase]:

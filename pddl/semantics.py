@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from unpuzzle.pddl.nodes import Condition, Effect, Task
+    from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
 
     State = frozenset[Atom]
 
@@ -98,7 +98,11 @@ class Semantics:
         actions = []
         for schema, query in self._queries:
             names = [parameter.name for parameter in schema.parameters]
-            found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
+            found = {
+                tuple([binding[name] for name in names])
+                for binding in query.answers(world)
+                if self._costs.missing(schema, binding) is None
+            }
             for arguments in sorted(found, key=lambda arguments: [order[name] for name in arguments]):
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
@@ -111,7 +115,7 @@ class Semantics:
         """
         schema, binding = self._schemas.bind(action)
         world = self._world(state)
-        if reason := failure(schema.precondition, binding, world, self.static_predicates):
+        if reason := self._failure(schema, binding, world):
             raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
         deleted: set[Atom] = set()
         added: set[Atom] = set()
@@ -126,7 +130,13 @@ class Semantics:
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Which literal of the precondition fails in a state; None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
-        return failure(schema.precondition, binding, self._world(state), self.static_predicates)
+        return self._failure(schema, binding, self._world(state))
+
+    def _failure(self, schema: Action, binding: Mapping[str, str], world: World) -> str | None:
+        if reason := failure(schema.precondition, binding, world, self.static_predicates):
+            return reason
+        term = self._costs.missing(schema, binding)
+        return None if term is None else f"its cost {term} has no value in the initial state"
 
     def why_unsolved(self, state: State) -> str | None:
         """Which literal of the goal fails in a state; None if it is solved."""

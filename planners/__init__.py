@@ -39,6 +39,7 @@ FAMILIES = {
     "reference": "reference",
     "fast-downward": "fast_downward",
     "command": "command",
+    "up": "up",
     "rules": "rules",
 }
 """Family name → module."""

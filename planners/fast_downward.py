@@ -123,7 +123,11 @@ class FastDownward:
             runs = self._run(driver, directory, limits)
             self._refuse_bad_config(driver, directory, runs[-1])
             texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
-        return self._result(runs, *best_plan(texts), time.monotonic() - start)
+        result = self._result(runs, *best_plan(texts), time.monotonic() - start)
+        if result.status == ERROR and _too_small_for_python(limits) and "INFO" not in result.log:
+            result.status = MEMOUT
+            result.message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
+        return result
 
     def _run(self, driver: str, directory: PrivateDirectory, limits: Limits) -> list[Run]:
         """The runs that were needed; the last one counts."""
@@ -191,6 +195,11 @@ class FastDownward:
         found = _OPTIMAL_SEARCH.match(search)
         # hmax overestimates where there are axioms; of the others, those that cannot take axioms refuse them.
         return found is not None and not (found[1] == "hmax" and _AXIOMS.search(log))
+
+
+def _too_small_for_python(limits: Limits) -> bool:
+    """Whether Python may fail to start within the limits, for which it has many words."""
+    return limits.memory is not None and limits.memory < 64 << 20
 
 
 def _driver() -> str | None:

@@ -243,8 +243,10 @@ class Boxup(Puzzle):
         return frozenset([self._at(), *self._paired()]).union(*cells)
 
     def decode(self, action: GroundAction) -> str:
-        if _ACTIONS.get(action.name) != len(action.arguments):
-            raise _pddl.foreign(action, f"the actions are {', '.join(_ACTIONS)}, with their parameters")
+        if action.name not in _ACTIONS:
+            raise _pddl.foreign(action, f"the actions are {', '.join(_ACTIONS)}")
+        if len(action.arguments) != _ACTIONS[action.name]:
+            raise _pddl.foreign(action, f"{action.name} has {_ACTIONS[action.name]} parameters")
         side = action.arguments[1]
         if side not in _LETTERS:
             raise _pddl.foreign(action, f"{side!r} is not a side")

@@ -1,17 +1,19 @@
 """The built-in planner: grounding and search in C++ (`core/`, seen from here as `_core`).
 
-native          the default: breadth-first where all operators cost the same, otherwise A*; always optimal
+native          the default: a schedule of the others, see `schedule`; always optimal
 native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
+native:lmcut    A* with landmark cuts
+native:pdb      A* with additive pattern databases, chosen automatically; no axioms
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, process_time
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.result import MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Limits, Result
 
 from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
@@ -24,10 +26,18 @@ if TYPE_CHECKING:
     from ._core import Outcome
     from .ground_core import CoreGrounding
     from .grounding import PythonGrounding
+    from .schedule import Stage
 
-CONFIGURATIONS = ("auto", "blind", "bfs")
+# By name: algorithm and heuristic.
+SEARCHES = {
+    "blind": ("astar", "blind"),
+    "bfs": ("bfs", "blind"),
+    "lmcut": ("astar", "lmcut"),
+    "pdb": ("astar", "pdb"),
+}
+CONFIGURATIONS = ("auto", *SEARCHES)
 
-CONFIGURATIONS_HELP = "[:auto|:blind|:bfs]"
+CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
 
 def make(config: str | None) -> Native:
@@ -43,8 +53,8 @@ def missing() -> str | None:
         from . import _core  # noqa: F401
     except ImportError:
         return (
-            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler: "
-            "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps unpuzzle"
+            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler, "
+            "in a clone: UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps ."
         )
     return None
 
@@ -62,7 +72,9 @@ class Native:
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
 
     def solve(self, task: Task, limits: Limits) -> Result:
-        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`."""
+        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
+        or for what the heuristic does not support.
+        """
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
@@ -74,9 +86,13 @@ class Native:
             return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
         except MemoryError:
             return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
-        grounded = perf_counter()
+        grounded, cpu = perf_counter(), process_time()
         result = self._search(found, limits, watch)
-        result.seconds = {"ground": grounded - start, "search": perf_counter() - grounded}
+        result.seconds = {
+            "ground": grounded - start,
+            "search": perf_counter() - grounded,
+            "search_cpu": process_time() - cpu,
+        }
         return result
 
     def _ground(self, task: Task, limits: Limits, watch: Watch) -> CoreGrounding | PythonGrounding:
@@ -89,43 +105,59 @@ class Native:
         return CoreGrounding(task, watch.time_left(), _memory_left(limits))
 
     def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
-        uniform = found.same_costs
-        algorithm = "bfs" if self.config == "bfs" or (self.config == "auto" and uniform) else "astar"
-        task = found.task()
-        budget = _memory_left(limits)
-        if budget == 0:
-            return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-        outcome = task.search(
-            algorithm, "blind", watch.time_left(), budget, progress=self._told if self.progress else None
-        )
-        return self._result(outcome, found, uniform)
+        from . import _core
+        from .schedule import Stage, schedule
+
+        stages = [Stage(self.config, *SEARCHES[self.config], None, "")] if self.config != "auto" else schedule(found)
+        task, outcomes = found.task(), []
+        for stage in stages:
+            budget = _memory_left(limits)
+            if budget == 0:
+                return self._ended(MEMOUT, "the memory limit was reached before the search", {})
+            try:
+                outcome = task.search(
+                    stage.algorithm,
+                    stage.heuristic,
+                    watch.time_left(),
+                    budget,
+                    stage.most_expanded,
+                    progress=self._told if self.progress else None,
+                )
+            except _core.UnsupportedTask as error:
+                raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).split()[-1]) from None
+            outcomes.append((stage, outcome))
+            if outcome.status != GAVE_UP:
+                break
+        return self._result(found, outcomes)
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, outcome: Outcome, found: CoreGrounding | PythonGrounding, uniform: bool) -> Result:
-        status: str = outcome.status
-        if status == SOLVED and uniform:
-            status = SOLVED_OPTIMALLY  # the fewest steps are the least cost where all operators cost the same
+    def _result(self, found: CoreGrounding | PythonGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+        last = outcomes[-1][1]
         plan = None
-        if outcome.plan is not None:
-            plan = Plan(tuple([found.action(number) for number in outcome.plan]))
-        messages = {
+        if last.plan is not None:
+            plan = Plan(tuple([found.action(number) for number in last.plan]))
+        messages: dict[str, str] = {
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
             MEMOUT: "the memory limit was reached while searching",
         }
+        told = [f"{stage.name} gave up after {outcome.expanded:,} states" for stage, outcome in outcomes[:-1]]
+        if told:
+            told.append(f"then {outcomes[-1][0].name}: {outcomes[-1][0].reason}")
         return Result(
-            status,
+            last.status,
             self.name,
             plan=plan,
-            cost=None if plan is None else outcome.cost,
-            expanded=outcome.expanded,
-            evaluated=outcome.evaluated,
-            generated=outcome.generated,
+            cost=None if plan is None else last.cost,
+            expanded=sum(outcome.expanded for _, outcome in outcomes),
+            evaluated=sum(outcome.evaluated for _, outcome in outcomes),
+            generated=sum(outcome.generated for _, outcome in outcomes),
             peak_memory=peak_memory(),
-            message=messages.get(status, ""),
+            message=messages.get(last.status, ""),
+            log="\n".join(told),
         )
 
     def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:

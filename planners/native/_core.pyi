@@ -1,9 +1,12 @@
 """Search core of the native planner: takes the arrays of `FDRTask.buffers()`, searches, and says what came of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, final
 
 from typing_extensions import Buffer
+
+class UnsupportedTask(Exception):
+    """The task has something that the heuristic does not support; the message's last word names it."""
 
 @final
 class Outcome:
@@ -54,6 +57,7 @@ class Task:
         costs: Buffer,
         operators: Buffer,
         axioms: Buffer,
+        mutexes: Buffer | None = None,
     ) -> None:
         """Copies the arrays: one-dimensional, contiguous, signed 32 or 64 bits; see `FDRTask.buffers()`.
 
@@ -73,14 +77,17 @@ class Task:
 
         Args:
             algorithm: `bfs` (fewest steps; optimal where all costs are equal) or `astar`.
-            heuristic: `blind` or, with `astar`, `goalcount` (which is not admissible, so its plans are only `solved`).
+            heuristic: `blind` or, with `astar`, `pdb` (additive pattern databases) or `goalcount` (which is not
+                admissible, so its plans are only `solved`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
+            max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
+            UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """
     def cancel(self) -> None:
@@ -92,6 +99,24 @@ class Task:
 
         Raises:
             ValueError: the state has not one value a variable, or one is out of range.
+        """
+    def estimates(self, heuristic: str, states: Iterable[Sequence[int]], improvements: int = 0) -> list[int | None]:
+        """What a heuristic says of each state: a cost, or None where it proves that there is no plan.
+
+        Args:
+            states: as for `successors`.
+            improvements: how often a heuristic that comes in stages is improved first.
+
+        Raises:
+            ValueError: no such heuristic, or a state is not one.
+            UnsupportedTask: the heuristic cannot deal with this task.
+        """
+    def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
+        """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
+        one), and the operators whose costs count in it.
+
+        Raises:
+            UnsupportedTask: pattern databases cannot deal with this task.
         """
     @property
     def variables(self) -> int:
@@ -108,16 +133,13 @@ class Grounding:
     """A finite-domain task made from a lifted one, and what its numbers mean."""
 
     @property
-    def status(self) -> Literal["ground", "timeout", "memout", "no_value", "large_cost"]:
+    def status(self) -> Literal["ground", "timeout", "memout", "large_cost"]:
         """Everything from `operators` on needs `ground`."""
     @property
     def progress(self) -> tuple[str, int, int, int, int]:
         """Where a limit struck: the phase, the schema in it, the action with the most instances, how many, and how many
         facts were reached.
         """
-    @property
-    def no_value(self) -> list[int]:
-        """The function and the objects that a cost wanted in vain."""
     @property
     def large_cost(self) -> int:
         """The action that costs too much."""
@@ -126,7 +148,10 @@ class Grounding:
     @property
     def variables(self) -> int: ...
     @property
-    def same_costs(self) -> bool: ...
+    def has_axioms(self) -> bool: ...
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes one and the same variable; 1 without operators."""
     def task(self) -> Task:
         """The task to search; the arrays move there, so this comes once, and after `buffers`."""
     def action(self, number: int) -> list[int]:

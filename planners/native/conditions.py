@@ -54,14 +54,20 @@ class FreshNames:
     def rename(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[tuple[TypedName, ...], Scope]:
         """The parameters under new names, and the scope inside their quantifier.
 
-        A repeated parameter stays one variable, both of whose types must hold (as in Fast Downward).
+        Of two equal names the second hides the first (as in Fast Downward).
         """
         own: Scope = {}
-        for parameter in parameters:
-            if parameter.name not in own:
-                self.count += 1
-                own[parameter.name] = f"{parameter.name}#{self.count}"
-        return tuple([type(p)(own[p.name], p.types) for p in parameters]), {**scope, **own}
+        renamed = []
+        for parameter in visible(parameters):
+            self.count += 1
+            own[parameter.name] = f"{parameter.name}#{self.count}"
+            renamed.append(type(parameter)(own[parameter.name], parameter.types))
+        return tuple(renamed), {**scope, **own}
+
+
+def visible(parameters: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """A quantifier's variables: of equal names the last one only."""
+    return tuple({parameter.name: parameter for parameter in parameters}.values())
 
 
 def named(atom: Atom, scope: Scope) -> NamedAtom:

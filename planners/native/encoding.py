@@ -83,6 +83,7 @@ class _Encoding:
         self.none: dict[int, int] = {}  # variable → the value "none of these"
         self.tested_false = self._tested_false()
         used = self._used()
+        self.groups = groups
         self._choose(groups, used)
         for fact in sorted(used):
             if fact not in self.place:
@@ -168,7 +169,13 @@ class _Encoding:
                 if key not in operators or operators[key].cost > operator.cost:
                     operators[key] = operator
         axioms = [Rule(self.place[head][0], self.facts(body)) for head, body in self.task.axioms]
-        return FDRTask(self.variables, initial, self.facts(self.task.goal), list(operators.values()), axioms)
+        goal = self.facts(self.task.goal)
+        return FDRTask(self.variables, initial, goal, list(operators.values()), axioms, self._mutexes())
+
+    def _mutexes(self) -> list[tuple[Fact, ...]]:
+        """The groups that say more than that a variable has one value."""
+        groups = [sorted(self.place[fact] for fact in group.facts if fact in self.place) for group in self.groups]
+        return [tuple(group) for group in groups if len({variable for variable, _ in group}) > 1]
 
     def _operator(self, ground: GroundOperator) -> Operator:
         precondition = self.facts(ground.precondition)

@@ -147,7 +147,7 @@ class _Schema:
         self.cost_count = 0
 
     def action(self, parameters: tuple[TypedName, ...], precondition: Condition, effect: Effect) -> None:
-        scope = self.slots(parameters, {})
+        scope = self.slots(parameters)
         self.formula(precondition, scope, True)
         place = len(self.body)
         self.body.append(0)
@@ -161,7 +161,7 @@ class _Schema:
         self.out.extend(self.costs)
 
     def axiom(self, head: str, parameters: tuple[TypedName, ...], body: Condition) -> None:
-        scope = self.slots(parameters, {})
+        scope = self.slots(parameters)
         self.body.append(self.flat.predicates[head])
         self.formula(body, scope, True)
         self.finish(parameters, scope)
@@ -180,14 +180,19 @@ class _Schema:
         out.extend([scope[parameter.name] for parameter in parameters])
         out.extend(self.body)
 
-    def slots(self, parameters: tuple[TypedName, ...], scope: Scope) -> dict[str, int]:
+    def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
+        """The scope inside a quantifier, and its slots; of two equal names the second hides the first."""
+        own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
+        return {**scope, **own}, tuple(own.values())
+
+    def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
         """New slots for parameters; a repeated one is one variable, both of whose types must hold."""
         own: dict[str, int] = {}
         for parameter in parameters:
             if parameter.name not in own:
                 own[parameter.name] = len(self.declarations)
                 self.declarations.append(tuple([other.types for other in parameters if other.name == parameter.name]))
-        return {**scope, **own} if scope else own
+        return own
 
     def terms(self, names: Iterable[str], scope: Scope) -> list[int]:
         objects = self.flat.objects
@@ -213,8 +218,7 @@ class _Schema:
             self.formula(node.premise, scope, not positive)
             self.formula(node.conclusion, scope, positive)
         else:
-            inner = self.slots(node.parameters, scope)
-            own = list(dict.fromkeys([inner[parameter.name] for parameter in node.parameters]))
+            inner, own = self.quantified(node.parameters, scope)
             self.body.extend((EXISTS if isinstance(node, Exists) == positive else FORALL, len(own), *own))
             self.formula(node.body, inner, positive)
 
@@ -225,8 +229,7 @@ class _Schema:
             for part in node.operands:
                 self.effect(part, scope, own, conditions)
         elif isinstance(node, Forall):
-            inner = self.slots(node.parameters, scope)
-            slots = tuple(dict.fromkeys([inner[parameter.name] for parameter in node.parameters]))
+            inner, slots = self.quantified(node.parameters, scope)
             self.effect(node.body, inner, own + slots, conditions)
         elif isinstance(node, When):
             self.effect(node.effect, scope, own, (*conditions, (node.condition, scope)))
@@ -261,11 +264,6 @@ class _Schema:
         else:
             self.costs.extend((1, self.flat.functions[node.amount.function]))
             self.costs.extend(self.terms(node.amount.arguments, scope))
-
-
-def missing_value(function: str, arguments: Iterable[str]) -> str:
-    """The message for a cost term without a value."""
-    return f"the cost ({' '.join((function, *arguments))}) has no value in the problem's :init"
 
 
 def _cost(number: int) -> int:

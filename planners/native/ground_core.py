@@ -6,11 +6,11 @@ twin, to the order of every list; `CoreGrounding.fdr` makes the whole of it, for
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction
 
 from . import _core
-from .flatten import Flat, missing_value
+from .flatten import Flat
 from .watch import LimitReachedError
 
 TYPE_CHECKING = False
@@ -29,14 +29,10 @@ class CoreGrounding:
         """Ground a task within `time_limit` seconds and `memory_limit` bytes.
 
         Raises LimitReachedError naming the schema that explodes, UnsupportedFeature for costs that depend on the state
-        or are too large, ParseError for axioms that cannot be stratified or costs without a value.
+        or are too large, ParseError for axioms that cannot be stratified.
         """
         self._flat = flat = Flat(task)
         self._found = found = _core.ground(**flat.buffers(), time_limit=time_limit, memory_limit=memory_limit)
-        if found.status == "no_value":
-            function, *arguments = found.no_value
-            name = task.domain.functions[function].name
-            raise ParseError(missing_value(name, [flat.names[number] for number in arguments]))
         if found.status == "large_cost":
             name = task.domain.actions[found.large_cost].name
             raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
@@ -59,9 +55,14 @@ class CoreGrounding:
         return f"{message} ({facts:,} facts reached)" if facts else message
 
     @property
-    def same_costs(self) -> bool:
-        """Whether all operators cost the same."""
-        return self._found.same_costs
+    def has_axioms(self) -> bool:
+        """Whether some variable is derived."""
+        return self._found.has_axioms
+
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes one and the same variable; 1 without operators."""
+        return self._found.most_changed
 
     def task(self) -> _core.Task:
         """The task for the search, which takes over what it needs: to be called once, and not with `fdr`."""

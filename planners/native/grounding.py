@@ -43,9 +43,18 @@ class PythonGrounding:
         self.fdr = ground(task, tick)
 
     @property
-    def same_costs(self) -> bool:
-        """Whether all operators cost the same."""
-        return len({operator.cost for operator in self.fdr.operators}) <= 1
+    def has_axioms(self) -> bool:
+        """Whether some variable is derived."""
+        return any(variable.layer >= 0 for variable in self.fdr.variables)
+
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes one and the same variable; 1 without operators."""
+        changes = [0] * len(self.fdr.variables)
+        for operator in self.fdr.operators:
+            for variable in {effect.variable for effect in operator.effects}:
+                changes[variable] += 1
+        return max(changes, default=0) / len(self.fdr.operators) if self.fdr.operators else 1.0
 
     def task(self) -> CoreTask:
         """The task for the search."""

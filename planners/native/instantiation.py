@@ -13,10 +13,10 @@ objects among all objects. So the result does not depend on the order in which j
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 
-from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product
+from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product, visible
 from .joins import Program, Rule
 from .layers import stratify
 
@@ -33,6 +33,8 @@ AND, OR = "and", "or"
 Formula = bool | int | tuple[str, "tuple[Formula, ...]"]
 Conjunction = tuple[int, ...]
 """Literals, each once, none with its opposite."""
+
+MOST_COST = 2**31 - 1
 
 MOST_COPIES = 8
 """An operator is split into at most this many copies by its disjunctions."""
@@ -286,15 +288,15 @@ class Instantiation:
         return join(AND if isinstance(condition, Forall) == positive else OR, parts)
 
     def _bindings(self, quantified: Exists | Forall, binding: dict[str, str]) -> Iterator[dict[str, str]]:
-        names = list(dict.fromkeys([parameter.name for parameter in quantified.parameters]))
+        parameters = visible(quantified.parameters)
 
         def extend(depth: int, inner: dict[str, str]) -> Iterator[dict[str, str]]:
-            if depth == len(names):
+            if depth == len(parameters):
                 self.tick()
                 yield inner
                 return
-            for value in self._domain(names[depth], quantified.parameters):
-                yield from extend(depth + 1, {**inner, names[depth]: value})
+            for value in self.of_types(parameters[depth].types):
+                yield from extend(depth + 1, {**inner, parameters[depth].name: value})
 
         return extend(0, binding)
 
@@ -349,8 +351,10 @@ class Instantiation:
             preconditions = self.conjunctions(self.formula(action.precondition, binding), MOST_COPIES)
             if not preconditions:
                 continue
+            cost = self._cost(action.name, schema, binding)
+            if cost is None:
+                continue
             effects = tuple(self._ground_effects(schema, arguments, binding))
-            cost = self._cost(schema, binding)
             for precondition in preconditions:
                 self.task.operators.append(GroundOperator(action.name, arguments, precondition, effects, cost))
 
@@ -368,17 +372,20 @@ class Instantiation:
                 for condition in self.conjunctions(join(AND, parts), MOST_COPIES):
                     yield GroundEffect(condition, fact, effect.add)
 
-    def _cost(self, schema: _Schema, binding: dict[str, str]) -> int:
+    def _cost(self, name: str, schema: _Schema, binding: dict[str, str]) -> int | None:
+        """The cost of an action; None where the problem gives it no value, so that it cannot be applied."""
         if self.problem.metric is None:
             return 1
         metric = self.problem.metric.function
         try:
-            return sum(
+            cost = sum(
                 amount(part.amount, binding, self.values) for part in schema.increases if part.target.function == metric
             )
-        except KeyError as missing:
-            term = " ".join(missing.args[0])
-            raise ParseError(f"the cost ({term}) has no value in the problem's :init") from None
+        except KeyError:
+            return None
+        if cost > MOST_COST:
+            raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
+        return cost
 
     def _ground_goal(self) -> None:
         found = self.conjunctions(self.formula(self.problem.goal, {}), 1)

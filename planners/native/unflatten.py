@@ -31,6 +31,7 @@ def fdr_of(found: Grounding, flat: Flat, action: Callable[[int], GroundAction]) 
         list(zip(goal, goal, strict=True)),
         [_operator(operators, action(number), cost) for number, cost in enumerate(numbers["costs"])],
         [Rule(head, _facts(axioms)) for head in axioms],
+        _groups(numbers["mutexes"]),
     )
 
 
@@ -54,6 +55,13 @@ def _operator(numbers: Iterator[int], action: GroundAction, cost: int) -> Operat
     precondition = _facts(numbers)
     effects = [Effect(_facts(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
     return Operator(action, precondition, effects, cost)
+
+
+def _groups(numbers: array[int]) -> list[list[Fact]]:
+    rest, groups = iter(numbers), []
+    for size in rest:
+        groups.append([(next(rest), next(rest)) for _ in range(size)])
+    return groups
 
 
 def _facts(numbers: Iterator[int]) -> list[Fact]:

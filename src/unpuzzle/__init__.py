@@ -3,6 +3,7 @@
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
     check(position)                    is the PDDL the game?
+    register()                         unpuzzle as an engine of unified-planning
     pddl, planners, translators        the parts; testing: helpers for tests
 
 Names load when they are first used (PEP 562), so that `import unpuzzle` costs next to nothing.
@@ -13,6 +14,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "unpuzzle.checking",
     "solve": "unpuzzle.solving",
+    "register": "unpuzzle.up_engine",
     "replay": "unpuzzle.puzzle",
     "Puzzle": "unpuzzle.puzzle",
     "Limits": "unpuzzle.result",
@@ -37,6 +39,8 @@ _MODULES = (
     "translators",
 )
 
+__all__ = ["__version__", *_HOMES, *_MODULES]  # noqa: PLE0604 - names that load when they are used
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking import check as check
@@ -51,6 +55,7 @@ if TYPE_CHECKING:
     from unpuzzle.result import Limits as Limits
     from unpuzzle.result import Result as Result
     from unpuzzle.solving import solve as solve
+    from unpuzzle.up_engine import register as register
 
 
 def __getattr__(name: str) -> object:

@@ -94,9 +94,9 @@ def _only_here(atoms: Iterable[Atom], after: str) -> str:
     """What one side says and the other does not, at most three atoms of it."""
     here = sorted(map(str, atoms))
     if not here:
-        return f"lacks these{after}"
+        return f"nothing true here is false on the other side{after}"
     more = f" and {len(here) - 3} more" if len(here) > 3 else ""
-    return f"true here only{after}: {listed(here[:3])}{more}"
+    return f"true here, false on the other side{after}: {listed(here[:3])}{more}"
 
 
 def listed(things: Iterable[object]) -> str:

@@ -316,3 +316,13 @@ def test_replay(text: list[str], moves: int, capsys: pytest.CaptureFixture[str])
     assert set(answer) == {"legal", "solved", "cost", "step", "reason"}
     assert answer["solved"] is (code == 0)
     assert bool(answer["reason"]) is (code == 1)
+
+
+def test_lint_reports_what_is_not_supported_as_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    domain = tmp_path / "domain.pddl"
+    domain.write_text("(define (domain d) (:requirements :durative-actions))")
+    code, answer = run_json(capsys, "lint", str(domain))
+    assert code == 1
+    assert [(fault["line"], fault["column"], fault["severity"]) for fault in answer["faults"]] == [(1, 35, "error")]
+    code, answer = run_json(capsys, "plan", str(domain), str(domain))
+    assert (code, answer["status"], answer["column"]) == (4, "unsupported", 35)

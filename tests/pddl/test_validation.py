@@ -80,8 +80,8 @@ def test_a_valid_plan(rooms):
         (
             "(go hall study) (go study attic)",
             2,
-            None,
-            "step 2, (go study attic): an action costs (length study attic), ",
+            3,
+            "step 2, (go study attic), is not applicable: its cost (length study attic) has no value",
         ),
         ("", None, 0, "the goal is not reached: (in red hall) is false"),
         ("(go hall study) (go study hall)", None, 7, "the goal is not reached: (in red hall) is false"),

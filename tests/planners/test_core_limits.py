@@ -13,6 +13,7 @@ from array import array
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from unpuzzle.planners.native import _core
 
 # A 15-puzzle in a form that a child process can build from the standard library alone: a blank in cell 0 and 15 tiles,
@@ -301,10 +302,10 @@ def test_what_is_no_array():
 
 
 def use(buffers: dict[str, array[int]]) -> None:
+    """Builds and searches, or is refused; anything else (a crash most of all) fails the test."""
     try:
         task = _core.Task(**buffers)
-    except ValueError as error:
-        assert str(error)
+    except ValueError:
         return
     for arguments in (("bfs", "blind"), ("astar", "blind"), ("astar", "goalcount")):
         task.search(*arguments, max_expanded=200, memory_limit=10_000_000)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unpuzzle import solve
 from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem, read
@@ -216,3 +217,17 @@ def test_a_cost_that_depends_on_the_state_is_unsupported() -> None:
                 "(:init) (:goal (p)) (:metric minimize (total-cost))",
             )
         )
+
+
+def test_an_action_without_a_cost_cannot_be_applied() -> None:
+    roads = task(
+        "(:predicates (at ?x)) (:functions (total-cost) (length ?x ?y))"
+        "(:action go :parameters (?x ?y) :precondition (at ?x)"
+        " :effect (and (not (at ?x)) (at ?y) (increase (total-cost) (length ?x ?y))))",
+        "(:objects a b c) (:init (at a) (= (length a b) 2) (= (length b c) 3)) (:goal (at c))"
+        " (:metric minimize (total-cost))",
+    )
+    assert {str(operator.action) for operator in ground(roads).operators} <= {"(go a b)", "(go b c)"}
+    semantics = Semantics(roads)
+    assert [str(action) for action in semantics.applicable(semantics.initial)] == ["(go a b)"]
+    assert solve(roads, "native").cost == solve(roads, "fast-downward").cost == 5

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from unpuzzle import translators
 from unpuzzle.checking import check
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
@@ -60,7 +61,11 @@ def test_the_registry_is_the_list_of_files():
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("boxap", "did you mean 'boxup'?"), ("sliding_tiles", "did you mean 'sliding-tiles'?"), ("qqq", "there are: boxup")],
+    [
+        ("boxap", "did you mean 'boxup'?"),
+        ("sliding_tiles", "did you mean 'sliding-tiles'?"),
+        ("qqq", "there are: boxup"),
+    ],
 )
 def test_an_unknown_name_is_refused_with_a_hint(name, hint):
     with pytest.raises(ParseError, match="unknown puzzle") as caught:
@@ -76,7 +81,9 @@ def test_what_is_no_puzzle_is_not_found(name):
 
 
 def test_finding_a_puzzle_imports_no_other():
-    code = "import sys, unpuzzle.translators as t; t.find('pacman'); print(*[m for m in sys.modules if 'unpuzzle' in m])"
+    code = (
+        "import sys, unpuzzle.translators as t; t.find('pacman'); print(*[m for m in sys.modules if 'unpuzzle' in m])"
+    )
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "unpuzzle.translators.pacman" in modules
     assert not {"unpuzzle.translators.boxup", "unpuzzle.translators.sliding_tiles"} & set(modules)
@@ -84,7 +91,7 @@ def test_finding_a_puzzle_imports_no_other():
 
 def test_a_file_that_is_dropped_in_is_a_puzzle(tmp_path, monkeypatch):
     monkeypatch.setattr(translators, "__path__", [*translators.__path__, str(tmp_path)])
-    text = "from unpuzzle.translators.pacman import Pacman\nclass Ghost(Pacman):\n    __slots__ = ()\n    name = 'my-ghost'\n"
+    text = "from unpuzzle.translators.pacman import Pacman\nclass Ghost(Pacman):\n    name = 'my-ghost'\n"
     (tmp_path / "my_ghost.py").write_text(text)
     (tmp_path / "nothing.py").write_text("from unpuzzle.translators.pacman import Pacman\n")
     (tmp_path / "wrong_name.py").write_text(text)
@@ -141,11 +148,22 @@ def test_samples_vary(puzzle):
     samples = [puzzle.sample(Random(seed)) for seed in range(60)]
     assert len(set(samples)) > 50
     assert any(len(set(map(len, str(p).splitlines()))) == 1 for p in samples)
-    assert 10 < sum(optimal_length(p) is not None for p in samples)
+    assert sum(optimal_length(p) is not None for p in samples) > 10
     assert any(p.impossible() or not p.moves() or optimal_length(p) is None for p in samples)
 
 
-BAD = ["", "\n\n", " \n", "\0", "%PDF-1.4\n\x93\x8c\x8b\x9e\x00\x01", "P.\0", "\x7fELF\x02\x01", "\udc80", "((((", "\ufeff"]
+BAD = [
+    "",
+    "\n\n",
+    " \n",
+    "\0",
+    "%PDF-1.4\n\x93\x8c\x8b\x9e\x00\x01",
+    "P.\0",
+    "\x7fELF\x02\x01",
+    "\udc80",
+    "((((",
+    "\ufeff",
+]
 
 
 @every_puzzle
@@ -176,18 +194,22 @@ def test_what_is_accepted_never_crashes_later(puzzle, rng, data):
     text = list(str(puzzle.sample(rng)))
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(text)))
-        text[place : place + data.draw(st.integers(0, 2))] = data.draw(st.sampled_from([*"N!eW@#%.P *012\n\t;", "goal\n"]))
+        text[place : place + data.draw(st.integers(0, 2))] = data.draw(
+            st.sampled_from([*"N!eW@#%.P *012\n\t;", "goal\n"])
+        )
+    level = "".join(text)
     try:
-        position = puzzle.parse("".join(text))
-    except ParseError as error:
-        lines = "".join(text).split("\n")
-        assert error.text == lines[error.line - 1]
-        assert 1 <= error.column <= len(error.text) + 1
+        position = puzzle.parse(level)
+    except ParseError as refused:
+        error = refused
     else:
         assert puzzle.parse(str(position)) == position
         assert position.draw()
         assert position.atoms() <= set(position.task().problem.init)
         position.impossible()
+        return
+    assert error.text == level.split("\n")[error.line - 1]
+    assert 1 <= error.column <= len(error.text) + 1
 
 
 # ---- rules
@@ -217,7 +239,7 @@ def test_moves_make_new_positions_and_nothing_else_is_a_move(puzzle, rng):
 def test_an_unknown_move_is_told_the_letters(puzzle):
     position = next(p for p in (puzzle.sample(Random(seed)) for seed in range(99)) if p.moves())
     for move in ("x", "", "up" * 1000):
-        with pytest.raises(IllegalMove, match="is not a move: the moves are . *, . *") as caught:
+        with pytest.raises(IllegalMove, match=r"is not a move: the moves are .(, .)* and .$") as caught:
             position.apply(move)
         assert len(str(caught.value)) < 100
 
@@ -314,7 +336,12 @@ def test_a_foreign_action_is_refused(puzzle, action):
 
 
 def test_domains_are_read_wherever_one_works(tmp_path):
-    code = "from unpuzzle import translators as t; print(*[t.find(n).sample(__import__('random').Random(1)).task().domain.name for n in t.names()])"
+    code = (
+        "from random import Random; from unpuzzle import translators as t; "
+        "print(*[t.find(name).sample(Random(1)).task().domain.name for name in t.names()])"
+    )
     environment = {**os.environ, "LC_ALL": "C"}
-    run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
     assert run.stdout.split() == list(translators.names())

@@ -8,6 +8,7 @@ from collections import deque
 from pathlib import Path
 
 import pytest
+
 from unpuzzle.checking import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
@@ -162,10 +163,13 @@ def test_refusals(text, place, message):
 
 
 def test_a_picture_looked_at():
-    assert Pacman.parse("P.%.\n .  \n%%  \n. % \n").draw() == """\
+    assert (
+        Pacman.parse("P.%.\n .  \n%%  \n. % \n").draw()
+        == """\
 ┌─────┬───┐
 │ @ · ╵ · │
 │   ·     │
 ├───╴     │
 │ ·   ╷   │
 └─────┴───┘"""
+    )

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -222,7 +223,9 @@ def test_a_move_says_where_the_blank_goes():
 
 
 def test_a_picture_looked_at():
-    assert SlidingTiles.parse("10 1 2 3\n4 5 6 7\n8 9 0 11").draw() == """\
+    assert (
+        SlidingTiles.parse("10 1 2 3\n4 5 6 7\n8 9 0 11").draw()
+        == """\
 ┌────┬────┬────┬────┐
 │ 10 │ 1  │ 2  │ 3  │
 ├────┼────┼────┼────┤
@@ -230,3 +233,4 @@ def test_a_picture_looked_at():
 ├────┼────┼────┼────┤
 │ 8  │ 9  │    │ 11 │
 └────┴────┴────┴────┘"""
+    )

@@ -106,7 +106,8 @@ class AStar : public Search {
         push(id, state, child);
     }
     void push(StateId id, const Word* state, const Child& child) {
-        const Cost h = run_.heuristic.estimate({state, id, id == 0 ? NO_STATE : child.parent, child.op});
+        const StateId parent = id == 0 ? NO_STATE : child.parent;
+        const Cost h = run_.heuristic.estimate({state, id, parent, child.op, pool_[child.parent]});
         if (h != Heuristic::DEAD_END) open_.push({child.g + h, h}, id);
     }
 

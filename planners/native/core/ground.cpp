@@ -49,8 +49,6 @@ Report ground(const Arrays& arrays, std::size_t bytes, Control& control) {
         report.status = Status::memout;
     } catch (const std::length_error&) {
         report.status = Status::memout;
-    } catch (NoValue& missing) {
-        report.no_value = std::make_unique<NoValue>(std::move(missing));
     } catch (const LargeCost& large) {
         report.large_cost = std::make_unique<LargeCost>(large);
     }

@@ -21,7 +21,6 @@ struct Report {
     std::size_t instances = 0;
     std::size_t facts = 0;  // reached
     std::unique_ptr<Grounded> grounded;
-    std::unique_ptr<NoValue> no_value;
     std::unique_ptr<LargeCost> large_cost;
 };
 

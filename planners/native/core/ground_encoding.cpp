@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <utility>
 
 namespace unpuzzle::ground {
 
@@ -41,6 +42,8 @@ class Encoder {
         }
         places({task_.goal.data(), task_.goal.data() + task_.goal.size()}, scratch_);
         for (const Place& fact : scratch_) write(fact, to_.goal);
+        for (const MutexGroup& group : groups) add_mutex(group);
+        find_most_changed();
     }
 
   private:
@@ -309,6 +312,34 @@ class Encoder {
         kept_[other] = &op;
     }
 
+    // Groups that say more than that a variable has one value.
+    void add_mutex(const MutexGroup& group) {
+        scratch_.clear();
+        for (const Fact fact : group.facts) {
+            if (place_[at(fact)].variable != UNPLACED) scratch_.push_back(place_[at(fact)]);
+        }
+        std::sort(scratch_.begin(), scratch_.end());
+        if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable) write(scratch_, to_.mutexes);
+    }
+
+    void find_most_changed() {
+        if (to_.costs.empty()) return;
+        Vector<std::size_t> changes(none_.size()), last(none_.size(), SIZE_MAX);
+        const auto* next = to_.operators.data();
+        for (std::size_t op = 0; op < to_.costs.size(); ++op) {
+            control_.tick();
+            next += 1 + 2 * *next;
+            for (std::int32_t effects = *next++; effects > 0; --effects) {
+                next += 1 + 2 * *next;
+                const auto variable = static_cast<std::size_t>(*next);
+                next += 2;
+                if (std::exchange(last[variable], op) != op) ++changes[variable];
+            }
+        }
+        const std::size_t most = *std::max_element(changes.begin(), changes.end());
+        to_.most_changed = static_cast<double>(most) / static_cast<double>(to_.costs.size());
+    }
+
     std::size_t find(std::size_t begin, std::size_t end) const {
         std::uint64_t hash = 0;
         for (std::size_t i = begin; i < end; ++i) hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
@@ -397,7 +428,7 @@ void encode(GroundTask& task, Reachability& names, Grounded& result, Control& co
 Buffers Grounded::buffers() const {
     const auto copy = [](const Vector<std::int32_t>& from) { return std::vector<std::int32_t>(from.begin(), from.end()); };
     return {copy(domains), copy(layers), copy(initial),  copy(goal),
-            copy(operators), copy(axioms), std::vector<std::int64_t>(costs.begin(), costs.end())};
+            copy(operators), copy(axioms), copy(mutexes), std::vector<std::int64_t>(costs.begin(), costs.end())};
 }
 
 }  // namespace unpuzzle::ground

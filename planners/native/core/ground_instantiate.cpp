@@ -352,14 +352,15 @@ void Instantiation::ground_action(std::size_t number) {
         }
         conjunctions_of(action.precondition, MOST_COPIES, preconditions);
         if (preconditions.empty()) continue;
+        const std::int64_t costs = cost(action.costs);
+        if (costs == NO_COST) continue;
+        if (costs > MOST_COST) throw LargeCost{number};
         effects_.clear();
         conditions_.clear();
         for (std::size_t i = 0; i < action.effects.size(); ++i) {
             // The key tells effects from each other and from quantifiers: each effect has a condition of its own.
             ground_effect(action.effects[i], input_.nodes.size() + static_cast<std::size_t>(action.effects[i].condition));
         }
-        const std::int64_t costs = cost(action.costs);
-        if (costs > MOST_COST) throw LargeCost{number};
         for (const Conjunction& precondition : preconditions) write_operator(number, row, precondition, costs);
     }
 }
@@ -421,7 +422,7 @@ std::int64_t Instantiation::cost(const std::vector<CostTerm>& terms) {
         for (std::size_t i = 0; i < arguments.size(); ++i) tuple_[i] = value(arguments[i]);
         const auto function = static_cast<std::size_t>(term.function);
         const Row row = tables_[function].find(tuple_.data());
-        if (row == NO_ROW) throw NoValue{term.function, {tuple_.begin(), tuple_.begin() + static_cast<std::ptrdiff_t>(arguments.size())}};
+        if (row == NO_ROW) return NO_COST;
         sum += values_[function][static_cast<std::size_t>(row)];
     }
     return sum;

@@ -14,11 +14,7 @@
 
 namespace unpuzzle::ground {
 
-// The task cannot be ground: a cost term without a value, or costs that do not fit.
-struct NoValue {
-    Int function;
-    std::vector<Object> arguments;
-};
+// Costs that do not fit.
 struct LargeCost {
     std::size_t action;
 };
@@ -40,6 +36,8 @@ class Instantiation {
     void ground_effect(const LiftedEffect& effect, std::size_t which);
     void add_effect(Literal32 sets, const Conjunction& condition);
     void write_operator(std::size_t action, Row instance, const Conjunction& precondition, std::int64_t cost);
+    // NO_COST where the problem gives a term no value, so that the action cannot be applied.
+    static constexpr std::int64_t NO_COST = -1;
     std::int64_t cost(const std::vector<CostTerm>& terms);
 
     Formula literal(Int predicate, std::span<const Term> terms, bool positive);

@@ -29,7 +29,6 @@ class PyGrounding {
     explicit PyGrounding(ground::Report report) : report_(std::move(report)) {}
 
     const char* status() const {
-        if (report_.no_value) return "no_value";
         if (report_.large_cost) return "large_cost";
         return report_.grounded ? "ground" : report_.status == Status::timeout ? "timeout" : "memout";
     }
@@ -39,27 +38,21 @@ class PyGrounding {
         return nb::make_tuple(NAMES[static_cast<int>(report_.progress.phase)], report_.progress.schema,
                               report_.largest, report_.instances, report_.facts);
     }
-    // The function and objects without a value.
-    nb::list no_value() const {
-        nb::list list;
-        if (!report_.no_value) return list;
-        list.append(report_.no_value->function);
-        for (const std::int32_t object : report_.no_value->arguments) list.append(object);
-        return list;
-    }
     std::size_t large_cost() const { return report_.large_cost ? report_.large_cost->action : 0; }
 
     std::size_t operators() const { return found().costs.size(); }
     std::size_t variables() const { return found().domains.size(); }
-    bool same_costs() const {
-        const auto& costs = found().costs;
-        return std::all_of(costs.begin(), costs.end(), [&](std::int64_t cost) { return cost == costs[0]; });
+    bool has_axioms() const {
+        const auto& layers = found().layers;
+        return std::any_of(layers.begin(), layers.end(), [](std::int32_t layer) { return layer >= 0; });
     }
+    double most_changed() const { return found().most_changed; }
     // The task has its own copy of the large arrays; those here are dropped.
     nb::object task() {
         nb::object task = make_task(found().buffers());
         found().operators = {};
         found().axioms = {};
+        found().mutexes = {};
         return task;
     }
     nb::list action(std::int64_t number) const { return item(found().action_names, found().action_begin, number); }
@@ -77,6 +70,7 @@ class PyGrounding {
         add("costs", from.costs);
         add("operators", from.operators);
         add("axioms", from.axioms);
+        add("mutexes", from.mutexes);
         return all;
     }
 
@@ -130,11 +124,11 @@ void bind_grounding(nb::module_& module) {
     nb::class_<PyGrounding>(module, "Grounding")
         .def_prop_ro("status", &PyGrounding::status)
         .def_prop_ro("progress", &PyGrounding::progress)
-        .def_prop_ro("no_value", &PyGrounding::no_value)
         .def_prop_ro("large_cost", &PyGrounding::large_cost)
         .def_prop_ro("operators", &PyGrounding::operators)
         .def_prop_ro("variables", &PyGrounding::variables)
-        .def_prop_ro("same_costs", &PyGrounding::same_costs)
+        .def_prop_ro("has_axioms", &PyGrounding::has_axioms)
+        .def_prop_ro("most_changed", &PyGrounding::most_changed)
         .def("task", &PyGrounding::task)
         .def("action", &PyGrounding::action, nb::arg("number"))
         .def("value", &PyGrounding::value, nb::arg("number"))

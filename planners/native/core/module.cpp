@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "expander.hpp"
+#include "pattern_heuristic.hpp"
 #include "python.hpp"
 #include "search.hpp"
 
@@ -20,10 +21,12 @@ namespace {
 class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
-           nb::handle operators, nb::handle axioms) {
+           nb::handle operators, nb::handle axioms, nb::handle mutexes) {
         compile({View("domains", domains).numbers<std::int32_t>(), View("layers", layers).numbers<std::int32_t>(),
                  View("initial", initial).numbers<std::int32_t>(), View("goal", goal).numbers<std::int32_t>(),
-                 View("operators", operators).numbers<std::int32_t>(), View("axioms", axioms).numbers<std::int32_t>(),
+                 View("operators", operators).numbers<std::int32_t>(),
+                 View("axioms", axioms).numbers<std::int32_t>(),
+                 mutexes.is_none() ? std::vector<std::int32_t>() : View("mutexes", mutexes).numbers<std::int32_t>(),
                  View("costs", costs).numbers<std::int64_t>()});
     }
     explicit PyTask(const Buffers& buffers) { compile(buffers); }
@@ -67,6 +70,37 @@ class PyTask {
         return all;
     }
 
+    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements) const {
+        Prepared prepared(*model_, name, improvements);
+        nb::list all;
+        StateId id = 0;
+        for (nb::handle state : states) {
+            const std::vector<Word> packed = pack(state);
+            const Cost h = prepared.heuristic->estimate({packed.data(), id++, NO_STATE, 0});
+            all.append(h == Heuristic::DEAD_END ? nb::none() : nb::object(nb::int_(h)));
+        }
+        return all;
+    }
+    nb::list pattern_sums(std::size_t improvements) const {
+        Prepared prepared(*model_, "pdb", improvements);
+        nb::list sums;
+        for (const auto& sum : static_cast<const PatternHeuristic&>(*prepared.heuristic).sums()) {
+            nb::list patterns;
+            for (const Pattern& pattern : sum) {
+                nb::list variables, counted;
+                for (const std::uint32_t variable : pattern.variables) variables.append(variable);
+                for (std::size_t op = 0; op < pattern.counted.size(); ++op) {
+                    if (pattern.counted[op]) counted.append(op);
+                }
+                nb::object hub = nb::none();
+                if (pattern.hub != Pattern::NO_HUB) hub = nb::int_(pattern.hub);
+                patterns.append(nb::make_tuple(nb::tuple(variables), hub, nb::tuple(counted)));
+            }
+            sums.append(patterns);
+        }
+        return sums;
+    }
+
   private:
     void compile(const Buffers& buffers) {
         PythonObserver observer{nb::none()};
@@ -78,6 +112,24 @@ class PyTask {
             raise_interrupt();
         }
     }
+    // A heuristic outside a search.
+    struct Prepared {
+        Prepared(const Model& model, const std::string& name, std::size_t improvements)
+            : observer(nb::none()), control(observer) {
+            try {
+                nb::gil_scoped_release release;
+                heuristic = make_heuristic(name, {model, control, budget});
+                for (std::size_t i = 0; i < improvements && heuristic->patience() != UINT64_MAX; ++i)
+                    heuristic->improve();
+            } catch (const Stop&) {
+                raise_interrupt();
+            }
+        }
+        PythonObserver observer;
+        Control control;
+        Budget budget;
+        std::unique_ptr<Heuristic> heuristic;
+    };
     Outcome run(const Request& request, PythonObserver& observer) const {
         nb::gil_scoped_release release;
         Control control(observer, request.seconds, &cancels_);
@@ -149,6 +201,7 @@ nb::object make_task(const Buffers& buffers) { return nb::cast(new PyTask(buffer
 NB_MODULE(_core, m) {
     using namespace unpuzzle;
     m.doc() = "Search core of the native planner.";
+    nb::exception<UnsupportedTask>(m, "UnsupportedTask");
     nb::class_<Outcome>(m, "Outcome")
         .def_prop_ro("status", [](const Outcome& outcome) { return name_of(outcome.status); })
         .def_prop_ro("plan", plan_of)
@@ -161,9 +214,10 @@ NB_MODULE(_core, m) {
         .def_ro("bytes", &Outcome::bytes)
         .def_ro("seconds", &Outcome::seconds);
     nb::class_<PyTask>(m, "Task")
-        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle>(),
+        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
+                      nb::handle>(),
              nb::arg("domains"), nb::arg("layers"), nb::arg("initial"), nb::arg("goal"), nb::arg("costs"),
-             nb::arg("operators"), nb::arg("axioms"),
+             nb::arg("operators"), nb::arg("axioms"), nb::arg("mutexes") = nb::none(),
              "A checked and compiled copy of the arrays of FDRTask.buffers(); ValueError says where they are "
              "wrong.")
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
@@ -175,6 +229,10 @@ NB_MODULE(_core, m) {
         .def("successors", &PyTask::successors, nb::arg("state"),
              "The applicable operators, ascending, each with the state it leads to; states are lists of "
              "values.")
+        .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
+             nb::arg("improvements") = 0, "What a heuristic says of states: a cost, or None for a dead end.")
+        .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
+             "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");

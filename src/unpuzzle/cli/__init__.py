@@ -35,9 +35,20 @@ COMMANDS = {
 }
 
 
+class TerminatedError(KeyboardInterrupt):
+    """SIGTERM: work ends as with Ctrl-C, so that a running planner does not outlive us."""
+
+
 def run() -> None:
     """The console script."""
+    import signal
+
+    signal.signal(signal.SIGTERM, _terminate)
     sys.exit(main())
+
+
+def _terminate(number: int, frame: object) -> None:
+    raise TerminatedError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as done:  # argparse has printed its help
         return int(done.code or 0)
     except BaseException as error:
-        known = exits.of_error(error)
+        known = (exits.TERMINATED, "interrupted") if isinstance(error, TerminatedError) else exits.of_error(error)
         if known is None:
             raise
         answer = _refusal(error, *known)

@@ -29,12 +29,21 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level
+    from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.errors import ParseError
 
     if options.max_states < 1:
         raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     puzzle = read_level(options.puzzle, options.level)
-    report = check(puzzle, task=_task(puzzle, options), max_states=options.max_states, seed=options.seed)
+    with ProgressLine(options) as show:
+
+        def told(states: int) -> None:
+            if show is not None:
+                show(f"{states:,} states compared")
+
+        report = check(
+            puzzle, task=_task(puzzle, options), max_states=options.max_states, seed=options.seed, progress=told
+        )
     difference = report.difference
     fields = {
         "same": report.same,
@@ -50,16 +59,11 @@ def execute(options: Namespace) -> Answer:
 
 def _task(puzzle: Puzzle, options: Namespace) -> Task | None:
     """The task to check instead of the puzzle's own, or None."""
+    from unpuzzle.checking import task_of
     from unpuzzle.errors import ParseError
-    from unpuzzle.pddl import parse_problem, read, read_domain, write
-    from unpuzzle.pddl.nodes import Task
 
     if options.domain is None:
         if options.problem is not None:
             raise ParseError("--problem needs --domain")
         return None
-    if options.problem is not None:
-        return read(options.domain, options.problem)
-    domain = read_domain(options.domain)
-    problem = parse_problem(write(puzzle.task())[1], domain, f"the problem of this level, read with {options.domain}")
-    return Task(domain, problem)
+    return task_of(puzzle, options.domain, options.problem)

@@ -23,7 +23,8 @@ from unpuzzle.result import (
 
 YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
 INTERRUPTED = 130
-"""128 + SIGINT, as shells have it."""
+TERMINATED = 143
+"""128 + SIGINT and 128 + SIGTERM, as shells have it."""
 
 OF_STATUS = {
     SOLVED_OPTIMALLY: YES,

@@ -22,11 +22,15 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_text
-    from unpuzzle.pddl import lint
+    from unpuzzle.errors import UnsupportedFeature
+    from unpuzzle.pddl import Fault, lint
 
     domain, domain_name = read_text(options.domain)
     problem, problem_name = (None, None) if options.problem is None else read_text(options.problem)
-    faults = lint(domain, problem, domain_name, problem_name)
+    try:
+        faults = lint(domain, problem, domain_name, problem_name)
+    except UnsupportedFeature as error:  # nothing beyond it can be judged
+        faults = [Fault(error.file, error.line, error.column, "error", error.message)]
     fields = {
         "faults": [
             {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 
@@ -13,7 +11,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners import Planner
     from unpuzzle.puzzle import Puzzle
     from unpuzzle.result import Result
 
@@ -22,19 +19,21 @@ def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answe
     """Solve as the options say; `read` is how many seconds reading took."""
     from unpuzzle import planners
     from unpuzzle.cli.parser import limits_of
+    from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.errors import ParseError
     from unpuzzle.solving import default_planner, solve
 
     planner = planners.find(options.planner or default_planner())
     if options.plan_file and planner.reads != "task":
         raise ParseError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
-    progress = _Progress(planner, options)
-    try:
+    with ProgressLine(options) as show:
+        if show is not None and hasattr(planner, "progress"):
+            planner.progress = show
         result = solve(subject, planner, limits_of(options), clock=options.clock)
-    finally:
-        progress.clear()
     result.seconds["read"] = read
-    complaint = "" if result.solved else _complaint(result)
+    if options.planner is None and result.planner != planners.DEFAULT and not result.message:
+        result.message = f"planned with the slow '{result.planner}': {planners.missing(planners.DEFAULT)}"
+    complaint = "" if result.solved and not result.message else _complaint(result)
     code = exits.OF_STATUS[result.status]
     if options.plan_file and result.plan is not None:
         try:
@@ -77,10 +76,7 @@ def _text(result: Result, subject: Puzzle | Task, options: Namespace) -> str:
         lines += [str(step) for step in result.plan]
     if options.quiet:
         return "\n".join(lines)
-    if result.solved:
-        lines.append(f"; {result.status}: {_figures(result)}")
-    else:
-        lines.append(f"; {result.planner}: {_figures(result)}")
+    lines.append(f"; {result.status}: {_figures(result)}")
     return "\n".join(lines)
 
 
@@ -103,22 +99,3 @@ def _write_plan(path: str, result: Result) -> None:
     plan: Plan | None = result.plan
     assert plan is not None
     save(path, write_plan(plan, cost=result.cost, unit_cost=result.cost == len(plan)))
-
-
-class _Progress:
-    """One line on stderr that tells how far the planner is, if stderr is a terminal and the planner tells."""
-
-    def __init__(self, planner: Planner, options: Namespace) -> None:
-        self.shown = False
-        if sys.stderr.isatty() and not options.quiet and not options.json and hasattr(planner, "progress"):
-            planner.progress = self.show
-
-    def show(self, sentence: str) -> None:
-        self.shown = True
-        sys.stderr.write(f"\r\x1b[K{sentence}")
-        sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()

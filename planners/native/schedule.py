@@ -1,0 +1,57 @@
+"""What `auto` does: a fixed schedule of searches, each with a budget of states, until one has the answer.
+
+Most puzzle levels are small, and nothing beats blind search on them; so it goes first. What survives it is worth the
+effort of heuristics: landmarks, which need no preparation and are strong where a few things must be done in any order,
+and pattern databases, which cost time to build but then guide millions of states a second. The strongest that the task
+admits goes last, without a budget.
+
+    a hub variable     blind ──10,000──► pdb       (a variable that nearly all operators change, such as the blank of
+                                                   sliding tiles: databases are small, sums of them strong)
+    axioms             blind ──300,000─► lmcut     (databases do not support them)
+    otherwise          blind ──300,000─► lmcut ──20,000──► pdb
+
+Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
+every machine. The result's message says which stages ran, and why the last one did.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .ground_core import CoreGrounding
+    from .grounding import PythonGrounding
+
+BLIND_STATES = 300_000
+BLIND_STATES_BESIDE_A_HUB = 10_000
+LANDMARK_STATES = 20_000
+HUB = 0.9
+"""A hub is changed by at least this part of the operators."""
+
+
+class Stage:
+    """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason."""
+
+    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "reason")
+
+    def __init__(self, name: str, algorithm: str, heuristic: str, most_expanded: int | None, reason: str) -> None:
+        self.name = name
+        self.algorithm = algorithm
+        self.heuristic = heuristic
+        self.most_expanded = most_expanded
+        self.reason = reason
+
+
+def schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
+    """The stages for a ground task; the last one has no budget."""
+    databases = Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second")
+    if task.has_axioms:
+        landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
+        return [_blind(BLIND_STATES), landmarks]
+    if task.most_changed >= HUB:
+        return [_blind(BLIND_STATES_BESIDE_A_HUB), databases]
+    landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
+    return [_blind(BLIND_STATES), landmarks, databases]
+
+
+def _blind(states: int) -> Stage:
+    return Stage("blind", "astar", "blind", states, "most levels are small")

@@ -1,0 +1,31 @@
+"""One line on stderr that tells how far long work is, if stderr is a terminal."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
+
+
+class ProgressLine:
+    """Gives a function that shows a sentence, or None where nobody looks; the line is gone afterwards."""
+
+    def __init__(self, options: Namespace) -> None:
+        self.wanted = sys.stderr.isatty() and not options.quiet and not options.json
+        self.shown = False
+
+    def __enter__(self) -> Callable[[str], None] | None:
+        return self._show if self.wanted else None
+
+    def _show(self, sentence: str) -> None:
+        self.shown = True
+        sys.stderr.write(f"\r\x1b[K{sentence}")
+        sys.stderr.flush()
+
+    def __exit__(self, *raised: object) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

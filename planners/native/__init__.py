@@ -1,4 +1,4 @@
-"""The built-in planner: grounding in Python (`grounding`), search in C++ (`core/`, seen from here as `_core`).
+"""The built-in planner: grounding and search in C++ (`core/`, seen from here as `_core`).
 
 native          the default: a schedule of the others, see `schedule`; always optimal
 native:blind    A* with the blind heuristic
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Task
 
     from ._core import Outcome
-    from .fdr import FDRTask
+    from .ground_core import CoreGrounding
+    from .grounding import PythonGrounding
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
@@ -104,10 +105,12 @@ class Native:
 
     reads = "task"
 
-    def __init__(self, config: str | None = None) -> None:
+    def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
+        """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
         self.name = "native" if config is None else f"native:{config}"
         self.config = config or "auto"
         self.search = None if self.config == "auto" else parse(self.config)
+        self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
 
     def solve(self, task: Task, limits: Limits) -> Result:
@@ -117,18 +120,16 @@ class Native:
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
-        from .grounding import ground
-
         start = perf_counter()
         watch = Watch(limits, "grounding")
         try:
-            fdr = ground(task, watch)
+            found = self._ground(task, limits, watch)
         except LimitReachedError as reached:
             return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
         except MemoryError:
             return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
         grounded, cpu = perf_counter(), process_time()
-        result = self._search(fdr, limits, watch)
+        result = self._search(found, limits, watch)
         result.seconds = {
             "ground": grounded - start,
             "search": perf_counter() - grounded,
@@ -136,16 +137,25 @@ class Native:
         }
         return result
 
-    def _search(self, fdr: FDRTask, limits: Limits, watch: Watch) -> Result:
+    def _ground(self, task: Task, limits: Limits, watch: Watch) -> CoreGrounding | PythonGrounding:
+        if self.python_grounding:
+            from .grounding import PythonGrounding
+
+            return PythonGrounding(task, watch)
+        from .ground_core import CoreGrounding
+
+        return CoreGrounding(task, watch.time_left(), _memory_left(limits))
+
+    def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
         from . import _core
         from .schedule import Stage, schedule
 
         algorithm, heuristic, weight = self.search or ("", "", 1)
-        stages = [Stage(self.config, algorithm, heuristic, None, "")] if self.search else schedule(fdr)
-        task, outcomes = _core.Task(**fdr.buffers()), []
+        stages = [Stage(self.config, algorithm, heuristic, None, "")] if self.search else schedule(found)
+        task, outcomes = found.task(), []
         for stage in stages:
-            budget = None if limits.memory is None else limits.memory - resident_memory()
-            if budget is not None and budget <= 0:
+            budget = _memory_left(limits)
+            if budget == 0:
                 return self._ended(MEMOUT, "the memory limit was reached before the search", {})
             try:
                 outcome = task.search(
@@ -158,21 +168,24 @@ class Native:
                     weight=weight,
                 )
             except _core.UnsupportedTask as error:
-                raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).partition(" do not support ")[2]) from None
+                if stage.optional:
+                    continue
+                feature = str(error).partition(" do not support ")[2]
+                raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
             outcomes.append((stage, outcome))
             if outcome.status != GAVE_UP:
                 break
-        return self._result(fdr, outcomes)
+        return self._result(found, outcomes)
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, fdr: FDRTask, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+    def _result(self, found: CoreGrounding | PythonGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
         last = outcomes[-1][1]
         plan = None
         if last.plan is not None:
-            plan = Plan(tuple([fdr.operators[number].action for number in last.plan]))
+            plan = Plan(tuple([found.action(number) for number in last.plan]))
         messages: dict[str, str] = {
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
@@ -196,3 +209,7 @@ class Native:
 
     def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:
         return Result(status, self.name, message=message, seconds=seconds, peak_memory=peak_memory())
+
+
+def _memory_left(limits: Limits) -> int | None:
+    return None if limits.memory is None else max(limits.memory - resident_memory(), 0)

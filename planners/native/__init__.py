@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
 
 from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
 
+    from . import _core
     from ._core import Outcome
     from .ground_core import CoreGrounding
     from .grounding import PythonGrounding
@@ -112,6 +113,7 @@ class Native:
         self.search = None if self.config == "auto" else parse(self.config)
         self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
+        self.on_plan: Callable[[Result], None] | None = None  # given ever better plans, not validated yet
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
@@ -147,35 +149,49 @@ class Native:
         return CoreGrounding(task, watch.time_left(), _memory_left(limits))
 
     def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
-        from . import _core
-        from .schedule import Stage, schedule
+        from .schedule import Stage, anytime_schedule, schedule
 
-        algorithm, heuristic, weight = self.search or ("", "", 1)
-        stages = [Stage(self.config, algorithm, heuristic, None, "")] if self.search else schedule(found)
+        if self.search:
+            algorithm, heuristic, weight = self.search
+            stages = [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
+        else:
+            stages = anytime_schedule(found) if self.on_plan else schedule(found)
         task, outcomes = found.task(), []
+        best, least = None, 0
         for stage in stages:
-            budget = _memory_left(limits)
-            if budget == 0:
-                return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-            try:
-                outcome = task.search(
-                    stage.algorithm,
-                    stage.heuristic,
-                    watch.time_left(),
-                    budget,
-                    stage.most_expanded,
-                    progress=self._told if self.progress else None,
-                    weight=weight,
-                )
-            except _core.UnsupportedTask as error:
-                if stage.optional:
-                    continue
-                feature = str(error).partition(" do not support ")[2]
-                raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
+            outcome = self._run(task, stage, limits, watch)
+            if outcome is None:
+                continue
             outcomes.append((stage, outcome))
-            if outcome.status != GAVE_UP:
+            if self.on_plan and outcome.cost is not None and (best is None or outcome.cost < least):
+                best, least = self._result(found, outcomes), outcome.cost
+                self.on_plan(self._result(found, outcomes))
+            if outcome.status != GAVE_UP and not (outcome.status == SOLVED and len(stages) > 1):
                 break
-        return self._result(found, outcomes)
+        result = self._result(found, outcomes)
+        if result.plan is None and best is not None:  # the limits came before the proof
+            result.status, result.plan, result.cost = SOLVED, best.plan, best.cost
+        return result
+
+    def _run(self, task: _core.Task, stage: Stage, limits: Limits, watch: Watch) -> Outcome | None:
+        """The outcome of a stage; None if it is optional and does not support the task."""
+        from . import _core
+
+        try:
+            return task.search(
+                stage.algorithm,
+                stage.heuristic,
+                watch.time_left(),
+                _memory_left(limits),
+                stage.most_expanded,
+                progress=self._told if self.progress else None,
+                weight=stage.weight,
+            )
+        except _core.UnsupportedTask as error:
+            if stage.optional:
+                return None
+            feature = str(error).partition(" do not support ")[2]
+            raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
@@ -212,4 +228,5 @@ class Native:
 
 
 def _memory_left(limits: Limits) -> int | None:
-    return None if limits.memory is None else max(limits.memory - resident_memory(), 0)
+    """Bytes that the core may take: at least a few, since that is how it says that they do not suffice."""
+    return None if limits.memory is None else max(limits.memory - resident_memory(), 1)

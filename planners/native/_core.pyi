@@ -154,7 +154,7 @@ class Grounding:
     def has_axioms(self) -> bool: ...
     @property
     def most_changed(self) -> float:
-        """The greatest part of the operators that changes one and the same variable; 1 without operators."""
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
     def task(self) -> Task:
         """The task to search; the arrays move there, so this comes once, and after `buffers`."""
     def action(self, number: int) -> list[int]:

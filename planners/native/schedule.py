@@ -28,6 +28,8 @@ BLIND_STATES = 300_000
 BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_BESIDE_A_HUB = 10_000
 LANDMARK_STATES = 20_000
+QUICK_STATES = 100_000
+WEIGHTS = (5, 2)
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
 
@@ -38,7 +40,7 @@ class Stage:
     An `optional` stage that does not support the task is passed over.
     """
 
-    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "optional", "reason")
+    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "optional", "reason", "weight")
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class Stage:
         most_expanded: int | None,
         reason: str,
         *,
+        weight: int = 1,
         optional: bool = False,
     ) -> None:
         self.name = name
@@ -55,6 +58,7 @@ class Stage:
         self.heuristic = heuristic
         self.most_expanded = most_expanded
         self.reason = reason
+        self.weight = weight
         self.optional = optional
 
 
@@ -74,3 +78,12 @@ def schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
 
 def _blind(states: int) -> Stage:
     return Stage("blind", "astar", "blind", states, "most levels are small")
+
+
+def anytime_schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
+    """Stages that find some plan soon, then better ones; the last of them are those of `schedule`, which prove one."""
+    quick = Stage("gbfs", "gbfs", "ff", QUICK_STATES, "some plan, soon")
+    better = [
+        Stage(f"wastar={weight}", "astar", "lmcut", QUICK_STATES, "a better plan", weight=weight) for weight in WEIGHTS
+    ]
+    return [quick, *better, *schedule(task)]

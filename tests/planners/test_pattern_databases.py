@@ -289,10 +289,18 @@ def board_distances(rows: int, columns: int):
     """The distance of every position of a board from the one with the blank first, then the tiles in order."""
     start = tuple(range(rows * columns))
     steps = [
-        [n for n in (c - columns, c + columns, *((c - 1,) * (c % columns > 0)), *((c + 1,) * (c % columns < columns - 1)))
-         if 0 <= n < rows * columns]
+        [
+            n
+            for n in (
+                c - columns,
+                c + columns,
+                *((c - 1,) * (c % columns > 0)),
+                *((c + 1,) * (c % columns < columns - 1)),
+            )
+            if 0 <= n < rows * columns
+        ]
         for c in range(rows * columns)
-    ]  # fmt: skip
+    ]
     found, layer, distance = {start: 0}, [start], 0
     while layer:
         distance, following = distance + 1, []

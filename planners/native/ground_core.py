@@ -55,6 +55,11 @@ class CoreGrounding:
         return f"{message} ({facts:,} facts reached)" if facts else message
 
     @property
+    def operators(self) -> int:
+        """How many there are."""
+        return self._found.operators
+
+    @property
     def has_axioms(self) -> bool:
         """Whether some variable is derived."""
         return self._found.has_axioms

@@ -22,11 +22,13 @@ class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
            nb::handle operators, nb::handle axioms, nb::handle mutexes) {
-        compile({View("domains", domains).numbers<std::int32_t>(), View("layers", layers).numbers<std::int32_t>(),
+        compile({View("domains", domains).numbers<std::int32_t>(),
+                 View("layers", layers).numbers<std::int32_t>(),
                  View("initial", initial).numbers<std::int32_t>(), View("goal", goal).numbers<std::int32_t>(),
                  View("operators", operators).numbers<std::int32_t>(),
                  View("axioms", axioms).numbers<std::int32_t>(),
-                 mutexes.is_none() ? std::vector<std::int32_t>() : View("mutexes", mutexes).numbers<std::int32_t>(),
+                 mutexes.is_none() ? std::vector<std::int32_t>()
+                                   : View("mutexes", mutexes).numbers<std::int32_t>(),
                  View("costs", costs).numbers<std::int64_t>()});
     }
     explicit PyTask(const Buffers& buffers) { compile(buffers); }
@@ -200,7 +202,9 @@ nb::object cost_of(const Outcome& outcome) {
 
 }  // namespace
 
-nb::object make_task(const Buffers& buffers) { return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership); }
+nb::object make_task(const Buffers& buffers) {
+    return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership);
+}
 
 }  // namespace unpuzzle
 

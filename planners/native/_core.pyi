@@ -72,18 +72,21 @@ class Task:
         memory_limit: int | None = None,
         max_expanded: int | None = None,
         progress: Callable[[int, int, int, int, float], object] | None = None,
+        weight: int = 1,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
         Args:
-            algorithm: `bfs` (fewest steps; optimal where all costs are equal) or `astar`.
-            heuristic: `blind` or, with `astar`, `pdb` (additive pattern databases) or `goalcount` (which is not
-                admissible, so its plans are only `solved`).
+            algorithm: `bfs` (fewest steps; optimal where all costs are equal), `bidirectional` (the same from both
+                ends), `astar`, `idastar`, or `gbfs` (greedy best-first, never optimal).
+            heuristic: `blind` or, with `astar`, `idastar` and `gbfs`, one that is admissible (`hmax`, `lmcut`, `pdb`)
+                or one that is not, so its plans are only `solved` (`goalcount`, `hadd`, `ff`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
             max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
+            weight: of the heuristic in `astar`, 1..1000; above 1 plans cost at most so many times the least.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
@@ -100,15 +103,23 @@ class Task:
         Raises:
             ValueError: the state has not one value a variable, or one is out of range.
         """
-    def estimates(self, heuristic: str, states: Iterable[Sequence[int]], improvements: int = 0) -> list[int | None]:
+    def estimates(
+        self,
+        heuristic: str,
+        states: Iterable[Sequence[int]],
+        improvements: int = 0,
+        reached: Sequence[tuple[int, int]] | None = None,
+    ) -> list[int | None]:
         """What a heuristic says of each state: a cost, or None where it proves that there is no plan.
 
         Args:
             states: as for `successors`.
             improvements: how often a heuristic that comes in stages is improved first.
+            reached: for each state but the first the place of an earlier one, its parent, and the operator that leads
+                from there, for heuristics that carry something over; None asks about each state on its own.
 
         Raises:
-            ValueError: no such heuristic, or a state is not one.
+            ValueError: no such heuristic, or a state is not one, or there is no such parent.
             UnsupportedTask: the heuristic cannot deal with this task.
         """
     def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
@@ -127,3 +138,58 @@ class Task:
     @property
     def bytes_per_state(self) -> int:
         """Bytes of a packed state, without parent and table."""
+
+@final
+class Grounding:
+    """A finite-domain task made from a lifted one, and what its numbers mean."""
+
+    @property
+    def status(self) -> Literal["ground", "timeout", "memout", "large_cost"]:
+        """Everything from `operators` on needs `ground`."""
+    @property
+    def progress(self) -> tuple[str, int, int, int, int]:
+        """Where a limit struck: the phase, the schema in it, the action with the most instances, how many, and how many
+        facts were reached.
+        """
+    @property
+    def large_cost(self) -> int:
+        """The action that costs too much."""
+    @property
+    def operators(self) -> int: ...
+    @property
+    def variables(self) -> int: ...
+    @property
+    def has_axioms(self) -> bool: ...
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
+    def task(self) -> Task:
+        """The task to search; the arrays move there, so this comes once, and after `buffers`."""
+    def action(self, number: int) -> list[int]:
+        """The action schema and the objects of an operator."""
+    def value(self, number: int) -> list[int]:
+        """The predicate and the objects of a value, counted over all variables; `[-1, n]` for the n-th disjunction;
+        nothing for "none of the others".
+        """
+    def buffers(self) -> dict[str, bytes]:
+        """The arrays of `FDRTask.buffers()`."""
+
+def ground(
+    objects: int,
+    domains: Buffer,
+    predicates: Buffer,
+    functions: Buffer,
+    initial: Buffer,
+    values: Buffer,
+    actions: Buffer,
+    axioms: Buffer,
+    goal: Buffer,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Grounding:
+    """Grounds a lifted task with the GIL released; see flatten.py for the arrays, which are copied.
+
+    Raises:
+        ValueError: a number is not what it should be; the message says which.
+        KeyboardInterrupt: Ctrl-C, within a fifth of a second.
+    """

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl import parse_task, read
 from unpuzzle.pddl.nodes import GroundAction
@@ -216,7 +217,9 @@ def check_sums(task: FDRTask) -> None:
 
 def test_a_hub_that_pays_for_its_moves_is_kept():
     """A walker on a line of ten, two lamps at its ends: steps cost, lighting too; all in one table is exact."""
-    steps = [Operator(ACTION, [(0, a)], [Effect([], 0, b)], 1) for a in range(10) for b in (a - 1, a + 1) if 0 <= b < 10]
+    steps = [
+        Operator(ACTION, [(0, a)], [Effect([], 0, b)], 1) for a in range(10) for b in (a - 1, a + 1) if 0 <= b < 10
+    ]
     light = [Operator(ACTION, [(0, at)], [Effect([], lamp, 1)], 1) for lamp, at in ((1, 0), (2, 9))]
     task = FDRTask([Variable((None,) * n) for n in (10, 2, 2)], [4, 0, 0], [(1, 1), (2, 1)], [*steps, *light])
     before = explore(task, 100)
@@ -286,10 +289,18 @@ def board_distances(rows: int, columns: int):
     """The distance of every position of a board from the one with the blank first, then the tiles in order."""
     start = tuple(range(rows * columns))
     steps = [
-        [n for n in (c - columns, c + columns, *((c - 1,) * (c % columns > 0)), *((c + 1,) * (c % columns < columns - 1)))
-         if 0 <= n < rows * columns]
+        [
+            n
+            for n in (
+                c - columns,
+                c + columns,
+                *((c - 1,) * (c % columns > 0)),
+                *((c + 1,) * (c % columns < columns - 1)),
+            )
+            if 0 <= n < rows * columns
+        ]
         for c in range(rows * columns)
-    ]  # fmt: skip
+    ]
     found, layer, distance = {start: 0}, [start], 0
     while layer:
         distance, following = distance + 1, []
@@ -359,6 +370,7 @@ def test_easy_random_fifteen_puzzles(data, number):
 
 
 # --- other tasks ----------------------------------------------------------------------------------------------------
+
 
 def ipc_tasks():
     folder = DATA / "ipc"

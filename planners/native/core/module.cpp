@@ -2,14 +2,16 @@
 // here.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <atomic>
 #include <cmath>
-#include <limits>
+#include <tuple>
 
 #include "expander.hpp"
 #include "pattern_heuristic.hpp"
+#include "python.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -18,111 +20,35 @@ namespace unpuzzle {
 
 namespace {
 
-// Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
-// may write to the original while the GIL is released.
-class View {
-  public:
-    View(const char* name, nb::handle object) : name_(name) {
-        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
-            throw nb::python_error();
-    }
-    ~View() { PyBuffer_Release(&view_); }
-    View(const View&) = delete;
-    View& operator=(const View&) = delete;
-
-    template <class T>
-    std::vector<T> numbers() const {
-        if (view_.ndim != 1) fail("must have one dimension, not " + std::to_string(view_.ndim));
-        const char* format = view_.format ? view_.format : "B";
-        if (*format == '@' || *format == '=') ++format;
-        const bool whole = *format != 0 && format[1] == 0 && std::strchr("ilq", *format);
-        if (whole && view_.itemsize == 4) return convert<std::int32_t, T>();
-        if (whole && view_.itemsize == 8) return convert<std::int64_t, T>();
-        fail(std::string("must hold signed numbers of 32 or 64 bits, not '") + view_.format + "'");
-    }
-
-  private:
-    [[noreturn]] void fail(const std::string& fault) const {
-        throw BadTask(std::string(name_) + ": " + fault);
-    }
-
-    template <class From, class To>
-    std::vector<To> convert() const {
-        const auto* data = static_cast<const From*>(view_.buf);
-        std::vector<To> numbers(static_cast<std::size_t>(view_.len) / sizeof(From));
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            if (data[i] < std::numeric_limits<To>::min() || data[i] > std::numeric_limits<To>::max()) {
-                throw BadTask(std::string(name_) + "[" + std::to_string(i) + "]: " + std::to_string(data[i]) +
-                              " does not fit into 32 bits");
-            }
-            numbers[i] = static_cast<To>(data[i]);
-        }
-        return numbers;
-    }
-
-    const char* name_;
-    Py_buffer view_;
-};
-
-// Lets Python handle signals and calls back. An exception it meets stays set, to be raised when the search is
-// over.
-class PythonObserver : public Observer {
-  public:
-    explicit PythonObserver(nb::handle progress) : progress_(progress) {}
-
-    bool look(const Counters& counters, double seconds) override {
-        nb::gil_scoped_acquire hold;
-        if (PyErr_CheckSignals() != 0) return false;
-        if (progress_.is_none() || seconds < next_call_) return true;
-        next_call_ = seconds + 0.1;
-        try {
-            progress_(counters.expanded, counters.evaluated, counters.generated, counters.f, seconds);
-        } catch (nb::python_error& error) {
-            error.restore();
-            return false;
-        }
-        return true;
-    }
-
-  private:
-    nb::handle progress_;
-    double next_call_ = 0.1;
-};
-
-// The exception that the observer left.
-[[noreturn]] void raise_interrupt() { throw nb::python_error(); }
-
 class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
            nb::handle operators, nb::handle axioms, nb::handle mutexes) {
-        const Buffers buffers{View("domains", domains).numbers<std::int32_t>(),
-                              View("layers", layers).numbers<std::int32_t>(),
-                              View("initial", initial).numbers<std::int32_t>(),
-                              View("goal", goal).numbers<std::int32_t>(),
-                              View("operators", operators).numbers<std::int32_t>(),
-                              View("axioms", axioms).numbers<std::int32_t>(),
-                              mutexes.is_none() ? std::vector<std::int32_t>()
-                                                : View("mutexes", mutexes).numbers<std::int32_t>(),
-                              View("costs", costs).numbers<std::int64_t>()};
-        PythonObserver observer{nb::none()};
-        try {
-            nb::gil_scoped_release release;
-            Control control(observer);
-            model_ = std::make_unique<Model>(buffers, control);
-        } catch (const Stop&) {
-            raise_interrupt();
-        }
+        compile({View("domains", domains).numbers<std::int32_t>(),
+                 View("layers", layers).numbers<std::int32_t>(),
+                 View("initial", initial).numbers<std::int32_t>(), View("goal", goal).numbers<std::int32_t>(),
+                 View("operators", operators).numbers<std::int32_t>(),
+                 View("axioms", axioms).numbers<std::int32_t>(),
+                 mutexes.is_none() ? std::vector<std::int32_t>()
+                                   : View("mutexes", mutexes).numbers<std::int32_t>(),
+                 View("costs", costs).numbers<std::int64_t>()});
     }
+    explicit PyTask(const Buffers& buffers) { compile(buffers); }
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress) {
+                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
+        if (weight < 1 || weight > MOST_WEIGHT) {
+            throw nb::value_error(("weight " + std::to_string(weight) + " is not in 1.." +
+                                   std::to_string(MOST_WEIGHT))
+                                      .c_str());
+        }
         if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
         Request request;
         request.algorithm = algorithm;
         request.heuristic = heuristic;
         request.seconds = time_limit;
+        request.weight = static_cast<Cost>(weight);
         if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
@@ -154,13 +80,26 @@ class PyTask {
         return all;
     }
 
-    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements) const {
+    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements,
+                       nb::handle reached) const {
         Prepared prepared(*model_, name, improvements);
+        std::vector<std::vector<Word>> packed;
+        for (nb::handle state : states) packed.push_back(pack(state));
         nb::list all;
-        StateId id = 0;
-        for (nb::handle state : states) {
-            const std::vector<Word> packed = pack(state);
-            const Cost h = prepared.heuristic->estimate({packed.data(), id++, NO_STATE, 0});
+        for (StateId id = 0; id < packed.size(); ++id) {
+            Heuristic::Question question{packed[id].data(), id, NO_STATE, 0};
+            if (!reached.is_none() && id > 0) {
+                std::tie(question.parent, question.op) = nb::cast<std::pair<StateId, OperatorId>>(reached[id]);
+                if (question.parent >= id || question.op >= model_->task.operators.size())
+                    throw nb::value_error("no such parent, or operator");
+                question.parent_state = packed[question.parent].data();
+            }
+            Cost h = 0;
+            try {
+                h = prepared.heuristic->estimate(question);
+            } catch (const Stop&) {
+                raise_interrupt();
+            }
             all.append(h == Heuristic::DEAD_END ? nb::none() : nb::object(nb::int_(h)));
         }
         return all;
@@ -186,6 +125,16 @@ class PyTask {
     }
 
   private:
+    void compile(const Buffers& buffers) {
+        PythonObserver observer{nb::none()};
+        try {
+            nb::gil_scoped_release release;
+            Control control(observer);
+            model_ = std::make_unique<Model>(buffers, control);
+        } catch (const Stop&) {
+            raise_interrupt();
+        }
+    }
     // A heuristic outside a search.
     struct Prepared {
         Prepared(const Model& model, const std::string& name, std::size_t improvements)
@@ -268,6 +217,10 @@ nb::object cost_of(const Outcome& outcome) {
 
 }  // namespace
 
+nb::object make_task(const Buffers& buffers) {
+    return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership);
+}
+
 }  // namespace unpuzzle
 
 NB_MODULE(_core, m) {
@@ -294,7 +247,7 @@ NB_MODULE(_core, m) {
              "wrong.")
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(),
+             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              "Runs one search; the GIL is released. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
@@ -302,10 +255,11 @@ NB_MODULE(_core, m) {
              "The applicable operators, ascending, each with the state it leads to; states are lists of "
              "values.")
         .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
-             nb::arg("improvements") = 0, "What a heuristic says of states: a cost, or None for a dead end.")
+             nb::arg("improvements") = 0, nb::arg("reached") = nb::none(), "What a heuristic says of states: a cost, or None for a dead end.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");
+    bind_grounding(m);
 }

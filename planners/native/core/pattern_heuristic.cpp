@@ -16,7 +16,7 @@ struct Stage {
 // random instances, one needs more than the second stage.)
 constexpr Stage STAGES[] = {
     {std::size_t{1} << 12, 3, 20'000},
-    {std::size_t{1} << 16, 2, 1'500'000},
+    {std::size_t{1} << 16, 2, 1'000'000},
     {std::size_t{1} << 20, 4, 15'000'000},
     {std::size_t{1} << 24, 3, UINT64_MAX},
 };
@@ -137,6 +137,7 @@ Cost PatternHeuristic::estimate(const Question& question) {
         for (std::size_t i = 0; i < width_; ++i) ranks[i] += row[i];
         rows += 256 * width_;
     }
+    for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].database->fetch(ranks[i]);
     Cost best = 0;
     for (std::size_t sum = 0; sum + 1 < sum_begin_.size(); ++sum) {
         Cost total = 0;

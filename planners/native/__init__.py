@@ -106,7 +106,7 @@ class Native:
 
     def __init__(self, config: str | None = None) -> None:
         self.name = "native" if config is None else f"native:{config}"
-        self.config = config or "auto"
+        self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
 
@@ -158,7 +158,8 @@ class Native:
                     weight=weight,
                 )
             except _core.UnsupportedTask as error:
-                raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).partition(" do not support ")[2]) from None
+                feature = str(error).partition(" do not support ")[2]
+                raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
             outcomes.append((stage, outcome))
             if outcome.status != GAVE_UP:
                 break

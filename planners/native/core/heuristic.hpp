@@ -22,9 +22,9 @@ class Heuristic {
 
     // A state and how it was reached, for heuristics that carry something over from the parent (incremental
     // LM-cut) or keep something by number. The initial state has no parent. When a search re-opens a state it
-    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A search
-    // that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that only the
-    // successors of one expansion have in common.
+    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A
+    // search that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that
+    // only the successors of one expansion have in common.
     struct Question {
         const Word* state;  // stored words only
         StateId id, parent;

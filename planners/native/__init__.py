@@ -1,4 +1,4 @@
-"""The built-in planner: grounding in Python (`grounding`), search in C++ (`core/`, seen from here as `_core`).
+"""The built-in planner: grounding and search in C++ (`core/`, seen from here as `_core`).
 
 native          the default: a schedule of the others, see `schedule`; always optimal
 native:blind    A* with the blind heuristic
@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
 
 from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
 
+    from . import _core
     from ._core import Outcome
-    from .fdr import FDRTask
+    from .ground_core import CoreGrounding
+    from .grounding import PythonGrounding
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
@@ -104,11 +106,14 @@ class Native:
 
     reads = "task"
 
-    def __init__(self, config: str | None = None) -> None:
+    def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
+        """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
         self.name = "native" if config is None else f"native:{config}"
         self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
+        self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
+        self.on_plan: Callable[[Result], None] | None = None  # given ever better plans, not validated yet
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
@@ -117,18 +122,16 @@ class Native:
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
-        from .grounding import ground
-
         start = perf_counter()
         watch = Watch(limits, "grounding")
         try:
-            fdr = ground(task, watch)
+            found = self._ground(task, limits, watch)
         except LimitReachedError as reached:
             return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
         except MemoryError:
             return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
         grounded, cpu = perf_counter(), process_time()
-        result = self._search(fdr, limits, watch)
+        result = self._search(found, limits, watch)
         result.seconds = {
             "ground": grounded - start,
             "search": perf_counter() - grounded,
@@ -136,44 +139,69 @@ class Native:
         }
         return result
 
-    def _search(self, fdr: FDRTask, limits: Limits, watch: Watch) -> Result:
-        from . import _core
-        from .schedule import Stage, schedule
+    def _ground(self, task: Task, limits: Limits, watch: Watch) -> CoreGrounding | PythonGrounding:
+        if self.python_grounding:
+            from .grounding import PythonGrounding
 
-        algorithm, heuristic, weight = self.search or ("", "", 1)
-        stages = [Stage(self.config, algorithm, heuristic, None, "")] if self.search else schedule(fdr)
-        task, outcomes = _core.Task(**fdr.buffers()), []
+            return PythonGrounding(task, watch)
+        from .ground_core import CoreGrounding
+
+        return CoreGrounding(task, watch.time_left(), _memory_left(limits))
+
+    def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
+        from .schedule import Stage, anytime_schedule, schedule
+
+        if self.search:
+            algorithm, heuristic, weight = self.search
+            stages = [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
+        else:
+            stages = anytime_schedule(found) if self.on_plan else schedule(found)
+        task, outcomes = found.task(), []
+        best, least = None, 0
         for stage in stages:
-            budget = None if limits.memory is None else limits.memory - resident_memory()
-            if budget is not None and budget <= 0:
-                return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-            try:
-                outcome = task.search(
-                    stage.algorithm,
-                    stage.heuristic,
-                    watch.time_left(),
-                    budget,
-                    stage.most_expanded,
-                    progress=self._told if self.progress else None,
-                    weight=weight,
-                )
-            except _core.UnsupportedTask as error:
-                feature = str(error).partition(" do not support ")[2]
-                raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
+            outcome = self._run(task, stage, limits, watch)
+            if outcome is None:
+                continue
             outcomes.append((stage, outcome))
-            if outcome.status != GAVE_UP:
+            if self.on_plan and outcome.cost is not None and (best is None or outcome.cost < least):
+                best, least = self._result(found, outcomes), outcome.cost
+                self.on_plan(self._result(found, outcomes))
+            if outcome.status != GAVE_UP and not (outcome.status == SOLVED and len(stages) > 1):
                 break
-        return self._result(fdr, outcomes)
+        result = self._result(found, outcomes)
+        if result.plan is None and best is not None:  # the limits came before the proof
+            result.status, result.plan, result.cost = SOLVED, best.plan, best.cost
+        return result
+
+    def _run(self, task: _core.Task, stage: Stage, limits: Limits, watch: Watch) -> Outcome | None:
+        """The outcome of a stage; None if it is optional and does not support the task."""
+        from . import _core
+
+        try:
+            return task.search(
+                stage.algorithm,
+                stage.heuristic,
+                watch.time_left(),
+                _memory_left(limits),
+                stage.most_expanded,
+                progress=self._told if self.progress else None,
+                weight=stage.weight,
+            )
+        except _core.UnsupportedTask as error:
+            if stage.optional:
+                return None
+            feature = str(error).partition(" do not support ")[2]
+            raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, fdr: FDRTask, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+    def _result(self, found: CoreGrounding | PythonGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
         last = outcomes[-1][1]
         plan = None
         if last.plan is not None:
-            plan = Plan(tuple([fdr.operators[number].action for number in last.plan]))
+            plan = Plan(tuple([found.action(number) for number in last.plan]))
         messages: dict[str, str] = {
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
@@ -197,3 +225,8 @@ class Native:
 
     def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:
         return Result(status, self.name, message=message, seconds=seconds, peak_memory=peak_memory())
+
+
+def _memory_left(limits: Limits) -> int | None:
+    """Bytes that the core may take: at least a few, since that is how it says that they do not suffice."""
+    return None if limits.memory is None else max(limits.memory - resident_memory(), 1)

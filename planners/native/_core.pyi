@@ -138,3 +138,58 @@ class Task:
     @property
     def bytes_per_state(self) -> int:
         """Bytes of a packed state, without parent and table."""
+
+@final
+class Grounding:
+    """A finite-domain task made from a lifted one, and what its numbers mean."""
+
+    @property
+    def status(self) -> Literal["ground", "timeout", "memout", "large_cost"]:
+        """Everything from `operators` on needs `ground`."""
+    @property
+    def progress(self) -> tuple[str, int, int, int, int]:
+        """Where a limit struck: the phase, the schema in it, the action with the most instances, how many, and how many
+        facts were reached.
+        """
+    @property
+    def large_cost(self) -> int:
+        """The action that costs too much."""
+    @property
+    def operators(self) -> int: ...
+    @property
+    def variables(self) -> int: ...
+    @property
+    def has_axioms(self) -> bool: ...
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
+    def task(self) -> Task:
+        """The task to search; the arrays move there, so this comes once, and after `buffers`."""
+    def action(self, number: int) -> list[int]:
+        """The action schema and the objects of an operator."""
+    def value(self, number: int) -> list[int]:
+        """The predicate and the objects of a value, counted over all variables; `[-1, n]` for the n-th disjunction;
+        nothing for "none of the others".
+        """
+    def buffers(self) -> dict[str, bytes]:
+        """The arrays of `FDRTask.buffers()`."""
+
+def ground(
+    objects: int,
+    domains: Buffer,
+    predicates: Buffer,
+    functions: Buffer,
+    initial: Buffer,
+    values: Buffer,
+    actions: Buffer,
+    axioms: Buffer,
+    goal: Buffer,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Grounding:
+    """Grounds a lifted task with the GIL released; see flatten.py for the arrays, which are copied.
+
+    Raises:
+        ValueError: a number is not what it should be; the message says which.
+        KeyboardInterrupt: Ctrl-C, within a fifth of a second.
+    """

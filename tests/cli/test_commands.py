@@ -337,3 +337,17 @@ def test_lint_tells_what_grounding_finds(tmp_path: Path, capsys: pytest.CaptureF
     assert "the action 'no' can never be applied in this problem" in messages
     assert any("(nowhere)" in message and "goal" in message for message in messages)
     assert {fault["severity"] for fault in answer["faults"]} == {"warning"}
+
+
+def test_anytime_tells_of_better_plans_and_ends_with_a_proof(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan.txt"
+    code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", "--anytime", "--plan-file", str(plan))
+    assert code == 0
+    costs = [int(line.split()[5]) for line in err.splitlines()]
+    assert costs == sorted(set(costs), reverse=True)
+    assert costs[-1] == 31
+    assert "solved_optimally: cost 31" in out
+    assert plan.read_text().endswith("; cost = 31 (unit cost)\n")
+    assert run_json(capsys, "solve", "boxup", "1", "--anytime", "--planner", "reference")[0] == 2

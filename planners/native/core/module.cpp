@@ -7,11 +7,11 @@
 
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "expander.hpp"
 #include "pattern_heuristic.hpp"
+#include "python.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -20,102 +20,20 @@ namespace unpuzzle {
 
 namespace {
 
-// Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
-// may write to the original while the GIL is released.
-class View {
-  public:
-    View(const char* name, nb::handle object) : name_(name) {
-        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
-            throw nb::python_error();
-    }
-    ~View() { PyBuffer_Release(&view_); }
-    View(const View&) = delete;
-    View& operator=(const View&) = delete;
-
-    template <class T>
-    std::vector<T> numbers() const {
-        if (view_.ndim != 1) fail("must have one dimension, not " + std::to_string(view_.ndim));
-        const char* format = view_.format ? view_.format : "B";
-        if (*format == '@' || *format == '=') ++format;
-        const bool whole = *format != 0 && format[1] == 0 && std::strchr("ilq", *format);
-        if (whole && view_.itemsize == 4) return convert<std::int32_t, T>();
-        if (whole && view_.itemsize == 8) return convert<std::int64_t, T>();
-        fail(std::string("must hold signed numbers of 32 or 64 bits, not '") + view_.format + "'");
-    }
-
-  private:
-    [[noreturn]] void fail(const std::string& fault) const {
-        throw BadTask(std::string(name_) + ": " + fault);
-    }
-
-    template <class From, class To>
-    std::vector<To> convert() const {
-        const auto* data = static_cast<const From*>(view_.buf);
-        std::vector<To> numbers(static_cast<std::size_t>(view_.len) / sizeof(From));
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            if (data[i] < std::numeric_limits<To>::min() || data[i] > std::numeric_limits<To>::max()) {
-                throw BadTask(std::string(name_) + "[" + std::to_string(i) + "]: " + std::to_string(data[i]) +
-                              " does not fit into 32 bits");
-            }
-            numbers[i] = static_cast<To>(data[i]);
-        }
-        return numbers;
-    }
-
-    const char* name_;
-    Py_buffer view_;
-};
-
-// Lets Python handle signals and calls back. An exception it meets stays set, to be raised when the search is
-// over.
-class PythonObserver : public Observer {
-  public:
-    explicit PythonObserver(nb::handle progress) : progress_(progress) {}
-
-    bool look(const Counters& counters, double seconds) override {
-        nb::gil_scoped_acquire hold;
-        if (PyErr_CheckSignals() != 0) return false;
-        if (progress_.is_none() || seconds < next_call_) return true;
-        next_call_ = seconds + 0.1;
-        try {
-            progress_(counters.expanded, counters.evaluated, counters.generated, counters.f, seconds);
-        } catch (nb::python_error& error) {
-            error.restore();
-            return false;
-        }
-        return true;
-    }
-
-  private:
-    nb::handle progress_;
-    double next_call_ = 0.1;
-};
-
-// The exception that the observer left.
-[[noreturn]] void raise_interrupt() { throw nb::python_error(); }
-
 class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
            nb::handle operators, nb::handle axioms, nb::handle mutexes) {
-        const Buffers buffers{View("domains", domains).numbers<std::int32_t>(),
-                              View("layers", layers).numbers<std::int32_t>(),
-                              View("initial", initial).numbers<std::int32_t>(),
-                              View("goal", goal).numbers<std::int32_t>(),
-                              View("operators", operators).numbers<std::int32_t>(),
-                              View("axioms", axioms).numbers<std::int32_t>(),
-                              mutexes.is_none() ? std::vector<std::int32_t>()
-                                                : View("mutexes", mutexes).numbers<std::int32_t>(),
-                              View("costs", costs).numbers<std::int64_t>()};
-        PythonObserver observer{nb::none()};
-        try {
-            nb::gil_scoped_release release;
-            Control control(observer);
-            model_ = std::make_unique<Model>(buffers, control);
-        } catch (const Stop&) {
-            raise_interrupt();
-        }
+        compile({View("domains", domains).numbers<std::int32_t>(),
+                 View("layers", layers).numbers<std::int32_t>(),
+                 View("initial", initial).numbers<std::int32_t>(), View("goal", goal).numbers<std::int32_t>(),
+                 View("operators", operators).numbers<std::int32_t>(),
+                 View("axioms", axioms).numbers<std::int32_t>(),
+                 mutexes.is_none() ? std::vector<std::int32_t>()
+                                   : View("mutexes", mutexes).numbers<std::int32_t>(),
+                 View("costs", costs).numbers<std::int64_t>()});
     }
+    explicit PyTask(const Buffers& buffers) { compile(buffers); }
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
@@ -207,6 +125,16 @@ class PyTask {
     }
 
   private:
+    void compile(const Buffers& buffers) {
+        PythonObserver observer{nb::none()};
+        try {
+            nb::gil_scoped_release release;
+            Control control(observer);
+            model_ = std::make_unique<Model>(buffers, control);
+        } catch (const Stop&) {
+            raise_interrupt();
+        }
+    }
     // A heuristic outside a search.
     struct Prepared {
         Prepared(const Model& model, const std::string& name, std::size_t improvements)
@@ -289,6 +217,10 @@ nb::object cost_of(const Outcome& outcome) {
 
 }  // namespace
 
+nb::object make_task(const Buffers& buffers) {
+    return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership);
+}
+
 }  // namespace unpuzzle
 
 NB_MODULE(_core, m) {
@@ -329,4 +261,5 @@ NB_MODULE(_core, m) {
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");
+    bind_grounding(m);
 }

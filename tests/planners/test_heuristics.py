@@ -78,7 +78,7 @@ class Space:
 
 
 def _derived(core: _core.Task, task: FDRTask) -> State:
-    """The initial state with its derived variables, which the goal test here looks at, too."""
+    """The initial state with its derived variables."""
     values = list(task.initial)
     for layer in sorted({variable.layer for variable in task.variables} - {-1}):
         rules = [rule for rule in task.axioms if task.variables[rule.variable].layer == layer]

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "binding.hpp"
 #include "expander.hpp"
 #include "search.hpp"
 
@@ -63,34 +64,6 @@ class View {
     Py_buffer view_;
 };
 
-// Lets Python handle signals and calls back. An exception it meets stays set, to be raised when the search is
-// over.
-class PythonObserver : public Observer {
-  public:
-    explicit PythonObserver(nb::handle progress) : progress_(progress) {}
-
-    bool look(const Counters& counters, double seconds) override {
-        nb::gil_scoped_acquire hold;
-        if (PyErr_CheckSignals() != 0) return false;
-        if (progress_.is_none() || seconds < next_call_) return true;
-        next_call_ = seconds + 0.1;
-        try {
-            progress_(counters.expanded, counters.evaluated, counters.generated, counters.f, seconds);
-        } catch (nb::python_error& error) {
-            error.restore();
-            return false;
-        }
-        return true;
-    }
-
-  private:
-    nb::handle progress_;
-    double next_call_ = 0.1;
-};
-
-// The exception that the observer left.
-[[noreturn]] void raise_interrupt() { throw nb::python_error(); }
-
 class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
@@ -129,6 +102,7 @@ class PyTask {
         return outcome;
     }
 
+    const Model& model() const { return *model_; }
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t variables() const { return model_->task.variables.size(); }
     std::size_t bits_per_state() const { return model_->layout.bits(); }
@@ -186,23 +160,6 @@ class PyTask {
     std::atomic<std::uint32_t> cancels_{0};
 };
 
-const char* name_of(Status status) {
-    switch (status) {
-        case Status::solved_optimally:
-            return "solved_optimally";
-        case Status::solved:
-            return "solved";
-        case Status::unsolvable:
-            return "unsolvable";
-        case Status::timeout:
-            return "timeout";
-        case Status::memout:
-            return "memout";
-        default:
-            return "gave_up";
-    }
-}
-
 nb::object plan_of(const Outcome& outcome) {
     if (!outcome.plan) return nb::none();
     nb::list plan;
@@ -215,6 +172,8 @@ nb::object cost_of(const Outcome& outcome) {
 }
 
 }  // namespace
+
+const Model& model_of(nb::handle task) { return nb::cast<const PyTask&>(task).model(); }
 
 }  // namespace unpuzzle
 
@@ -250,4 +209,6 @@ NB_MODULE(_core, m) {
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");
+    bind_family(m);
+    bind_state_space(m);
 }

@@ -53,8 +53,8 @@ def prune(task: GroundTask, tick: Callable[[], None]) -> Pruned | None:
     relevant = prune_irrelevant(task)
     groups = find_groups(task, tick)
     if _reduce(task, MutexIndex(groups)):
-        irrelevant = {literal for literal in possible if (literal if literal >= 0 else ~literal) not in relevant}
-        possible = simplify(task) | irrelevant
+        still = simplify(task)  # which knows nothing any more of facts that were irrelevant or certain before
+        possible = {x for x in possible if x in still or (x if x >= 0 else ~x) not in relevant}
     if task.goal is None:
         return None
     prune_irrelevant(task)

@@ -115,9 +115,21 @@ class Family:
             self._ground([starts[number] for number in strangers[:most]])
             most *= 2
 
+    def _fit(self, starts: list[Start], goals: Iterable[Condition | None]) -> tuple[bytes, dict[Condition | None, int]]:
+        """The words of starts and the numbers of goals, in one grounding that fits them all."""
+        while True:
+            numbers = {goal: self._goal(goal) for goal in goals}
+            grounding = self.groundings
+            words = self._take(starts)
+            if self.groundings == grounding and all(self._numbers.get(self._named(g)) == n for g, n in numbers.items()):
+                return words, numbers
+
+    def _named(self, goal: Condition | None) -> Condition:
+        return self.task.problem.goal if goal is None else goal
+
     def _goal(self, goal: Condition | None) -> int:
         """The number of a goal in the core."""
-        goal = self.task.problem.goal if goal is None else goal
+        goal = self._named(goal)
         number = self._numbers.get(goal)
         if number is None:
             self._membership.check_goal(goal)
@@ -159,17 +171,13 @@ class Family:
         """
         time, memory = (None, None) if limits is None else (limits.time, limits.memory)
         number = self._goal(goal)
-        if isinstance(init, Packed):
-            if init.grounding != self.groundings:
-                init = self.pack(init.atoms)
-            answer = self._core.solve(init.words, number, time, memory, max_expanded)
-        else:
-            init = _atoms(init)
-            answer = self._core.solve(init, number, time, memory, max_expanded)
+        fits = isinstance(init, Packed) and init.grounding == self.groundings
+        start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
+        answer = self._core.solve(start, number, time, memory, max_expanded)
         if answer is None:
-            words = self._take([_atoms(init)])
-            answer = self._core.solve(words, self._goal(goal), time, memory, max_expanded)
-        assert answer is not None
+            words, numbers = self._fit([_atoms(init)], (goal,))
+            answer = self._core.solve(words, numbers[goal], time, memory, max_expanded)
+            assert answer is not None
         if validate:
             self.check(_atoms(init), answer, goal)
         return answer
@@ -195,10 +203,7 @@ class Family:
         if len(wanted) != len(starts):
             raise ValueError(f"{len(wanted)} goals for {len(starts)} starts")
         time, memory = (None, None) if limits is None else (limits.time, limits.memory)
-        for goal in dict.fromkeys(wanted):
-            self._goal(goal)
-        words = self._take(starts)
-        numbers = {goal: self._goal(goal) for goal in dict.fromkeys(wanted)}
+        words, numbers = self._fit(starts, dict.fromkeys(wanted))
         if not starts:
             return []
         answers = self._core.solve_many(words, [numbers[goal] for goal in wanted], threads, time, memory, max_expanded)

@@ -22,7 +22,7 @@ class Membership:
         self.task = task
         self.objects = frozenset(item.name for item in (*domain.constants, *problem.objects))
         self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
-        self.fluent = varying | {name for action in domain.actions for name in _changed(action.effect)}
+        self.fluent = varying | {name for action in domain.actions for name in changed(action.effect)}
         self.static = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
         self.arity = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
 
@@ -78,16 +78,16 @@ class Membership:
                 raise ParseError(f"{atom}: the family's task has no object '{term}'")
 
 
-def _changed(effect: Effect) -> Iterator[str]:
+def changed(effect: Effect) -> Iterator[str]:
     """The predicates of all atoms that an effect may change."""
     if isinstance(effect, Atom):
         yield effect.predicate
     elif isinstance(effect, Not):
-        yield from _changed(effect.operand)
+        yield from changed(effect.operand)
     elif isinstance(effect, And):
         for part in effect:
-            yield from _changed(part)
+            yield from changed(part)
     elif isinstance(effect, When):
-        yield from _changed(effect.effect)
+        yield from changed(effect.effect)
     elif isinstance(effect, Forall):
-        yield from _changed(effect.body)
+        yield from changed(effect.body)

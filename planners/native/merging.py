@@ -4,8 +4,8 @@
     family = Family(union.task, [union.start(task) for task in tasks], varying=union.varying)
     family.solve(union.start(task), union.goal(task))
 
-The union has all objects. Those that some task lacks are guarded: a new fluent-like fact `(@present x)` is true in the
-starts of the tasks that have `x`, and quantifiers and parameters range over what is present. A parameter that stands in
+The union has all objects. If some task lacks one, a new fact `(@present x)` is true in the starts of the tasks that have
+`x`, and quantifiers and parameters that could stand for such an object range over what is present. A parameter that stands in
 an atom of the precondition needs no guard, since no atom that is true mentions what is absent. Static predicates whose
 facts differ belong to the starts. So a grounding that would take most of the time of a small level is made once.
 """
@@ -48,7 +48,8 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
     for number, task in enumerate(tasks):
         problem = task.problem
         types = {item.name: frozenset(item.types) for item in problem.objects}
-        candidates = found.setdefault((task.domain, problem.metric, frozenset(problem.values)), [])
+        costs = None if problem.metric is None else (problem.metric, frozenset(problem.values))
+        candidates = found.setdefault((task.domain, costs), [])
         for known, members in candidates:
             if all(known.get(name, own) == own for name, own in types.items()):
                 known.update(types)
@@ -74,6 +75,7 @@ class Union:
         objects = {item.name: item for task in tasks for item in task.problem.objects}
         everywhere = set(objects).intersection(*[{item.name for item in task.problem.objects} for task in tasks])
         self.absent = frozenset(objects.keys() - everywhere)
+        self.present = {name: Atom(PRESENT, (name,)) for name in (*objects, *[c.name for c in domain.constants])}
         init = tuple(sorted((a for a in common if a.predicate not in self.varying), key=str))
         whole = Problem(
             problem.name, domain.name, (), tuple(objects.values()), init, problem.values, problem.goal, problem.metric
@@ -90,8 +92,9 @@ class Union:
     def start(self, task: Task) -> frozenset[Atom]:
         """The initial state of a task, as a start of the family."""
         own = [atom for atom in task.problem.init if atom.predicate in self.fluent or atom.predicate in self.varying]
-        present = [Atom(PRESENT, (item.name,)) for item in task.problem.objects if item.name in self.absent]
-        return frozenset(own + present)
+        if self.absent:
+            own += [self.present[item.name] for item in (*task.domain.constants, *task.problem.objects)]
+        return frozenset(own)
 
     def goal(self, task: Task) -> Condition:
         """The goal of a task, as a goal of the family."""

@@ -52,6 +52,7 @@ _MEMORY_WORDS = (
     b"out of memory",  # C, Go, Fast Downward
     b"outofmemory",  # Java, .NET
     b"could not reserve enough space",  # Java
+    b"could not allocate",  # Java, of its other spaces
     b"cannot allocate memory",  # what the system calls it
     b"failed to map segment",  # the dynamic loader
     b"memory allocation",  # Python as it starts, Rust

@@ -1,17 +1,30 @@
-"""The built-in planner: grounding in Python (`grounding`), search in C++ (`core/`, seen from here as `_core`).
+"""The built-in planner: grounding and search in C++ (`core/`, seen from here as `_core`).
 
-native          the default: breadth-first where all operators cost the same, otherwise A*; always optimal
+native          the default: a schedule of the others, see `schedule`; always optimal
 native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
+native:lmcut    A* with landmark cuts
+native:hmax     A* with h^max
+native:pdb      A* with additive pattern databases, chosen automatically; no axioms
+native:hadd, native:ff, native:goalcount
+                A* with h^add, h^FF or the number of open goals: `solved` only, since these may overestimate
+native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times
+native:gbfs     greedy best-first with h^FF and its preferred operators: soon some plan, of any cost
+native:idastar  IDA* with landmark cuts: next to no memory
+native:bidirectional
+                breadth-first from both ends; where all operators cost the same, the goal leaves few states open,
+                and operators tell what was before them
+
+A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, process_time
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.result import MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
 
 from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
@@ -21,19 +34,59 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
 
+    from . import _core
     from ._core import Outcome
-    from .fdr import FDRTask
+    from .ground_core import CoreGrounding
+    from .grounding import PythonGrounding
+    from .schedule import Stage
 
-CONFIGURATIONS = ("auto", "blind", "bfs")
+HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
 
-CONFIGURATIONS_HELP = "[:auto|:blind|:bfs]"
+# By name: algorithm and heuristic.
+SEARCHES = {
+    "blind": ("astar", "blind"),
+    "bfs": ("bfs", "blind"),
+    "hmax": ("astar", "hmax"),
+    "lmcut": ("astar", "lmcut"),
+    "hadd": ("astar", "hadd"),
+    "ff": ("astar", "ff"),
+    "goalcount": ("astar", "goalcount"),
+    "pdb": ("astar", "pdb"),
+    "bidirectional": ("bidirectional", "blind"),
+    "wastar": ("astar", "lmcut"),
+    "gbfs": ("gbfs", "ff"),
+    "idastar": ("idastar", "lmcut"),
+}
+INFORMED = ("wastar", "gbfs", "idastar")  # take a heuristic in parentheses
+WEIGHT, MOST_WEIGHT = 3, 1000
+CONFIGURATIONS = ("auto", *SEARCHES)
+
+CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
 
 def make(config: str | None) -> Native:
     """The planner `native:config`. Raises ParseError for an unknown configuration."""
-    if config is not None and config not in CONFIGURATIONS:
-        raise ParseError(f"unknown configuration 'native:{config}'; known are {', '.join(CONFIGURATIONS)}")
     return Native(config)
+
+
+def parse(config: str) -> tuple[str, str, int]:
+    """Algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`."""
+    name, parenthesis, inner = config.partition("(")
+    name, equals, weight = name.partition("=")
+    if name not in SEARCHES:
+        raise ParseError(f"unknown configuration 'native:{config}'; known are {', '.join(CONFIGURATIONS)}")
+    algorithm, heuristic = SEARCHES[name]
+    if parenthesis:
+        heuristic = inner.removesuffix(")")
+        if name not in INFORMED or not inner.endswith(")"):
+            raise ParseError(f"'native:{config}': only {', '.join(INFORMED)} take a heuristic, in parentheses")
+        if heuristic not in HEURISTICS:
+            raise ParseError(f"'native:{config}': unknown heuristic '{heuristic}'; known are {', '.join(HEURISTICS)}")
+    if not equals:
+        return algorithm, heuristic, WEIGHT if name == "wastar" else 1
+    if name != "wastar" or not (weight.isascii() and weight.isdigit() and 1 <= int(weight[:9]) <= MOST_WEIGHT):
+        raise ParseError(f"'native:{config}': only wastar takes a weight, a whole number from 1 to {MOST_WEIGHT}")
+    return algorithm, heuristic, int(weight)
 
 
 def missing() -> str | None:
@@ -53,73 +106,127 @@ class Native:
 
     reads = "task"
 
-    def __init__(self, config: str | None = None) -> None:
+    def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
+        """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
         self.name = "native" if config is None else f"native:{config}"
         self.config = config or "auto"
+        self.search = None if self.config == "auto" else parse(self.config)
+        self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
+        self.on_plan: Callable[[Result], None] | None = None  # given ever better plans, not validated yet
 
     def solve(self, task: Task, limits: Limits) -> Result:
-        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`."""
+        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
+        or for what the heuristic does not support.
+        """
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
-        from .grounding import ground
-
         start = perf_counter()
         watch = Watch(limits, "grounding")
         try:
-            fdr = ground(task, watch)
+            found = self._ground(task, limits, watch)
         except LimitReachedError as reached:
             return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
         except MemoryError:
             return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
-        grounded = perf_counter()
-        result = self._search(fdr, limits, watch)
-        result.seconds = {"ground": grounded - start, "search": perf_counter() - grounded}
+        grounded, cpu = perf_counter(), process_time()
+        result = self._search(found, limits, watch)
+        result.seconds = {
+            "ground": grounded - start,
+            "search": perf_counter() - grounded,
+            "search_cpu": process_time() - cpu,
+        }
         return result
 
-    def _search(self, fdr: FDRTask, limits: Limits, watch: Watch) -> Result:
+    def _ground(self, task: Task, limits: Limits, watch: Watch) -> CoreGrounding | PythonGrounding:
+        if self.python_grounding:
+            from .grounding import PythonGrounding
+
+            return PythonGrounding(task, watch)
+        from .ground_core import CoreGrounding
+
+        return CoreGrounding(task, watch.time_left(), _memory_left(limits))
+
+    def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
+        from .schedule import Stage, anytime_schedule, schedule
+
+        if self.search:
+            algorithm, heuristic, weight = self.search
+            stages = [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
+        else:
+            stages = anytime_schedule(found) if self.on_plan else schedule(found)
+        task, outcomes = found.task(), []
+        best, least = None, 0
+        for stage in stages:
+            outcome = self._run(task, stage, limits, watch)
+            if outcome is None:
+                continue
+            outcomes.append((stage, outcome))
+            if self.on_plan and outcome.cost is not None and (best is None or outcome.cost < least):
+                best, least = self._result(found, outcomes), outcome.cost
+                self.on_plan(self._result(found, outcomes))
+            if outcome.status != GAVE_UP and not (outcome.status == SOLVED and len(stages) > 1):
+                break
+        result = self._result(found, outcomes)
+        if result.plan is None and best is not None:  # the limits came before the proof
+            result.status, result.plan, result.cost = SOLVED, best.plan, best.cost
+        return result
+
+    def _run(self, task: _core.Task, stage: Stage, limits: Limits, watch: Watch) -> Outcome | None:
+        """The outcome of a stage; None if it is optional and does not support the task."""
         from . import _core
 
-        costs = {operator.cost for operator in fdr.operators}
-        algorithm = "bfs" if self.config == "bfs" or (self.config == "auto" and len(costs) <= 1) else "astar"
-        budget = None
-        if limits.memory is not None:
-            budget = limits.memory - resident_memory()
-            if budget <= 0:
-                return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-        outcome = _core.Task(**fdr.buffers()).search(
-            algorithm, "blind", watch.time_left(), budget, progress=self._told if self.progress else None
-        )
-        return self._result(outcome, fdr, len(costs) <= 1)
+        try:
+            return task.search(
+                stage.algorithm,
+                stage.heuristic,
+                watch.time_left(),
+                _memory_left(limits),
+                stage.most_expanded,
+                progress=self._told if self.progress else None,
+                weight=stage.weight,
+            )
+        except _core.UnsupportedTask as error:
+            if stage.optional:
+                return None
+            feature = str(error).partition(" do not support ")[2]
+            raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, outcome: Outcome, fdr: FDRTask, uniform: bool) -> Result:
-        status: str = outcome.status
-        if status == SOLVED and uniform:
-            status = SOLVED_OPTIMALLY  # the fewest steps are the least cost where all operators cost the same
+    def _result(self, found: CoreGrounding | PythonGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+        last = outcomes[-1][1]
         plan = None
-        if outcome.plan is not None:
-            plan = Plan(tuple([fdr.operators[number].action for number in outcome.plan]))
-        messages = {
+        if last.plan is not None:
+            plan = Plan(tuple([found.action(number) for number in last.plan]))
+        messages: dict[str, str] = {
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
             MEMOUT: "the memory limit was reached while searching",
         }
+        told = [f"{stage.name} gave up after {outcome.expanded:,} states" for stage, outcome in outcomes[:-1]]
+        if told:
+            told.append(f"then {outcomes[-1][0].name}: {outcomes[-1][0].reason}")
         return Result(
-            status,
+            last.status,
             self.name,
             plan=plan,
-            cost=None if plan is None else outcome.cost,
-            expanded=outcome.expanded,
-            evaluated=outcome.evaluated,
-            generated=outcome.generated,
+            cost=None if plan is None else last.cost,
+            expanded=sum(outcome.expanded for _, outcome in outcomes),
+            evaluated=sum(outcome.evaluated for _, outcome in outcomes),
+            generated=sum(outcome.generated for _, outcome in outcomes),
             peak_memory=peak_memory(),
-            message=messages.get(status, ""),
+            message=messages.get(last.status, ""),
+            log="\n".join(told),
         )
 
     def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:
         return Result(status, self.name, message=message, seconds=seconds, peak_memory=peak_memory())
+
+
+def _memory_left(limits: Limits) -> int | None:
+    """Bytes that the core may take: at least a few, since that is how it says that they do not suffice."""
+    return None if limits.memory is None else max(limits.memory - resident_memory(), 1)

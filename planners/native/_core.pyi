@@ -1,9 +1,14 @@
 """Search core of the native planner: takes the arrays of `FDRTask.buffers()`, searches, and says what came of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, final
 
 from typing_extensions import Buffer
+
+from unpuzzle.pddl.nodes import Atom, GroundAction
+
+class UnsupportedTask(Exception):
+    """The task has something that the heuristic does not support; the message's last word names it."""
 
 @final
 class Outcome:
@@ -54,6 +59,7 @@ class Task:
         costs: Buffer,
         operators: Buffer,
         axioms: Buffer,
+        mutexes: Buffer | None = None,
     ) -> None:
         """Copies the arrays: one-dimensional, contiguous, signed 32 or 64 bits; see `FDRTask.buffers()`.
 
@@ -68,19 +74,25 @@ class Task:
         memory_limit: int | None = None,
         max_expanded: int | None = None,
         progress: Callable[[int, int, int, int, float], object] | None = None,
+        weight: int = 1,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
         Args:
-            algorithm: `bfs` (fewest steps; optimal where all costs are equal) or `astar`.
-            heuristic: `blind` or, with `astar`, `goalcount` (which is not admissible, so its plans are only `solved`).
+            algorithm: `bfs` (fewest steps; optimal where all costs are equal), `bidirectional` (the same from both
+                ends), `astar`, `idastar`, or `gbfs` (greedy best-first, never optimal).
+            heuristic: `blind` or, with `astar`, `idastar` and `gbfs`, one that is admissible (`hmax`, `lmcut`, `pdb`)
+                or one that is not, so its plans are only `solved` (`goalcount`, `hadd`, `ff`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
+            max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
+            weight: of the heuristic in `astar`, 1..1000; above 1 plans cost at most so many times the least.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
+            UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """
     def cancel(self) -> None:
@@ -93,6 +105,24 @@ class Task:
         Raises:
             ValueError: the state has not one value a variable, or one is out of range.
         """
+    def estimates(self, heuristic: str, states: Iterable[Sequence[int]], improvements: int = 0) -> list[int | None]:
+        """What a heuristic says of each state: a cost, or None where it proves that there is no plan.
+
+        Args:
+            states: as for `successors`.
+            improvements: how often a heuristic that comes in stages is improved first.
+
+        Raises:
+            ValueError: no such heuristic, or a state is not one.
+            UnsupportedTask: the heuristic cannot deal with this task.
+        """
+    def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
+        """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
+        one), and the operators whose costs count in it.
+
+        Raises:
+            UnsupportedTask: pattern databases cannot deal with this task.
+        """
     @property
     def variables(self) -> int:
         """How many there are, derived ones included."""
@@ -102,3 +132,168 @@ class Task:
     @property
     def bytes_per_state(self) -> int:
         """Bytes of a packed state, without parent and table."""
+
+@final
+class Grounding:
+    """A finite-domain task made from a lifted one, and what its numbers mean."""
+
+    @property
+    def status(self) -> Literal["ground", "timeout", "memout", "large_cost"]:
+        """Everything from `operators` on needs `ground`."""
+    @property
+    def progress(self) -> tuple[str, int, int, int, int]:
+        """Where a limit struck: the phase, the schema in it, the action with the most instances, how many, and how many
+        facts were reached.
+        """
+    @property
+    def large_cost(self) -> int:
+        """The action that costs too much."""
+    @property
+    def operators(self) -> int: ...
+    @property
+    def variables(self) -> int: ...
+    @property
+    def has_axioms(self) -> bool: ...
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
+    def task(self) -> Task:
+        """The task to search; the arrays move there, so this comes once, and after `buffers`."""
+    def action(self, number: int) -> list[int]:
+        """The action schema and the objects of an operator."""
+    def value(self, number: int) -> list[int]:
+        """The predicate and the objects of a value, counted over all variables; `[-1, n]` for the n-th disjunction;
+        nothing for "none of the others".
+        """
+    def buffers(self) -> dict[str, bytes]:
+        """The arrays of `FDRTask.buffers()`."""
+
+def ground(
+    objects: int,
+    domains: Buffer,
+    predicates: Buffer,
+    functions: Buffer,
+    initial: Buffer,
+    values: Buffer,
+    actions: Buffer,
+    axioms: Buffer,
+    goal: Buffer,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+) -> Grounding:
+    """Grounds a lifted task with the GIL released; see flatten.py for the arrays, which are copied.
+
+    Raises:
+        ValueError: a number is not what it should be; the message says which.
+        KeyboardInterrupt: Ctrl-C, within a fifth of a second.
+    """
+
+@final
+class Answer:
+    """What a search of a family found. The plan and its actions are made when they are asked for."""
+
+    @property
+    def status(self) -> Literal["solved_optimally", "unsolvable", "timeout", "memout", "gave_up"]:
+        """`gave_up`: `max_expanded` was reached."""
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+    @property
+    def plan(self) -> tuple[int, ...] | None:
+        """Operators by their place in the grounding that the family had then."""
+    @property
+    def actions(self) -> tuple[GroundAction, ...] | None:
+        """The plan as ground actions."""
+    @property
+    def cost(self) -> int | None: ...
+    @property
+    def expanded(self) -> int:
+        """States whose successors were looked at, as if the search had started from nothing."""
+    @property
+    def generated(self) -> int:
+        """Successors with duplicates."""
+    @property
+    def states(self) -> int:
+        """How many different ones were met."""
+
+@final
+class Family:
+    """One grounding, many starts and goals; `family.Family` is what to use."""
+
+    def __init__(
+        self,
+        task: Task,
+        numbers: dict[Atom, int],
+        places: Sequence[tuple[int, int]],
+        certain: Sequence[int],
+        groups: Sequence[tuple[Sequence[int], bool]],
+        otherwise: Sequence[tuple[int, int]],
+        actions: tuple[GroundAction, ...],
+    ) -> None:
+        """Facts have numbers of their own here.
+
+        Args:
+            task: what is searched.
+            numbers: of the atoms that a start may contain.
+            places: by number, the variable that tells of a fact and its value then; -1: none does.
+            certain: facts that every start must contain.
+            groups: facts of which a start must contain at most one or, if True, exactly one.
+            otherwise: variables with the value that they have where no fact gives them one; 0 for the rest.
+            actions: by operator.
+
+        Raises:
+            ValueError: a number is not what it should be.
+        """
+    def add_goal(self, facts: Sequence[tuple[int, int]] | None) -> int:
+        """The number of a goal: (variable, value) pairs that must hold, None for one that never does."""
+    def pack(self, atoms: Iterable[Atom]) -> bytes | None:
+        """The words of a start, None if it does not fit."""
+    def pack_many(self, starts: list[frozenset[Atom]]) -> tuple[bytes, list[int]]:
+        """The words of all starts, and the places of those that do not fit."""
+    def solve(
+        self,
+        start: bytes | Iterable[Atom],
+        goal: int,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+    ) -> Answer | None:
+        """None if the start does not fit. Raises KeyboardInterrupt on Ctrl-C, ValueError for a wrong number."""
+    def solve_many(
+        self,
+        starts: bytes,
+        goals: Sequence[int],
+        threads: int = 2,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+    ) -> list[Answer]:
+        """One goal for each start, or one for all. The GIL is released. Raises as `solve`."""
+
+@final
+class StateSpace:
+    """Everything that can be reached; `state_space.StateSpace` says what the arrays are."""
+
+    def __init__(
+        self,
+        task: Task,
+        actions: Sequence[int],
+        goal_possible: bool = True,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_states: int | None = None,
+    ) -> None:
+        """`actions`: for each operator the number of its action. Raises KeyboardInterrupt on Ctrl-C."""
+    @property
+    def status(self) -> Literal["complete", "timeout", "memout", "gave_up"]:
+        """If it is not complete, the arrays raise ValueError."""
+    def values(self, state: int) -> list[int]:
+        """One value a variable, 0 for derived ones. Raises IndexError."""
+    def depth(self) -> bytes: ...
+    def offsets(self) -> bytes: ...
+    def targets(self) -> bytes: ...
+    def operators(self) -> bytes: ...
+    def goals(self) -> bytes: ...
+    def distance(self) -> bytes: ...
+    def goal_distance(self) -> bytes: ...
+    def plans(self) -> bytes: ...

@@ -48,9 +48,9 @@ class CommonGround:
         faithful: bool = False,
         tick: Callable[[], None] = lambda: None,
     ) -> None:
-        self.instantiation = Instantiation(task, tick, varying)
+        self.instantiation = Instantiation(task, tick, varying, faithful)
         ground = self.ground = self.instantiation.ground(starts)
-        ground.goal, ground.faithful = (), faithful
+        ground.goal = ()
         known = [self.instantiation.conjunction(goal) for goal in goals]
         ground.kept = {literal for goal in known if goal is not None for literal in goal}
         self.facts = len(ground.facts)  # later goals may add derived ones, which have no place

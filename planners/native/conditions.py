@@ -11,13 +11,13 @@ Quantified variables are renamed apart; a *scope* maps the names in the text to 
 from __future__ import annotations
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Node, Not, Or, When
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from unpuzzle.pddl.nodes import Condition, Effect, FunctionTerm, TypedName
+    from unpuzzle.pddl.nodes import Condition, Effect, TypedName
 
 Scope = dict[str, str]
 NamedAtom = tuple[str, tuple[str, ...]]
@@ -54,14 +54,20 @@ class FreshNames:
     def rename(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[tuple[TypedName, ...], Scope]:
         """The parameters under new names, and the scope inside their quantifier.
 
-        A repeated parameter stays one variable, both of whose types must hold (as in Fast Downward).
+        Of two equal names the second hides the first (as in Fast Downward).
         """
         own: Scope = {}
-        for parameter in parameters:
-            if parameter.name not in own:
-                self.count += 1
-                own[parameter.name] = f"{parameter.name}#{self.count}"
-        return tuple([type(p)(own[p.name], p.types) for p in parameters]), {**scope, **own}
+        renamed = []
+        for parameter in visible(parameters):
+            self.count += 1
+            own[parameter.name] = f"{parameter.name}#{self.count}"
+            renamed.append(type(parameter)(own[parameter.name], parameter.types))
+        return tuple(renamed), {**scope, **own}
+
+
+def visible(parameters: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
+    """A quantifier's variables: of equal names the last one only."""
+    return tuple({parameter.name: parameter for parameter in parameters}.values())
 
 
 def named(atom: Atom, scope: Scope) -> NamedAtom:
@@ -174,3 +180,17 @@ def amount(term: FunctionTerm | int, binding: dict[str, str], values: dict[tuple
     if isinstance(term, int):
         return term
     return values[(term.function, *[binding.get(name, name) for name in term.arguments])]
+
+
+def mentioned(node: object) -> set[str]:
+    """The terms that stand anywhere in a condition or an effect, whatever they are bound by."""
+    if isinstance(node, Atom | FunctionTerm):
+        return set(node.arguments)
+    if not isinstance(node, Node):
+        return set()
+    found: set[str] = set()
+    for field in node._fields:
+        value = getattr(node, field)
+        for part in value if isinstance(value, tuple) else (value,):
+            found |= mentioned(part)
+    return found

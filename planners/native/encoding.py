@@ -110,7 +110,8 @@ class Encoding:
         self.none: dict[int, int] = {}  # variable → the value "none of these"
         self.tested_false = self._tested_false()
         used = self._used()
-        self._choose([self._possible(group, pruned) for group in pruned.groups], used)
+        self.groups = [self._possible(group, pruned) for group in pruned.groups]
+        self._choose(self.groups, used)
         for fact in sorted(used):
             if fact not in self.place:
                 self.place[fact] = (len(self.variables), 1)
@@ -195,7 +196,13 @@ class Encoding:
         if not self.task.faithful:
             operators = _distinct(operators)
         axioms = [Rule(self.place[head][0], self.facts(body)) for head, body in self.task.axioms]
-        return FDRTask(self.variables, initial, self.facts(self.task.goal), operators, axioms)
+        goal = self.facts(self.task.goal)
+        return FDRTask(self.variables, initial, goal, operators, axioms, self._mutexes())
+
+    def _mutexes(self) -> list[tuple[Fact, ...]]:
+        """The groups that say more than that a variable has one value."""
+        groups = [sorted(self.place[fact] for fact in group.facts if fact in self.place) for group in self.groups]
+        return [tuple(group) for group in groups if len({variable for variable, _ in group}) > 1]
 
     def _operator(self, ground: GroundOperator) -> Operator:
         precondition = self.facts(ground.precondition)

@@ -4,16 +4,19 @@
     family.solve(position.atoms())         a light answer: status, cost, plan (numbers), actions, expanded, generated
     family.solve_many(positions)           the same, one for each, on two threads, without Python's lock
 
-All members have the domain, the objects and the static facts of one task. Grounding is made for the union of the starts
-known so far (`common_ground.py`). A start or goal that does not fit it is noticed, and the family grounds once more, for
-that one, too: the answer is right in any case, it only takes longer. Goals other than the task's are best named first.
+All members have the domain, the objects and the static facts of one task. (Where these differ, too: `merging.py`.)
+Grounding is made for the union of the starts known so far (`common_ground.py`). A start or goal that does not fit it is
+noticed, and the family grounds once more, for that one, too: the answer is right in any case, it only takes longer.
+Goals other than the task's are best named first.
 
-Searches are blind and optimal (`core/small_search.hpp`): meant for up to some hundred thousand states.
+Searches are blind and optimal (`core/small_search.hpp`): meant for up to some hundred thousand states. Plans are *not*
+replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as long as finding
+them.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import PlannerMissing
 from unpuzzle.puzzle import Puzzle
 
 from .common_ground import CommonGround
@@ -227,4 +230,3 @@ def _atoms(start: Start | Puzzle | Packed) -> Start:
     if isinstance(start, Puzzle):
         return start.atoms()
     return start.atoms if isinstance(start, Packed) else start
-

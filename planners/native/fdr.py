@@ -10,6 +10,9 @@ A *derived* variable (`layer >= 0`) has two values and is never set by operators
 1. Axioms are evaluated layer by layer, each to its fixpoint; the body of an axiom of layer k may test derived variables
 of layers <= k for the value 1, and of layers < k for the value 0.
 
+`mutexes` are groups of facts of two or more variables of which at most one holds in any state that can be reached:
+what is on this cell, beside the variables that say where each tile is. A search need not look at them; abstractions do.
+
 All literals are positive (`variable = value`). Where a task tests that a fact of a variable with more than two values
 is *false*, grounding adds a variable of two values for that fact alone.
 """
@@ -76,7 +79,7 @@ class Variable:
 class FDRTask:
     """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value a variable."""
 
-    __slots__ = ("axioms", "goal", "initial", "operators", "variables")
+    __slots__ = ("axioms", "goal", "initial", "mutexes", "operators", "variables")
 
     def __init__(
         self,
@@ -85,21 +88,23 @@ class FDRTask:
         goal: Sequence[Fact],
         operators: Sequence[Operator],
         axioms: Sequence[Rule] = (),
+        mutexes: Sequence[Sequence[Fact]] = (),
     ) -> None:
         self.variables = tuple(variables)
         self.initial = tuple(initial)
         self.goal = tuple(goal)
         self.operators = tuple(operators)
         self.axioms = tuple(axioms)
+        self.mutexes = tuple([tuple(group) for group in mutexes])
 
     def buffers(self) -> dict[str, array[int]]:
         """The task as flat arrays, the only form that crosses into C++.
 
         `domains`, `layers`, `initial`: one int32 a variable. `goal`: pairs. `costs`: one int64 an operator.
         `operators`: for each  P, P pairs (precondition), E, then E times  C, C pairs (conditions), variable, value.
-        `axioms`: for each  variable, B, B pairs (body).
+        `axioms`: for each  variable, B, B pairs (body). `mutexes`: for each  M, M pairs.
         """
-        operators, axioms = array("i"), array("i")
+        operators, axioms, mutexes = array("i"), array("i"), array("i")
         for operator in self.operators:
             operators.append(len(operator.precondition))
             for fact in operator.precondition:
@@ -114,6 +119,10 @@ class FDRTask:
             axioms.extend((rule.variable, len(rule.body)))
             for fact in rule.body:
                 axioms.extend(fact)
+        for group in self.mutexes:
+            mutexes.append(len(group))
+            for fact in group:
+                mutexes.extend(fact)
         return {
             "domains": array("i", [len(variable.values) for variable in self.variables]),
             "layers": array("i", [variable.layer for variable in self.variables]),
@@ -122,4 +131,5 @@ class FDRTask:
             "costs": array("q", [operator.cost for operator in self.operators]),
             "operators": operators,
             "axioms": axioms,
+            "mutexes": mutexes,
         }

@@ -1,4 +1,4 @@
-"""Grounding in plain Python: a PDDL task in, a finite-domain task out.
+"""Grounding in plain Python: a PDDL task in, a finite-domain task out. The slow twin of `ground_core`.
 
 conditions.py     lifted conditions taken apart          mutexes.py    groups of facts that exclude each other
 joins.py          reachable facts by joins               pruning.py    the impossible and the irrelevant
@@ -15,8 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.pddl.nodes import GroundAction, Task
 
+    from ._core import Task as CoreTask
     from .fdr import FDRTask
 
 
@@ -31,3 +32,36 @@ def ground(task: Task, tick: Callable[[], None] = _never) -> FDRTask:
     depend on the state, ParseError for axioms that cannot be stratified or costs without a value.
     """
     return encode(Instantiation(task, tick).ground(), tick)
+
+
+class PythonGrounding:
+    """A ground task as the planner wants it: see `ground_core.CoreGrounding`."""
+
+    __slots__ = ("fdr",)
+
+    def __init__(self, task: Task, tick: Callable[[], None] = _never) -> None:
+        self.fdr = ground(task, tick)
+
+    @property
+    def has_axioms(self) -> bool:
+        """Whether some variable is derived."""
+        return any(variable.layer >= 0 for variable in self.fdr.variables)
+
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
+        changes = [0] * len(self.fdr.variables)
+        for operator in self.fdr.operators:
+            for variable in {effect.variable for effect in operator.effects if not effect.conditions}:
+                changes[variable] += 1
+        return max(changes, default=0) / len(self.fdr.operators) if self.fdr.operators else 1.0
+
+    def task(self) -> CoreTask:
+        """The task for the search."""
+        from . import _core
+
+        return _core.Task(**self.fdr.buffers())
+
+    def action(self, operator: int) -> GroundAction:
+        """The ground action that an operator stands for."""
+        return self.fdr.operators[operator].action

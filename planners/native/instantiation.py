@@ -13,15 +13,16 @@ objects among all objects. So the result does not depend on the order in which j
 
 from __future__ import annotations
 
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 
-from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, named, product
+from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product, visible
 from .joins import Program, Rule
 from .layers import stratify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
     from unpuzzle.pddl.nodes import Action, Axiom, Condition, Domain, Task, TypedName
 
@@ -32,6 +33,8 @@ AND, OR = "and", "or"
 Formula = bool | int | tuple[str, "tuple[Formula, ...]"]
 Conjunction = tuple[int, ...]
 """Literals, each once, none with its opposite."""
+
+MOST_COST = 2**31 - 1
 
 MOST_COPIES = 8
 """An operator is split into at most this many copies by its disjunctions."""
@@ -116,7 +119,13 @@ class _Schema:
 class Instantiation:
     """One run of grounding; `ground()` is the way in."""
 
-    def __init__(self, task: Task, tick: Callable[[], None], varying: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        task: Task,
+        tick: Callable[[], None],
+        varying: frozenset[str] = frozenset(),
+        faithful: bool = False,
+    ) -> None:
         self.domain, self.problem = task.domain, task.problem
         self.tick = tick
         self.fresh = FreshNames()
@@ -131,6 +140,7 @@ class Instantiation:
         self.values = {(value.term.function, *value.term.arguments): value.number for value in self.problem.values}
         self.numbers: dict[Fact, int] = {}
         self.task = GroundTask()
+        self.task.faithful = faithful
         self.auxiliary: dict[Formula, int] = {}
 
     def _schema(self, action: Action) -> _Schema:
@@ -188,7 +198,11 @@ class Instantiation:
             self._add_rule(schema.parameters, [(axiom.body, schema.scope)], (), self._derive(axiom, schema))
         for number, (action, schema) in enumerate(zip(self.domain.actions, self.actions, strict=True)):
             emit = self._instantiate(f"@{number}", schema)
-            self._add_rule(schema.parameters, [(action.precondition, schema.scope)], (), emit)
+            # A parameter that nothing mentions stands for its first object: all others would give the same operator.
+            unused = set(schema.scope) - mentioned(action.precondition) - mentioned(action.effect)
+            if self.task.faithful:
+                unused = set()
+            self._add_rule(schema.parameters, [(action.precondition, schema.scope)], (), emit, unused)
             for effect, instances in schema.effects:
                 if not effect.simple:
                     fired = (f"@{number}", schema.arguments)
@@ -201,6 +215,7 @@ class Instantiation:
         conditions: Sequence[tuple[Condition, Scope]],
         atoms: tuple[NamedAtom, ...],
         emit: Callable[[Fact], None],
+        unused: Set[str] = frozenset(),
     ) -> None:
         names = list(dict.fromkeys(parameter.name for parameter in parameters))
         seen: set[Fact] = set()
@@ -209,6 +224,7 @@ class Instantiation:
             for variable in body.variables:
                 slots.setdefault(variable.name, len(slots))
             domains = [self._domain(name, (*parameters, *body.variables)) for name in slots]
+            domains = [dict.fromkeys([*d][:1]) if name in unused else d for name, d in zip(slots, domains, strict=True)]
             patterns = [_pattern(atom, slots) for atom in (*atoms, *body.atoms)]
             filters = [(_pattern(atom, slots), wanted) for atom, wanted in body.filters]
             self.program.add_rule(Rule(domains, len(names), patterns, filters, emit, seen), self.static)
@@ -319,15 +335,15 @@ class Instantiation:
         return join(AND if isinstance(condition, Forall) == positive else OR, parts)
 
     def _bindings(self, quantified: Exists | Forall, binding: dict[str, str]) -> Iterator[dict[str, str]]:
-        names = list(dict.fromkeys([parameter.name for parameter in quantified.parameters]))
+        parameters = visible(quantified.parameters)
 
         def extend(depth: int, inner: dict[str, str]) -> Iterator[dict[str, str]]:
-            if depth == len(names):
+            if depth == len(parameters):
                 self.tick()
                 yield inner
                 return
-            for value in self._domain(names[depth], quantified.parameters):
-                yield from extend(depth + 1, {**inner, names[depth]: value})
+            for value in self.of_types(parameters[depth].types):
+                yield from extend(depth + 1, {**inner, parameters[depth].name: value})
 
         return extend(0, binding)
 
@@ -382,7 +398,7 @@ class Instantiation:
             preconditions = self.conjunctions(self.formula(action.precondition, binding), MOST_COPIES)
             if not preconditions:
                 continue
-            cost = self._cost(schema, binding)
+            cost = self._cost(action.name, schema, binding)
             if cost is None:
                 continue
             effects = tuple(self._ground_effects(schema, arguments, binding))
@@ -403,17 +419,20 @@ class Instantiation:
                 for condition in self.conjunctions(join(AND, parts), MOST_COPIES):
                     yield GroundEffect(condition, fact, effect.add)
 
-    def _cost(self, schema: _Schema, binding: dict[str, str]) -> int | None:
+    def _cost(self, name: str, schema: _Schema, binding: dict[str, str]) -> int | None:
         """The cost of an action; None where the problem gives it no value, so that it cannot be applied."""
         if self.problem.metric is None:
             return 1
         metric = self.problem.metric.function
         try:
-            return sum(
+            cost = sum(
                 amount(part.amount, binding, self.values) for part in schema.increases if part.target.function == metric
             )
         except KeyError:
             return None
+        if cost > MOST_COST:
+            raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
+        return cost
 
     def _ground_goal(self) -> None:
         self.task.goal = self.conjunction(self.problem.goal)

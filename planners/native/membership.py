@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or, Problem, Task, When
+from unpuzzle.pddl.nodes import And, Atom, Forall, Imply, Not, Or, Problem, Task, When
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@
     family = Family(union.task, [union.start(task) for task in tasks], varying=union.varying)
     family.solve(union.start(task), union.goal(task))
 
-The union has all objects. If some task lacks one, a new fact `(@present x)` is true in the starts of the tasks that have
-`x`, and quantifiers and parameters that could stand for such an object range over what is present. A parameter that stands in
-an atom of the precondition needs no guard, since no atom that is true mentions what is absent. Static predicates whose
-facts differ belong to the starts. So a grounding that would take most of the time of a small level is made once.
+The union has all objects. If some task lacks one, a new fact `(@present x)` is true in the starts of the tasks that
+have `x`, and quantifiers and parameters that could stand for such an object range over what is present. A parameter
+that stands in an atom of the precondition needs no guard, since no atom that is true mentions what is absent. Static
+predicates whose facts differ belong to the starts. So a grounding that would take most of the time of a small level is
+made once.
 """
 
 from __future__ import annotations

@@ -145,7 +145,8 @@ class _Search:
         group = _Group(self, {})
         if first is not None:
             group.choices[self.pattern(first[0])] = self.choice(first[0], first[1])
-        return group.closed((seed,)) and group.extended()
+        closed = group.closed((seed,))
+        return closed and closed.extended()
 
     def spend(self) -> None:
         self.tick()
@@ -204,7 +205,7 @@ class _Group:
         true = {literal for literal in both if literal == newcomer or literal in self.members}
         if newcomer is not None:
             for event in (one, other):
-                if true.isdisjoint(event.required):
+                if event.fact not in event.required and true.isdisjoint(event.balancers):
                     if len(event.balancers) > 1:
                         return False
                     true.update(event.balancers)

@@ -38,7 +38,7 @@ class _Positioned(UnpuzzleError):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         sentence = f"{place}: {self.message}" if place else self.message
-        if self.text is None or self.column is None:
+        if not self.text or self.column is None:
             return sentence
         text, column = _window(self.text, self.column)
         # Tabs stay tabs, so that the caret stands under its character whatever their width.

@@ -206,7 +206,7 @@ class Random:
 
 
 seeds = st.integers(0, 2**40)
-many = settings(max_examples=400, deadline=None)
+many = settings(max_examples=800, deadline=None)
 
 
 @many
@@ -443,11 +443,11 @@ def test_runs_are_alike():
 
     first = facts(native.search("bfs"))
     assert facts(native.search("bfs")) == first
-    # Golden: the same on every machine.
+    # The same on every machine; changes only with the order in which successors come.
     assert first[1:4] == GOLDEN
 
 
-GOLDEN = (181_344, 483_554, 181_439)
+GOLDEN = (181_392, 483_698, 181_440)
 
 
 # --- the face -----------------------------------------------------------------------------------------------------

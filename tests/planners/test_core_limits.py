@@ -302,6 +302,7 @@ def test_what_is_no_array():
 
 
 def use(buffers: dict[str, array[int]]) -> None:
+    """Builds and searches, or is refused; anything else (a crash most of all) fails the test."""
     try:
         task = _core.Task(**buffers)
     except ValueError:

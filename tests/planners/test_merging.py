@@ -36,7 +36,8 @@ def variant(rng: Random, task: Task, less: bool) -> Task:
     there = {o.name for o in (*task.domain.constants, *kept)}
     init = tuple([atom for atom in problem.init if rng.random() < 0.85 and there.issuperset(atom.arguments)])
     goal = problem.goal if rng.random() < 0.5 else And(tuple([a for a in rng.sample(problem.init, 1) if a in init]))
-    own = Problem("variant", problem.domain_name, (), kept, init, problem.values, goal, problem.metric)
+    values = tuple([value for value in problem.values if there.issuperset(value.term.arguments)])
+    own = Problem("variant", problem.domain_name, (), kept, init, values, goal, problem.metric)
     return Task(task.domain, own)
 
 

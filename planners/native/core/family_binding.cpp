@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "binding.hpp"
 #include "family.hpp"
+#include "python.hpp"
 
 namespace unpuzzle {
 

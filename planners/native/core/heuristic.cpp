@@ -48,25 +48,39 @@ class GoalCount : public Heuristic {
     Axioms::Scratch scratch_;
 };
 
+template <class Made>
+std::unique_ptr<Heuristic> simple(const Setting& setting) {
+    return std::make_unique<Made>(setting.model);
+}
+
 struct Entry {
     const char* name;
-    std::unique_ptr<Heuristic> (*make)(const Model&);
+    std::unique_ptr<Heuristic> (*make)(const Setting&);
 };
 
 constexpr Entry HEURISTICS[] = {
-    {"blind",
-     [](const Model& model) -> std::unique_ptr<Heuristic> { return std::make_unique<Blind>(model); }},
-    {"goalcount",
-     [](const Model& model) -> std::unique_ptr<Heuristic> { return std::make_unique<GoalCount>(model); }},
+    {"blind", simple<Blind>},
+    {"goalcount", simple<GoalCount>},
+    {"hmax", h_max},
+    {"hadd", h_add},
+    {"ff", h_ff},
+    {"lmcut", lm_cut},
+    {"pdb", pattern_databases},
 };
+
+const Entry& find(std::string_view name) {
+    for (const Entry& entry : HEURISTICS) {
+        if (name == entry.name) return entry;
+    }
+    throw UnknownName("unknown heuristic '" + std::string(name) + "': there are " + heuristic_names());
+}
 
 }  // namespace
 
-std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Model& model) {
-    for (const Entry& entry : HEURISTICS) {
-        if (name == entry.name) return entry.make(model);
-    }
-    throw UnknownName("unknown heuristic '" + std::string(name) + "': there are " + heuristic_names());
+void known_heuristic(std::string_view name) { find(name); }
+
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting) {
+    return find(name).make(setting);
 }
 
 std::string heuristic_names() {

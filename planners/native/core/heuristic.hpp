@@ -6,9 +6,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "memory.hpp"
 #include "model.hpp"
 
 namespace unpuzzle {
@@ -19,24 +22,54 @@ class Heuristic {
 
     // A state and how it was reached, for heuristics that carry something over from the parent (incremental
     // LM-cut) or keep something by number. The initial state has no parent. When a search re-opens a state it
-    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`.
+    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A
+    // search that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that
+    // only the successors of one expansion have in common.
     struct Question {
         const Word* state;  // stored words only
         StateId id, parent;
         OperatorId op;
+        const Word* parent_state = nullptr;  // what belongs to `parent`
     };
 
     virtual ~Heuristic() = default;
+    // A search that has expanded so many states is given up for `improve()`, and starts again.
+    virtual std::uint64_t patience() const { return UINT64_MAX; }
+    virtual void improve() {}
     virtual Cost estimate(const Question& question) = 0;
     virtual bool admissible() const = 0;
+    // After an estimate: operators that are likely to be good in that state, applicable or not, each perhaps
+    // more than once.
+    virtual std::span<const OperatorId> preferred() const { return {}; }
     // Whether h(s) <= cost + h(s') for all successors, and asking is cheap: then the order of expansion among
     // equal f and h does not matter, and states are expanded in batches.
     virtual bool batches() const { return false; }
     virtual bool blind() const { return false; }
 };
 
-// Throws UnknownName.
-std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Model& model);
+// What a heuristic is made from. Everything here outlives it.
+struct Setting {
+    const Model& model;
+    Control& control;
+    Budget& budget;
+};
+
+// The task has something that the heuristic cannot deal with.
+struct UnsupportedTask : std::runtime_error {
+    UnsupportedTask(const std::string& feature_, const std::string& by)
+        : std::runtime_error(by + " do not support " + feature_), feature(feature_) {}
+    std::string feature;
+};
+
+std::unique_ptr<Heuristic> h_max(const Setting& setting);
+std::unique_ptr<Heuristic> h_add(const Setting& setting);
+std::unique_ptr<Heuristic> h_ff(const Setting& setting);
+std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
+std::unique_ptr<Heuristic> pattern_databases(const Setting& setting);
+
+// Throws UnknownName; `known` does so without making anything. `make` throws UnsupportedTask, too.
+void known_heuristic(std::string_view name);
+std::unique_ptr<Heuristic> make_heuristic(std::string_view name, const Setting& setting);
 std::string heuristic_names();
 
 }  // namespace unpuzzle

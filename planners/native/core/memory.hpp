@@ -30,6 +30,26 @@ class Budget {
     std::size_t limit_, used_ = 0, peak_ = 0;  // used_ <= limit_
 };
 
+// Memory that is held elsewhere (in a std::vector that no longer grows), counted as long as this lives.
+class Reservation {
+  public:
+    Reservation() = default;
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+    ~Reservation() {
+        if (budget_) budget_->give_back(bytes_);
+    }
+    void take(Budget& budget, std::size_t bytes) {
+        budget.take(bytes);
+        budget_ = &budget;
+        bytes_ += bytes;
+    }
+
+  private:
+    Budget* budget_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
 class Block {
   public:
     Block() = default;

@@ -6,10 +6,10 @@
 
 #include <atomic>
 #include <cmath>
-#include <limits>
 
-#include "binding.hpp"
 #include "expander.hpp"
+#include "pattern_heuristic.hpp"
+#include "python.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
@@ -18,81 +18,33 @@ namespace unpuzzle {
 
 namespace {
 
-// Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
-// may write to the original while the GIL is released.
-class View {
-  public:
-    View(const char* name, nb::handle object) : name_(name) {
-        if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
-            throw nb::python_error();
-    }
-    ~View() { PyBuffer_Release(&view_); }
-    View(const View&) = delete;
-    View& operator=(const View&) = delete;
-
-    template <class T>
-    std::vector<T> numbers() const {
-        if (view_.ndim != 1) fail("must have one dimension, not " + std::to_string(view_.ndim));
-        const char* format = view_.format ? view_.format : "B";
-        if (*format == '@' || *format == '=') ++format;
-        const bool whole = *format != 0 && format[1] == 0 && std::strchr("ilq", *format);
-        if (whole && view_.itemsize == 4) return convert<std::int32_t, T>();
-        if (whole && view_.itemsize == 8) return convert<std::int64_t, T>();
-        fail(std::string("must hold signed numbers of 32 or 64 bits, not '") + view_.format + "'");
-    }
-
-  private:
-    [[noreturn]] void fail(const std::string& fault) const {
-        throw BadTask(std::string(name_) + ": " + fault);
-    }
-
-    template <class From, class To>
-    std::vector<To> convert() const {
-        const auto* data = static_cast<const From*>(view_.buf);
-        std::vector<To> numbers(static_cast<std::size_t>(view_.len) / sizeof(From));
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            if (data[i] < std::numeric_limits<To>::min() || data[i] > std::numeric_limits<To>::max()) {
-                throw BadTask(std::string(name_) + "[" + std::to_string(i) + "]: " + std::to_string(data[i]) +
-                              " does not fit into 32 bits");
-            }
-            numbers[i] = static_cast<To>(data[i]);
-        }
-        return numbers;
-    }
-
-    const char* name_;
-    Py_buffer view_;
-};
-
 class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
-           nb::handle operators, nb::handle axioms) {
-        const Buffers buffers{View("domains", domains).numbers<std::int32_t>(),
-                              View("layers", layers).numbers<std::int32_t>(),
-                              View("initial", initial).numbers<std::int32_t>(),
-                              View("goal", goal).numbers<std::int32_t>(),
-                              View("operators", operators).numbers<std::int32_t>(),
-                              View("axioms", axioms).numbers<std::int32_t>(),
-                              View("costs", costs).numbers<std::int64_t>()};
-        PythonObserver observer{nb::none()};
-        try {
-            nb::gil_scoped_release release;
-            Control control(observer);
-            model_ = std::make_unique<Model>(buffers, control);
-        } catch (const Stop&) {
-            raise_interrupt();
-        }
+           nb::handle operators, nb::handle axioms, nb::handle mutexes) {
+        compile({View("domains", domains).numbers<std::int32_t>(), View("layers", layers).numbers<std::int32_t>(),
+                 View("initial", initial).numbers<std::int32_t>(), View("goal", goal).numbers<std::int32_t>(),
+                 View("operators", operators).numbers<std::int32_t>(),
+                 View("axioms", axioms).numbers<std::int32_t>(),
+                 mutexes.is_none() ? std::vector<std::int32_t>() : View("mutexes", mutexes).numbers<std::int32_t>(),
+                 View("costs", costs).numbers<std::int64_t>()});
     }
+    explicit PyTask(const Buffers& buffers) { compile(buffers); }
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress) {
+                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
+        if (weight < 1 || weight > MOST_WEIGHT) {
+            throw nb::value_error(("weight " + std::to_string(weight) + " is not in 1.." +
+                                   std::to_string(MOST_WEIGHT))
+                                      .c_str());
+        }
         if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
         Request request;
         request.algorithm = algorithm;
         request.heuristic = heuristic;
         request.seconds = time_limit;
+        request.weight = static_cast<Cost>(weight);
         if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
@@ -125,7 +77,66 @@ class PyTask {
         return all;
     }
 
+    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements) const {
+        Prepared prepared(*model_, name, improvements);
+        nb::list all;
+        StateId id = 0;
+        for (nb::handle state : states) {
+            const std::vector<Word> packed = pack(state);
+            const Cost h = prepared.heuristic->estimate({packed.data(), id++, NO_STATE, 0});
+            all.append(h == Heuristic::DEAD_END ? nb::none() : nb::object(nb::int_(h)));
+        }
+        return all;
+    }
+    nb::list pattern_sums(std::size_t improvements) const {
+        Prepared prepared(*model_, "pdb", improvements);
+        nb::list sums;
+        for (const auto& sum : static_cast<const PatternHeuristic&>(*prepared.heuristic).sums()) {
+            nb::list patterns;
+            for (const Pattern& pattern : sum) {
+                nb::list variables, counted;
+                for (const std::uint32_t variable : pattern.variables) variables.append(variable);
+                for (std::size_t op = 0; op < pattern.counted.size(); ++op) {
+                    if (pattern.counted[op]) counted.append(op);
+                }
+                nb::object hub = nb::none();
+                if (pattern.hub != Pattern::NO_HUB) hub = nb::int_(pattern.hub);
+                patterns.append(nb::make_tuple(nb::tuple(variables), hub, nb::tuple(counted)));
+            }
+            sums.append(patterns);
+        }
+        return sums;
+    }
+
   private:
+    void compile(const Buffers& buffers) {
+        PythonObserver observer{nb::none()};
+        try {
+            nb::gil_scoped_release release;
+            Control control(observer);
+            model_ = std::make_unique<Model>(buffers, control);
+        } catch (const Stop&) {
+            raise_interrupt();
+        }
+    }
+    // A heuristic outside a search.
+    struct Prepared {
+        Prepared(const Model& model, const std::string& name, std::size_t improvements)
+            : observer(nb::none()), control(observer) {
+            try {
+                nb::gil_scoped_release release;
+                heuristic = make_heuristic(name, {model, control, budget});
+                for (std::size_t i = 0; i < improvements && heuristic->patience() != UINT64_MAX; ++i)
+                    heuristic->improve();
+            } catch (const Stop&) {
+                raise_interrupt();
+            }
+        }
+        PythonObserver observer;
+        Control control;
+        Budget budget;
+        std::unique_ptr<Heuristic> heuristic;
+    };
     Outcome run(const Request& request, PythonObserver& observer) const {
         nb::gil_scoped_release release;
         Control control(observer, request.seconds, &cancels_);
@@ -174,12 +185,14 @@ nb::object cost_of(const Outcome& outcome) {
 }  // namespace
 
 const Model& model_of(nb::handle task) { return nb::cast<const PyTask&>(task).model(); }
+nb::object make_task(const Buffers& buffers) { return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership); }
 
 }  // namespace unpuzzle
 
 NB_MODULE(_core, m) {
     using namespace unpuzzle;
     m.doc() = "Search core of the native planner.";
+    nb::exception<UnsupportedTask>(m, "UnsupportedTask");
     nb::class_<Outcome>(m, "Outcome")
         .def_prop_ro("status", [](const Outcome& outcome) { return name_of(outcome.status); })
         .def_prop_ro("plan", plan_of)
@@ -192,23 +205,29 @@ NB_MODULE(_core, m) {
         .def_ro("bytes", &Outcome::bytes)
         .def_ro("seconds", &Outcome::seconds);
     nb::class_<PyTask>(m, "Task")
-        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle>(),
+        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
+                      nb::handle>(),
              nb::arg("domains"), nb::arg("layers"), nb::arg("initial"), nb::arg("goal"), nb::arg("costs"),
-             nb::arg("operators"), nb::arg("axioms"),
+             nb::arg("operators"), nb::arg("axioms"), nb::arg("mutexes") = nb::none(),
              "A checked and compiled copy of the arrays of FDRTask.buffers(); ValueError says where they are "
              "wrong.")
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(),
+             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              "Runs one search; the GIL is released. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),
              "The applicable operators, ascending, each with the state it leads to; states are lists of "
              "values.")
+        .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
+             nb::arg("improvements") = 0, "What a heuristic says of states: a cost, or None for a dead end.")
+        .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
+             "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");
     bind_family(m);
     bind_state_space(m);
+    bind_grounding(m);
 }

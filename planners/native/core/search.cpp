@@ -19,6 +19,9 @@ std::unique_ptr<Search> a_star_or_layers(Run& run) {
 constexpr Entry ALGORITHMS[] = {
     {"bfs", breadth_first, false},
     {"astar", a_star_or_layers, true},
+    {"bidirectional", bidirectional, false},
+    {"gbfs", greedy, true},
+    {"idastar", ida_star, true},
 };
 
 const Entry& find(std::string_view name) {
@@ -44,15 +47,35 @@ void within_limits(Outcome& outcome, Work&& work) {
     }
 }
 
-void solve(Run& run, const Entry& algorithm, Outcome& outcome) {
+// As long as the heuristic would rather be improved than go on, the search starts again.
+Status run_in_stages(Run& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
+    const std::uint64_t most = run.most_expanded;
+    while (true) {
+        const std::uint64_t patience = run.heuristic.patience(), done = run.control.counters.expanded;
+        run.most_expanded = patience < most - done ? done + patience : most;
+        search.reset();
+        search = algorithm.make(run);
+        const Status status = search->run();
+        if (status != Status::gave_up || run.control.counters.expanded >= most) return status;
+        search.reset();
+        run.heuristic.improve();
+    }
+}
+
+void solve(const Model& model, const Request& request, const Entry& algorithm, Control& control,
+           Budget& budget, Outcome& outcome) {
+    std::unique_ptr<Heuristic> heuristic;
+    std::optional<Run> run;
     std::unique_ptr<Search> search;
     within_limits(outcome, [&] {
-        run.budget.take(run.model.bytes());
-        search = algorithm.make(run);
-        outcome.status = run.model.task.goal_possible ? search->run() : Status::unsolvable;
+        budget.take(model.bytes());
+        heuristic = make_heuristic(request.heuristic, {model, control, budget});
+        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight});
+        outcome.status =
+            model.task.goal_possible ? run_in_stages(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
-        for (const OperatorId op : *outcome.plan) outcome.cost += run.model.operators.cost(op);
+        for (const OperatorId op : *outcome.plan) outcome.cost += model.operators.cost(op);
     });
     if (search) outcome.states = search->states();
 }
@@ -61,15 +84,14 @@ void solve(Run& run, const Entry& algorithm, Outcome& outcome) {
 
 Outcome search(const Model& model, const Request& request, Control& control) {
     const Entry& algorithm = find(request.algorithm);
-    const auto heuristic = make_heuristic(request.heuristic, model);
-    if (!algorithm.informed && !heuristic->blind()) {
+    known_heuristic(request.heuristic);
+    if (!algorithm.informed && request.heuristic != "blind") {
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
                           std::string(request.heuristic) + "'");
     }
     Budget budget(request.bytes);
-    Run run{model, control, budget, *heuristic, request.most_expanded};
     Outcome outcome;
-    solve(run, algorithm, outcome);
+    solve(model, request, algorithm, control, budget, outcome);
     outcome.counters = control.counters;
     outcome.bytes = budget.peak();
     outcome.seconds = control.seconds();

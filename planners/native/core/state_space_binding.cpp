@@ -7,8 +7,8 @@
 #include <cmath>
 #include <memory>
 
-#include "binding.hpp"
 #include "state_space.hpp"
+#include "python.hpp"
 
 namespace unpuzzle {
 

@@ -123,21 +123,80 @@ class Successors::Builder {
     void questions(const std::vector<OperatorId>& operators, std::size_t depth) {
         count(operators);
         ++level_;
-        std::priority_queue<std::pair<std::uint32_t, FactId>> most;
-        for (const FactId fact : touched_) most.push({wanted_by_[fact], ~fact});
+        std::priority_queue<std::pair<std::uint64_t, std::size_t>>
+            best;  // gain, place in touched_ (inverted)
+        for (std::size_t i = 0; i < touched_.size(); i = end_of_variable(i))
+            best.push({worth(groups(i)), ~i});
         std::size_t left = operators.size();
         while (left > 0) {
-            const auto [number, inverted] = most.top();
-            most.pop();
-            const FactId fact = ~inverted;
-            if (number == 0) continue;
-            if (number != wanted_by_[fact]) {
-                most.push({wanted_by_[fact], inverted});
+            const auto [promised, inverted] = best.top();
+            best.pop();
+            const std::vector<FactId> facts = groups(~inverted);
+            const std::uint64_t now = worth(facts);
+            if (now < promised) {
+                if (now > 0) best.push({now, inverted});
                 continue;
             }
-            ask(groups(fact, number), left, depth);
+            if (left <= FEW || total(facts) <= FEW) {
+                filter(operators);
+                break;
+            }
+            ask(facts, left, depth);
+            best.push({worth(groups(~inverted)), inverted});
         }
         for (const FactId fact : touched_) wanted_by_[fact] = 0;
+    }
+    std::size_t end_of_variable(std::size_t i) const {
+        const std::uint32_t variable = facts_[touched_[i]].variable;
+        while (i < touched_.size() && facts_[touched_[i]].variable == variable) ++i;
+        return i;
+    }
+    // The facts of the variable whose first fact is there that are worth to be in one switch.
+    std::vector<FactId> groups(std::size_t begin) const {
+        const auto first = touched_.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = touched_.begin() + static_cast<std::ptrdiff_t>(end_of_variable(begin));
+        std::uint32_t most = 1;
+        for (auto it = first; it != last; ++it) most = std::max(most, wanted_by_[*it]);
+        std::vector<FactId> facts;
+        std::copy_if(first, last, std::back_inserter(facts), [&](FactId fact) {
+            return wanted_by_[fact] > 0 && wanted_by_[fact] >= most / SMALL_PART;
+        });
+        return facts;
+    }
+    std::uint32_t total(const std::vector<FactId>& facts) const {
+        std::uint32_t sum = 0;
+        for (const FactId fact : facts) sum += wanted_by_[fact];
+        return sum;
+    }
+    // The operators that a switch on these facts rules out, if each value is as likely as any other; times
+    // 1024.
+    std::uint64_t worth(const std::vector<FactId>& facts) const {
+        if (facts.empty()) return 0;
+        const std::uint64_t domain = task_.variables[facts_[facts.front()].variable].domain;
+        const std::uint64_t scaled = std::uint64_t{total(facts)} << 10;
+        return scaled - scaled / domain;
+    }
+
+    // All operators that no node of this chain has asked yet.
+    void filter(const std::vector<OperatorId>& operators) {
+        Node node{Kind::filter};
+        node.first = static_cast<std::uint32_t>(out_.candidates_.size());
+        for (const OperatorId op : operators) {
+            if (taken_[op] != level_) candidate(op);
+        }
+        node.count = static_cast<std::uint32_t>(out_.candidates_.size()) - node.first;
+        append(node);
+    }
+    void candidate(OperatorId op) {
+        std::vector<Fact> facts;
+        for (const FactId fact : open(op)) facts.push_back(facts_[fact]);
+        std::vector<Test> tests;
+        layout_.tests(facts, tests);
+        const Test& first = tests.front();
+        const auto more = static_cast<std::uint32_t>(out_.tests_.size());
+        out_.tests_.insert(out_.tests_.end(), tests.begin() + 1, tests.end());
+        out_.candidates_.push_back(
+            {first.mask, first.value, first.word, op, more, static_cast<std::uint32_t>(tests.size() - 1)});
     }
 
     // For each fact the operators that want it: lists one after the other in members_.
@@ -165,19 +224,6 @@ class Successors::Builder {
         end_.assign(touched_.size(), 0);
         for (std::size_t i = 0; i < touched_.size(); ++i)
             end_[i] = begin_[touched_[i]] + wanted_by_[touched_[i]];
-    }
-
-    std::vector<FactId> groups(FactId most, std::uint32_t number) const {
-        std::vector<FactId> facts;
-        const auto here = std::lower_bound(touched_.begin(), touched_.end(), most);
-        auto first = here, last = here;
-        const std::uint32_t variable = facts_[most].variable;
-        while (first != touched_.begin() && facts_[*(first - 1)].variable == variable) --first;
-        while (last != touched_.end() && facts_[*last].variable == variable) ++last;
-        for (; first != last; ++first) {
-            if (wanted_by_[*first] > 0 && wanted_by_[*first] >= number / SMALL_PART) facts.push_back(*first);
-        }
-        return facts;
     }
 
     void ask(const std::vector<FactId>& facts, std::size_t& left, std::size_t depth) {
@@ -274,7 +320,7 @@ class Successors::Builder {
         if (hole_.kind == Hole::ref) out_.refs_[hole_.index] = ref;
     }
 
-    static constexpr std::uint32_t SMALL_PART = 4;
+    static constexpr std::uint32_t SMALL_PART = 4, FEW = 4;
 
     Successors& out_;
     const Task& task_;

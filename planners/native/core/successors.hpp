@@ -4,23 +4,27 @@
 //                     question does
 //                 0 ╱   1 │   2 ╲    next            not concern; a child's operators all passed the
 //                 question.
-//          guard v2=4    [o3]   switch v1 ───► guard v5=1 ───► (none)
-//               │                0╱   ╲2            │
-//            [o1 o8]           [o4]   [o6]        [o2]
+//          guard v2=4    [o3]   switch v1 ───► filter o2, o5, o9
+//               │                0╱   ╲2
+//            [o1 o8]           [o4]   [o6]
 //
-// Four kinds of node: `apply` (operators with nothing left to test), `guard` (some facts as word tests, then
-// one child), `table` (a switch that is indexed by the value) and `search` (a switch over few of very many
-// values).
+// Five kinds of node: `apply` (operators with nothing left to test), `guard` (some facts as word tests, then
+// one child), `table` (a switch that is indexed by the value), `search` (a switch over few of very many
+// values), `filter` (operators one by one, each a masked comparison, without a branch until all are done).
 //
-// Built from the top: the fact that most of the remaining operators want is asked first, in one switch with
-// the other values of its variable that are wanted by at least a quarter as many; the rest of the operators
-// go on to `next`. (Always switching on all values of the most-tested variable is worse where a variable is
-// often wanted at one value and rarely at others: cells of the 15-puzzle, "blank" 60 times and each tile 4
-// times.) Facts that all operators of a node share become one guard, so single operators end in one masked
-// comparison a word. Building and walking use no recursion: the depth of the tree is the input's to choose.
+// Built from the top. The variable asked first is the one that rules out most operators, each value being as
+// likely as any other; into its switch go the values that are wanted at least a quarter as often as the one
+// wanted most, and the operators of the others wait for a later question. (With all its values a cell of the
+// 15-puzzle, wanted 60 times as blank and 4 times with each tile, would put four operators behind every
+// value.) Where a question would concern four operators at most, the rest become a filter: branches that are
+// hard to predict cost more than the comparisons (1.5 times as fast on tiles). Facts that all operators of a
+// node want become one guard.
+//
+// Building and walking use no recursion: the depth of the tree is the input's to choose.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "layout.hpp"
@@ -45,7 +49,7 @@ class Successors {
     using Ref = std::uint32_t;
     static constexpr Ref NONE = 0x7FFFFFFFu, SINGLE = 0x80000000u;
 
-    enum class Kind : std::uint32_t { apply, guard, table, search };
+    enum class Kind : std::uint32_t { apply, guard, table, search, filter };
     struct Node {
         Kind kind;
         Ref next = NONE;
@@ -54,13 +58,47 @@ class Successors {
                       keys = 0;  // a range of refs_ (operators or children), or of tests_
     };
 
+    struct Candidate {  // filter: an operator with the facts of one word, and the rest of its facts in tests_
+        Word mask, value;
+        std::uint32_t word;
+        OperatorId op;
+        std::uint32_t more, more_count;
+    };
+
+    template <class Emit>
+    void filter(const Node& node, const Word* state, Emit&& emit) const;
+    bool all_hold(std::uint32_t first, std::uint32_t count, const Word* state) const {
+        for (std::uint32_t i = first; i < first + count; ++i) {
+            if (!tests_[i].holds(state)) return false;
+        }
+        return true;
+    }
+
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> refs_;
     std::vector<std::uint32_t> keys_;  // search: the values, ascending
     std::vector<Test> tests_;
+    std::vector<Candidate> candidates_;
     Ref root_ = NONE;
     std::size_t depth_ = 0;
 };
+
+template <class Emit>
+void Successors::filter(const Node& node, const Word* state, Emit&& emit) const {
+    const Candidate* candidates = &candidates_[node.first];
+    for (std::uint32_t begin = 0; begin < node.count; begin += 64) {
+        const std::uint32_t size = std::min<std::uint32_t>(node.count - begin, 64);
+        std::uint64_t hits = 0;
+        for (std::uint32_t i = 0; i < size; ++i) {
+            const Candidate& it = candidates[begin + i];
+            hits |= std::uint64_t{(state[it.word] & it.mask) == it.value} << i;
+        }
+        for (; hits != 0; hits &= hits - 1) {
+            const Candidate& it = candidates[begin + static_cast<std::uint32_t>(std::countr_zero(hits))];
+            if (all_hold(it.more, it.more_count, state)) emit(it.op);
+        }
+    }
+}
 
 template <class Emit>
 void Successors::visit(const Word* state, std::uint32_t* stack, Emit&& emit) const {
@@ -77,11 +115,10 @@ void Successors::visit(const Word* state, std::uint32_t* stack, Emit&& emit) con
                 const std::uint32_t value =
                     static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
                 if (value < node.count) child = refs_[node.first + value];
+            } else if (node.kind == Kind::filter) {
+                filter(node, state, emit);
             } else if (node.kind == Kind::guard) {
-                child = node.mask;
-                for (std::uint32_t i = 0; i < node.count; ++i) {
-                    if (!tests_[node.first + i].holds(state)) child = NONE;
-                }
+                if (all_hold(node.first, node.count, state)) child = node.mask;
             } else if (node.kind == Kind::apply) {
                 for (std::uint32_t i = 0; i < node.count; ++i) emit(refs_[node.first + i]);
             } else {

@@ -10,8 +10,9 @@
 // nearly all slots that do not match. Open addressing with linear steps, at most 3/4 full.
 //
 // Growing: the old slots are freed *before* the new ones are taken and all are filled again from the pool,
-// which holds everything; so memory never holds two tables. From a million slots on a table grows by half,
-// which keeps it between 1/2 and 3/4 full: 5.3 to 8 bytes a state.
+// which holds everything; so memory never holds two tables. A table doubles until it has 16 million slots and
+// then grows by half, which keeps it between 1/2 and 3/4 full, 5.3 to 8 bytes a state, where memory is what
+// ends a search.
 #pragma once
 
 #include "rows.hpp"
@@ -33,12 +34,14 @@ class Table {
     };
 
     void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash)); }
-    // The state that a later `find` will look at first, so that its row can be fetched ahead; or NO_STATE.
+    // The state that `find` will most likely compare, so that its row can be fetched ahead; or NO_STATE.
     StateId likely(std::uint64_t hash) const {
-        const std::uint32_t slot = slots_[home(hash)];
-        const bool same_tag =
-            slot != 0 && (slot & tag_mask_) == (static_cast<std::uint32_t>(hash) & tag_mask_);
-        return same_tag ? (slot & ~tag_mask_) - 1 : NO_STATE;
+        const std::uint32_t tag = static_cast<std::uint32_t>(hash) & tag_mask_;
+        for (std::size_t at = home(hash);; at = at + 1 == count_ ? 0 : at + 1) {
+            const std::uint32_t slot = slots_[at];
+            if (slot == 0) return NO_STATE;
+            if ((slot & tag_mask_) == tag) return (slot & ~tag_mask_) - 1;
+        }
     }
 
     Probe find(const Word* state, std::uint64_t hash) const {
@@ -58,7 +61,7 @@ class Table {
     }
 
   private:
-    static constexpr std::size_t FIRST_SLOTS = 256, DOUBLING = std::size_t{1} << 20, MOST_SLOTS = 0xFFFFFFFFu;
+    static constexpr std::size_t FIRST_SLOTS = 256, DOUBLING = std::size_t{1} << 24, MOST_SLOTS = 0xFFFFFFFFu;
 
     std::size_t home(std::uint64_t hash) const {
         return static_cast<std::size_t>((hash >> 32) * std::uint64_t{count_} >> 32);

@@ -61,6 +61,7 @@ class Task::Parser {
         goal();
         operators();
         axioms();
+        mutexes();
     }
 
   private:
@@ -167,6 +168,17 @@ class Task::Parser {
         }
     }
 
+    void mutexes() {
+        Cursor cursor("mutexes", in_.mutexes);
+        for (std::size_t i = 0; !cursor.done(); ++i) {
+            control_.tick();
+            cursor.item("group", i);
+            bool of_different_variables = true;
+            const std::size_t size = cursor.count("the number of facts of the group", 2);
+            task_.mutexes.push_back(list(cursor, size, of_different_variables));
+        }
+    }
+
     void stratified(const Cursor& cursor, std::uint32_t head, const Fact& fact) const {
         const std::int32_t layer = task_.variables[fact.variable].layer, own = task_.variables[head].layer;
         if (layer < own || (layer == own && fact.value == 1)) return;
@@ -228,8 +240,8 @@ Task::Task(const Buffers& buffers, Control& control) {
 std::size_t Task::bytes() const {
     return variables.capacity() * sizeof(Variable) + initial.capacity() * sizeof(std::uint32_t) +
            goal.capacity() * sizeof(Fact) + operators.capacity() * sizeof(Operator) +
-           axioms.capacity() * sizeof(Axiom) + facts_.capacity() * sizeof(Fact) +
-           effects_.capacity() * sizeof(Effect);
+           axioms.capacity() * sizeof(Axiom) + mutexes.capacity() * sizeof(Range) +
+           facts_.capacity() * sizeof(Fact) + effects_.capacity() * sizeof(Effect);
 }
 
 }  // namespace unpuzzle

@@ -53,7 +53,7 @@ struct Axiom {
 };
 
 struct Buffers {
-    std::vector<std::int32_t> domains, layers, initial, goal, operators, axioms;
+    std::vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
     std::vector<std::int64_t> costs;
 };
 
@@ -75,6 +75,7 @@ class Task {
     bool goal_possible = true;
     std::vector<Operator> operators;
     std::vector<Axiom> axioms;
+    std::vector<Range> mutexes;  // groups of facts of which at most one holds in a state that can be reached
 
   private:
     class Parser;

@@ -36,7 +36,11 @@ def execute(options: Namespace) -> Answer:
         raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     puzzle = read_level(options.puzzle, options.level)
     with ProgressLine(options) as show:
-        told = show and (lambda states: show(f"{states:,} states compared"))
+
+        def told(states: int) -> None:
+            if show is not None:
+                show(f"{states:,} states compared")
+
         report = check(
             puzzle, task=_task(puzzle, options), max_states=options.max_states, seed=options.seed, progress=told
         )

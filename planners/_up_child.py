@@ -1,0 +1,155 @@
+"""What `planners/up.py` runs as a process of its own: one engine of unified-planning on one task.
+
+    python -P _up_child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
+    python -P _up_child.py         list the engines
+
+Reads `domain.pddl` and `problem.pddl` (for an engine that cannot minimize costs, the same without costs in
+`plain-domain.pddl` and `plain-problem.pddl`, if they are there) and writes `answer.json`, in the working directory.
+Imports nothing of ours: it is a script, and its folder is not on the path.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from time import perf_counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def main(arguments: list[str]) -> None:
+    """Write the answer to the question. Whatever goes wrong shows as a traceback."""
+    answer = plan(arguments[0]) if arguments else {"engines": engines()}
+    with open("answer.tmp", "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+    os.replace("answer.tmp", "answer.json")
+    if answer.get("status") == "INTERNAL_ERROR" or answer.get("complaint"):
+        raise SystemExit(3)  # so that the parent looks into the log for a lack of memory
+
+
+def engines() -> list[str]:
+    """The names of all engines that can plan here, without what is built of others, such as `replanner[NAME]`."""
+    factory = _factory()
+    return [name for name in factory.engines if "[" not in name and factory.engine(name).is_oneshot_planner()]
+
+
+def plan(name: str) -> dict[str, Any]:
+    """What an engine answers to the task."""
+    start = perf_counter()
+    try:
+        problem = _problem("")
+    except Exception as error:
+        if isinstance(error, MemoryError):
+            raise
+        return {"refused": f"{type(error).__name__}: {error}"}
+    chosen = _class(name, problem)
+    if name and chosen is None:
+        return {"unknown": name}
+    answer: dict[str, Any] = {}
+    if chosen is None or not chosen.supports(problem.kind):
+        plain = _problem("plain-" if os.path.exists("plain-problem.pddl") else "")
+        plain.clear_quality_metrics()
+        easier = _class(name, plain)
+        if easier is not None and easier.supports(plain.kind):
+            chosen, problem, answer = easier, plain, {"metric_ignored": True}
+    if chosen is None or not chosen.supports(problem.kind):
+        return {"unsupported": _unsupported(chosen, problem.kind)}
+    engine = chosen()
+    engine.skip_checks = True  # they are done
+    answer["seconds"] = {"read": perf_counter() - start}
+    start = perf_counter()
+    answer |= _solved(engine, problem)
+    answer["seconds"]["search"] = perf_counter() - start
+    return answer
+
+
+def _problem(prefix: str) -> Any:
+    """The problem in the files whose names begin so, with a metric."""
+    from unified_planning.io import PDDLReader
+    from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
+
+    environment = get_environment()
+    environment.credits_stream = None
+    # The reader takes all numbers for reals, which few engines minimize; ours are integers.
+    manager = environment.type_manager
+    manager.RealType = manager.IntType
+    try:
+        problem = PDDLReader(environment).parse_problem(f"{prefix}domain.pddl", f"{prefix}problem.pddl")
+    finally:
+        del manager.RealType
+    for fluent in problem.fluents:
+        if fluent.type.is_int_type():  # what has no value is no cost of anything that can happen
+            problem.fluents_defaults.setdefault(fluent, Int(0))
+    if not problem.quality_metrics:
+        problem.add_quality_metric(MinimizeSequentialPlanLength())
+    return problem
+
+
+def _factory() -> Any:
+    from unified_planning.shortcuts import get_environment
+
+    return get_environment().factory
+
+
+def _class(name: str, problem: Any) -> Any:
+    """The class of the engine with that name; without one, of the engine preferred for the problem. None if none."""
+    from importlib import import_module
+
+    from unified_planning.engines.factory import DEFAULT_ENGINES
+    from unified_planning.exceptions import UPNoSuitableEngineAvailableException
+
+    if name in DEFAULT_ENGINES:  # without the factory, which imports all engines
+        module, item = DEFAULT_ENGINES[name]
+        found = getattr(import_module(module), item)
+        return found if found.is_oneshot_planner() else None
+    if name:
+        return _factory().engine(name) if name in engines() else None
+    try:
+        return type(_factory().OneshotPlanner(problem_kind=problem.kind))
+    except UPNoSuitableEngineAvailableException:
+        return None
+
+
+def _unsupported(engine: Any, kind: Any) -> list[str]:
+    """The features of a problem that an engine does not support; without an engine, all that it has."""
+    from unified_planning.model import ProblemKind
+
+    if engine is None:
+        return sorted(kind.features)
+    features = {feature: ProblemKind({feature}, version=kind.version) for feature in sorted(kind.features)}
+    return [feature for feature, alone in features.items() if not engine.supports(alone)]
+
+
+def _solved(engine: Any, problem: Any) -> dict[str, Any]:
+    from unified_planning.engines import PDDLPlanner
+
+    # Told as it comes, a log survives the time limit; but only engines that are programs can tell it.
+    streams = isinstance(engine, PDDLPlanner) and sys.platform != "win32"
+    try:
+        result = engine.solve(problem, output_stream=sys.stdout if streams else None)
+    except FileNotFoundError as error:
+        return {"engine": engine.name, "program": str(error.filename)}
+    messages = result.log_messages or []
+    if not streams:
+        sys.stdout.write("".join(f"{message.message}\n" for message in messages))
+    complaint = "".join(message.message for message in messages if message.level.name == "ERROR").strip()
+    answer = {"status": result.status.name, "engine": engine.name, "plan": _steps(result.plan, problem)}
+    # A program that broke has proved nothing, even if the engine says so.
+    return answer | {"complaint": complaint if result.status.name == "UNSOLVABLE_PROVEN" else ""}
+
+
+def _steps(found: Any, problem: Any) -> list[list[str]] | None:
+    from unified_planning.plans import PlanKind
+
+    if found is None:
+        return None
+    if found.kind != PlanKind.SEQUENTIAL_PLAN:
+        found = found.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
+    return [[step.action.name, *(str(each.object().name) for each in step.actual_parameters)] for step in found.actions]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,25 @@
+// From propositional facts to finite-domain variables: the last step. See encoding.py for how variables are chosen.
+#pragma once
+
+#include "ground_mutexes.hpp"
+
+namespace unpuzzle::ground {
+
+// The finite-domain task in the arrays of FDRTask.buffers(), and what its numbers mean.
+struct Grounded {
+    Vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
+    Vector<std::int64_t> costs;
+    double most_changed = 1;  // the greatest part of the operators that always changes one variable
+
+    // Names: for each operator its action and arguments, for each value of each variable its fact (predicate and
+    // objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the others").
+    Vector<std::int32_t> action_names, value_names;
+    Vector<std::size_t> action_begin, value_begin;  // one more than there are items
+
+    Buffers buffers() const;
+};
+
+// Where the goal is certainly out of reach: a task without operators that says so.
+void encode(GroundTask& task, Reachability& names, Grounded& result, Control& control);
+
+}  // namespace unpuzzle::ground

@@ -1,0 +1,115 @@
+// A lifted task as it comes from Python, checked: see flatten.py for the arrays.
+//
+// A formula is a node of a tree in negation normal form. Nodes lie in one array, children and terms in two others, so
+// that a formula is a number; schemas hold the formulas they need.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "control.hpp"
+#include "task.hpp"
+
+namespace unpuzzle::ground {
+
+using Object = std::int32_t;
+using Term = std::int32_t;  // a slot, or ~object
+using Slot = std::int32_t;
+using Int = std::int32_t;
+
+enum class Kind : std::uint8_t { atom, not_atom, equal, not_equal, conjunction, disjunction, exists, forall };
+
+struct Span {
+    std::uint32_t begin = 0, size = 0;
+};
+
+struct Node {
+    Kind kind = Kind::conjunction;
+    Int predicate = -1;
+    Span terms;     // of an atom or equality; slots of a quantifier
+    Span children;  // of a connective; the one child of a quantifier
+};
+
+struct Predicate {
+    std::uint32_t arity;
+    Int layer;              // -1: not derived
+    bool fluent = false;    // derived, or changed by some effect
+    bool deleted = false;
+};
+
+struct Domain {
+    std::vector<Object> members;       // ascending
+    std::vector<std::uint64_t> bits;  // object is a member; empty if all objects are
+    bool contains(Object object) const {
+        return bits.empty() || (bits[static_cast<std::size_t>(object) / 64] >> (object % 64) & 1);
+    }
+};
+
+struct Scope {
+    std::vector<Int> domains;  // of each slot
+    std::vector<Slot> parameters;
+    std::vector<Slot> arguments;
+};
+
+struct LiftedEffect {
+    bool add;
+    std::vector<Slot> own;
+    Int condition;  // a formula
+    Int predicate;
+    Span terms;
+    bool simple;  // without conditions and slots of its own
+};
+
+struct CostTerm {
+    Int function = -1;  // -1: a number
+    std::int64_t number = 0;
+    Span terms;
+};
+
+struct Action {
+    Scope scope;
+    Int precondition;
+    std::vector<LiftedEffect> effects;
+    std::vector<CostTerm> costs;
+};
+
+struct Axiom {
+    Scope scope;
+    Int head;
+    Int body;
+};
+
+struct Arrays {
+    std::int64_t objects;
+    std::vector<std::int32_t> domains, predicates, functions, initial, actions, axioms, goal;
+    std::vector<std::int64_t> values;
+};
+
+struct Input {
+    Input(const Arrays& arrays, Control& control);
+
+    const Node& node(Int formula) const { return nodes[static_cast<std::size_t>(formula)]; }
+    std::span<const Int> terms(Span span) const { return {numbers.data() + span.begin, span.size}; }
+    std::span<const Int> children(const Node& node) const { return terms(node.children); }
+    bool is_static(Int predicate) const { return !predicates[static_cast<std::size_t>(predicate)].fluent; }
+    std::span<const Object> fact(std::size_t at) const { return {initial.data() + at, initial.size() - at}; }
+
+    Object objects;
+    std::vector<Domain> domains;
+    std::vector<Predicate> predicates;
+    std::vector<std::uint32_t> functions;  // arities
+    std::vector<Int> initial;              // predicate, arguments; one after the other
+    std::vector<std::int64_t> values;      // function, arguments, number; one after the other
+    std::vector<Action> actions;
+    std::vector<Axiom> axioms;
+    Scope goal_scope;
+    Int goal;
+    std::vector<Node> nodes;
+    std::vector<Int> numbers;  // terms, slots and children
+
+  private:
+    class Reader;
+};
+
+}  // namespace unpuzzle::ground

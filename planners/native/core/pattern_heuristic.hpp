@@ -1,0 +1,64 @@
+// Additive pattern databases, as a heuristic: the greatest of several sums (pattern_selection.hpp).
+//
+// Admissible. Not consistent: a database that keeps the least over the hub's values may fall by more than the
+// operator costs, so searches must re-open. Supports costs, operators of cost 0 and conditional effects;
+// axioms are not supported.
+//
+// Effort comes in stages, because most tasks are easy and large databases cost seconds: a search that has
+// expanded `patience()` states is given up, larger patterns replace the smaller ones, and it starts again.
+// The limits of a stage are numbers of states and placements, so equal tasks are searched equally everywhere;
+// a stage for which the memory does not suffice is left out.
+//
+// Looking up: the rank of a placement is linear in the bits of the state, so each byte of the state has a
+// table by its value, with a row of what that adds to the rank in each of the databases; the ranks of all
+// patterns together are then a few vector additions a byte, wherever the variables lie.
+//
+//     state │ byte 0 │ byte 1 │ ...        ranks = row(0, byte 0) + row(1, byte 1) + ...
+//                        └──► row: │ pattern 0 │ pattern 1 │ ... │
+#pragma once
+
+#include <memory>
+
+#include "heuristic.hpp"
+#include "pattern_selection.hpp"
+
+namespace unpuzzle {
+
+class PatternHeuristic : public Heuristic {
+  public:
+    explicit PatternHeuristic(const Setting& setting);
+
+    std::uint64_t patience() const override;
+    void improve() override;
+    Cost estimate(const Question& question) override;
+    bool admissible() const override { return true; }
+
+    // For tests: the sums in use.
+    const std::vector<PatternSelection::Sum>& sums() const { return sums_; }
+
+  private:
+    struct Entry {
+        std::shared_ptr<const PatternDatabase> database;
+        std::vector<std::uint32_t> variables;
+    };
+
+    void build(std::vector<PatternSelection::Sum> sums);
+    void tabulate();
+    bool affordable(const std::vector<PatternSelection::Sum>& sums) const;
+
+    const Model& model_;
+    Control& control_;
+    Budget& budget_;
+    Mutexes mutexes_;
+    PatternSelection selection_;
+    std::size_t stage_ = 0;
+    std::vector<PatternSelection::Sum> sums_, next_;  // in use; to come, or none
+    std::vector<Entry> entries_;
+    std::vector<std::size_t> sum_begin_;  // into entries_
+    std::vector<std::uint32_t> bytes_;    // which bytes of a state matter
+    std::size_t width_ = 0;               // of a row
+    Block rows_;
+    std::vector<std::uint32_t> ranks_;
+};
+
+}  // namespace unpuzzle

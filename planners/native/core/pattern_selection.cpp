@@ -1,0 +1,365 @@
+#include "pattern_selection.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace unpuzzle {
+
+namespace {
+
+constexpr double HUB_SHARE = 0.9;                            // of the operators change a hub
+constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;     // placements of a variable of the goal
+constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;   // placements, while units are grown
+constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;   // placements, while gains are measured
+constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 24;  // for measuring, see PatternDatabase::work
+constexpr std::size_t MOST_PAIRED = 256;                     // units, for their pairs to be looked at
+constexpr std::size_t MOST_EXCHANGED = 64;                   // units, for their groups to be improved
+constexpr double LEAST_GROWTH = 1.05;                        // of a unit's mean, to take one more variable
+constexpr double LEAST_GAIN = 1e-9;
+constexpr double TOGETHER_BEFORE = 0.25;  // what a pair's gain counts in the next sum
+constexpr std::size_t MOST_SUMS = 3, MOST_ROUNDS = 20;
+constexpr std::size_t MOST_PATTERNS_OF_FULL_SIZE = 16;  // in one sum
+
+template <class Numbers>
+void sort_and_unique(Numbers& numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
+    return std::binary_search(sorted.begin(), sorted.end(), number);
+}
+
+bool intersect(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right) {
+    return std::any_of(left.begin(), left.end(),
+                       [&](std::uint32_t number) { return contains(right, number); });
+}
+
+}  // namespace
+
+PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget)
+    : task_(task), mutexes_(mutexes), control_(control), budget_(budget), changes_(task.operators.size()) {
+    for (OperatorId op = 0; op < task.operators.size(); ++op) {
+        if (!task.operators[op].possible) continue;
+        for (const Effect& effect : task.effects(task.operators[op])) {
+            changes_[op].push_back(effect.sets.variable);
+        }
+        sort_and_unique(changes_[op]);
+    }
+    find_hub();
+    find_units();
+    if (open_hub_ && !hub_pays()) {
+        open_hub_ = false;
+        find_units();
+    }
+    find_gains();
+}
+
+void PatternSelection::find_hub() {
+    std::vector<std::size_t> count(task_.variables.size());
+    for (const Variables& changes : changes_) {
+        for (const std::uint32_t variable : changes) ++count[variable];
+    }
+    const double least = HUB_SHARE * static_cast<double>(changes_.size());
+    const auto nearly_all = [&](std::size_t of) { return of > 0 && static_cast<double>(of) >= least; };
+    if (std::count_if(count.begin(), count.end(), nearly_all) != 1) return;  // of two, neither is one
+    const auto hub =
+        static_cast<std::uint32_t>(std::find_if(count.begin(), count.end(), nearly_all) - count.begin());
+    const auto& goal = task_.goal;
+    const bool others = std::any_of(goal.begin(), goal.end(), [&](const Fact& fact) {
+        return fact.variable != hub && !task_.variables[fact.variable].derived();
+    });
+    if (!others) return;
+    hub_ = hub;
+    open_hub_ = task_.variables[hub].domain <= Pattern::MOST_HUB_VALUES;
+}
+
+// ---- units
+
+void PatternSelection::find_units() {
+    units_.clear();
+    for (const Fact& fact : task_.goal) {
+        if (fact.variable == hub_ || task_.variables[fact.variable].derived()) continue;
+        Variables unit{fact.variable};
+        if (hub_ != Pattern::NO_HUB && !open_hub_) unit.push_back(hub_);
+        sort_and_unique(unit);
+        if (!Pattern::placements(task_, unit, MOST_ALONE)) continue;
+        grow(unit);
+        units_.push_back(std::move(unit));
+    }
+}
+
+// Whether the operators that cost something change more than the hub, as far as patterns can tell.
+bool PatternSelection::hub_pays() const {
+    std::size_t all = 0, paid = 0;
+    for (OperatorId op = 0; op < changes_.size(); ++op) {
+        if (task_.operators[op].cost == 0 || !contains(changes_[op], hub_)) continue;
+        ++all;
+        paid += std::any_of(units_.begin(), units_.end(),
+                            [&](const Variables& unit) { return intersect(unit, changes_[op]); });
+    }
+    return static_cast<double>(paid) >= HUB_SHARE * static_cast<double>(all);
+}
+
+void PatternSelection::grow(Variables& unit) {
+    std::optional<double> best = mean(unit);
+    while (best) {
+        std::optional<Variables> better;
+        const double least = *best * LEAST_GROWTH + LEAST_GAIN;
+        for (const std::uint32_t candidate : candidates(unit)) {
+            Variables larger = unit;
+            larger.push_back(candidate);
+            sort_and_unique(larger);
+            if (!Pattern::placements(task_, larger, MOST_IN_UNIT)) continue;
+            const std::optional<double> value = mean(larger);
+            if (!value || *value < least || *value <= *best) continue;
+            best = value;
+            better = std::move(larger);
+        }
+        if (!better) return;
+        unit = std::move(*better);
+    }
+}
+
+// Variables on which the changes of a unit hang, without those of the goal, which are units of their own.
+PatternSelection::Variables PatternSelection::candidates(const Variables& unit) const {
+    Variables found;
+    const auto add = [&](Range facts) {
+        for (const Fact& fact : task_.facts(facts)) found.push_back(fact.variable);
+    };
+    for (OperatorId op = 0; op < changes_.size(); ++op) {
+        if (!intersect(changes_[op], unit)) continue;
+        add(task_.operators[op].precondition);
+        for (const Effect& effect : task_.effects(task_.operators[op])) {
+            if (contains(unit, effect.sets.variable)) add(effect.conditions);
+        }
+    }
+    sort_and_unique(found);
+    std::erase_if(found, [&](std::uint32_t variable) {
+        return variable == hub_ || contains(unit, variable) || task_.variables[variable].derived() ||
+               std::any_of(task_.goal.begin(), task_.goal.end(),
+                           [&](const Fact& fact) { return fact.variable == variable; });
+    });
+    return found;
+}
+
+// The mean estimate; nothing if the work is used up or the pattern is too large for it.
+std::optional<double> PatternSelection::mean(const Pattern& pattern) {
+    if (!costs(pattern)) return 0;
+    const auto key = std::pair(pattern.variables, pattern.counted);
+    const auto known = means_.find(key);
+    if (known != means_.end()) return known->second;
+    const auto placements = Pattern::placements(task_, pattern.variables, MOST_IN_PAIR);
+    if (!placements || work_ > MOST_WORK) return {};
+    std::optional<double> value;
+    try {
+        const PatternDatabase database(task_, mutexes_, pattern, control_, budget_);
+        work_ += database.work();
+        value = database.mean();
+    } catch (const Projection::TooLarge&) {
+    }
+    return means_[key] = value;
+}
+
+// ---- gains
+
+void PatternSelection::find_gains() {
+    const std::size_t count = units_.size();
+    if (count > MOST_PAIRED) return;
+    gains_.assign(count * count, 0);
+    for (std::size_t one = 0; one < count; ++one) {
+        for (std::size_t two = one + 1; two < count; ++two) {
+            control_.tick();
+            gains_[one * count + two] = gains_[two * count + one] = gain(units_[one], units_[two]);
+        }
+    }
+}
+
+double PatternSelection::gain(const Variables& one, const Variables& two) {
+    Variables both = one;
+    both.insert(both.end(), two.begin(), two.end());
+    sort_and_unique(both);
+    if (!Pattern::placements(task_, both, MOST_IN_PAIR)) return 0;
+    const Sum apart = share({one, two});
+    const auto together = mean(both), first = mean(apart[0]), second = mean(apart[1]);
+    return together && first && second ? *together - *first - *second : 0;
+}
+
+// ---- sums
+
+// The patterns of a sum: who counts what.
+PatternSelection::Sum PatternSelection::share(const std::vector<Variables>& patterns) const {
+    Sum sum;
+    for (const Variables& variables : patterns) {
+        sum.push_back({variables, open_hub_ ? hub_ : Pattern::NO_HUB, std::vector<bool>(changes_.size())});
+    }
+    std::vector<std::vector<std::uint32_t>> claims(task_.variables.size());
+    for (std::uint32_t i = 0; i < patterns.size(); ++i) {
+        for (const std::uint32_t variable : patterns[i]) claims[variable].push_back(i);
+    }
+    for (OperatorId op = 0; op < changes_.size(); ++op) {
+        std::uint32_t payer = ~0u, last = ~0u;
+        for (const std::uint32_t variable : changes_[op]) {
+            if (claims[variable].empty()) continue;
+            std::uint32_t& claim = variable == hub_ ? last : payer;
+            claim = std::min(claim, claims[variable].front());
+        }
+        if (payer == ~0u) payer = last;
+        if (payer != ~0u) sum[payer].counted[op] = true;
+    }
+    return sum;
+}
+
+// Whether anything counts in it.
+bool PatternSelection::costs(const Pattern& pattern) const {
+    for (OperatorId op = 0; op < changes_.size(); ++op) {
+        if (pattern.counted[op] && task_.operators[op].cost > 0) return true;
+    }
+    return false;
+}
+
+std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most) const {
+    std::vector<Groups> found;
+    std::vector<double> gains = gains_;
+    const std::size_t count = units_.size();
+    for (std::size_t i = 0; i < MOST_SUMS && count > 0; ++i) {
+        Groups groups = partition(most, gains);
+        for (const auto& group : groups) {
+            for (const std::size_t one : group) {
+                for (const std::size_t two : group) {
+                    if (!gains.empty()) gains[one * count + two] *= TOGETHER_BEFORE;
+                }
+            }
+        }
+        std::sort(groups.begin(), groups.end());
+        if (std::find(found.begin(), found.end(), groups) == found.end()) found.push_back(std::move(groups));
+    }
+    std::vector<Sum> sums;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        std::vector<Variables> patterns;
+        for (const auto& group : found[i]) patterns.push_back(united(group));
+        std::rotate(patterns.begin(), patterns.begin() + static_cast<std::ptrdiff_t>(i % patterns.size()),
+                    patterns.end());
+        sums.push_back(share(patterns));
+        std::erase_if(sums.back(), [&](const Pattern& pattern) { return !costs(pattern); });
+    }
+    return sums;
+}
+
+PatternSelection::Variables PatternSelection::united(const std::vector<std::size_t>& group) const {
+    Variables all;
+    for (const std::size_t unit : group) all.insert(all.end(), units_[unit].begin(), units_[unit].end());
+    sort_and_unique(all);
+    return all;
+}
+
+bool PatternSelection::fits(const std::vector<std::size_t>& group, std::size_t most) const {
+    return Pattern::placements(task_, united(group), most).has_value();
+}
+
+namespace {
+
+// What one unit gains from a group; `apart` is not counted, though it may be in it.
+double gain_in(const std::vector<std::size_t>& group, std::size_t unit, std::size_t apart, std::size_t count,
+               const std::vector<double>& gains) {
+    double sum = 0;
+    for (const std::size_t other : group) {
+        if (other != unit && other != apart) sum += gains[unit * count + other];
+    }
+    return sum;
+}
+
+}  // namespace
+
+PatternSelection::Groups PatternSelection::partition(std::size_t most,
+                                                     const std::vector<double>& gains) const {
+    if (gains.empty()) {
+        Groups alone;
+        for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});
+        return alone;
+    }
+    Groups groups = grown(most, gains);
+    const std::size_t rounds = units_.size() <= MOST_EXCHANGED ? MOST_ROUNDS : 0;
+    for (std::size_t round = 0; round < rounds && exchange(groups, most, gains); ++round) {
+    }
+    for (auto& group : groups) std::sort(group.begin(), group.end());
+    std::size_t all = 0;
+    for (const auto& group : groups) {
+        all += Pattern::placements(task_, united(group), SIZE_MAX).value_or(most);
+    }
+    const bool too_many = all / MOST_PATTERNS_OF_FULL_SIZE > most && most > 1;
+    return too_many && groups.size() < units_.size() ? partition(most / 4, gains) : groups;
+}
+
+PatternSelection::Groups PatternSelection::grown(std::size_t most, const std::vector<double>& gains) const {
+    const std::size_t count = units_.size();
+    std::vector<std::size_t> left(count);
+    for (std::size_t unit = 0; unit < count; ++unit) left[unit] = unit;
+    Groups groups;
+    while (!left.empty()) {
+        control_.tick();
+        std::vector<std::size_t> group;
+        double best = LEAST_GAIN;
+        for (const std::size_t one : left) {
+            for (const std::size_t two : left) {
+                if (one < two && gains[one * count + two] > best && fits({one, two}, most)) {
+                    best = gains[one * count + two];
+                    group = {one, two};
+                }
+            }
+        }
+        if (group.empty()) {
+            for (const std::size_t unit : left) groups.push_back({unit});
+            return groups;
+        }
+        while (true) {
+            std::size_t next = count;
+            best = LEAST_GAIN;
+            for (const std::size_t unit : left) {
+                if (std::find(group.begin(), group.end(), unit) != group.end()) continue;
+                const double value = gain_in(group, unit, count, count, gains);
+                if (value <= best) continue;
+                group.push_back(unit);
+                if (fits(group, most)) best = value, next = unit;
+                group.pop_back();
+            }
+            if (next == count) break;
+            group.push_back(next);
+        }
+        std::erase_if(left, [&](std::size_t unit) {
+            return std::find(group.begin(), group.end(), unit) != group.end();
+        });
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+// One round of exchanging two units of different groups where that is better. False if there was none.
+bool PatternSelection::exchange(Groups& groups, std::size_t most, const std::vector<double>& gains) const {
+    const std::size_t count = units_.size();
+    bool any = false;
+    for (std::size_t a = 0; a < groups.size(); ++a) {
+        for (std::size_t b = a + 1; b < groups.size(); ++b) {
+            for (std::size_t i = 0; i < groups[a].size(); ++i) {
+                for (std::size_t j = 0; j < groups[b].size(); ++j) {
+                    control_.tick();
+                    std::size_t &one = groups[a][i], &two = groups[b][j];
+                    const double now = gain_in(groups[a], one, count, count, gains) +
+                                       gain_in(groups[b], two, count, count, gains);
+                    const double then = gain_in(groups[a], two, one, count, gains) +
+                                        gain_in(groups[b], one, two, count, gains);
+                    if (then <= now + LEAST_GAIN) continue;
+                    std::swap(one, two);
+                    if (fits(groups[a], most) && fits(groups[b], most)) {
+                        any = true;
+                    } else {
+                        std::swap(one, two);
+                    }
+                }
+            }
+        }
+    }
+    return any;
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,76 @@
+// Which patterns, and which of them may be added.
+//
+// In a *sum* every operator costs something in at most one pattern (a zero-one cost partition), so the sum of
+// their estimates is admissible; of several sums the greatest counts. The patterns are made of *units*: a
+// variable of the goal, with those of its causal ancestors that make its own database better. Units go into
+// one pattern if that is worth more than adding: for each two the database of both is built and compared with
+// the sum of the two (tiles of one row block each other, tiles far apart do not). Groups are grown from the
+// best pair, then improved by exchanges. For the next sum, pairs that have been together count less.
+//
+// The *hub* is a variable that nearly all operators change: the blank, the player, the hand. It joins every
+// pattern. If the operators that cost something change other variables of the patterns too, nothing is
+// counted when the hub moves alone, and the database keeps only the least over its values (`Pattern::hub`);
+// otherwise it is a variable like any other, and moves of it alone are counted in a sum's first pattern.
+//
+// Who pays for an operator: the first pattern of the sum that has a variable which the operator changes, the
+// hub's claim coming last. All is decided by sizes of tables, never by time.
+//
+// Sources: Felner, Korf and Hanan, Additive pattern database heuristics, 2004 (additive patterns); Edelkamp,
+// Automated creation of pattern database search heuristics, 2006 (their choice as bin packing); Haslum et
+// al., Domain-independent construction of pattern database heuristics, 2007 (choice by measured gain).
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "pattern_database.hpp"
+
+namespace unpuzzle {
+
+class PatternSelection {
+  public:
+    using Sum = std::vector<Pattern>;
+
+    PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget);
+
+    // Some different sums, none of whose patterns has more placements than `most`.
+    std::vector<Sum> sums(std::size_t most) const;
+
+  private:
+    using Variables = std::vector<std::uint32_t>;          // ascending
+    using Groups = std::vector<std::vector<std::size_t>>;  // of units
+
+    void find_hub();
+    void find_units();
+    bool hub_pays() const;
+    void grow(Variables& unit);
+    Variables candidates(const Variables& unit) const;
+    void find_gains();
+    double gain(const Variables& one, const Variables& two);
+
+    Sum share(const std::vector<Variables>& patterns) const;
+    bool costs(const Pattern& pattern) const;
+    std::optional<double> mean(const Pattern& pattern);
+    std::optional<double> mean(const Variables& variables) { return mean(share({variables}).front()); }
+
+    Variables united(const std::vector<std::size_t>& group) const;
+    bool fits(const std::vector<std::size_t>& group, std::size_t most) const;
+    Groups partition(std::size_t most, const std::vector<double>& gains) const;
+    Groups grown(std::size_t most, const std::vector<double>& gains) const;
+    bool exchange(Groups& groups, std::size_t most, const std::vector<double>& gains) const;
+
+    const Task& task_;
+    const Mutexes& mutexes_;
+    Control& control_;
+    Budget& budget_;
+    std::vector<Variables> changes_;  // by operator
+    std::uint32_t hub_ = Pattern::NO_HUB;
+    bool open_hub_ = false;  // the databases keep the least over the hub's values
+    std::vector<Variables> units_;
+    std::vector<double> gains_;  // of putting two units into one pattern: a square matrix
+    std::map<std::pair<Variables, std::vector<bool>>, std::optional<double>> means_;  // what was measured
+    std::uint64_t work_ = 0;                                                          // and what that took
+};
+
+}  // namespace unpuzzle

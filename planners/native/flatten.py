@@ -1,0 +1,306 @@
+"""A PDDL task as flat arrays of 32-bit numbers: what crosses into the C++ grounding.
+
+Names become places: objects (constants first) and predicates in the order of the text. Conditions are brought into
+negation normal form and written prefix first; each variable of a schema, quantified ones included, has a *slot* of its
+own, so that no scopes are left. A term is a slot, or `~object`; `k` numbers are written `k, ...`.
+
+    formula   0 predicate terms  |  1 predicate terms (negated)  |  2 term term (=)  |  3 term term (not =)
+              4 k formulas (and)  |  5 k formulas (or)  |  6 k slots, formula (exists)  |  7 k slots, formula (forall)
+    scope     k domains (one a slot), k slots of parameters, each once, k slots of arguments
+    action    scope, formula, k effects, k costs
+    effect    1 or 0 (add or delete), k slots of its `forall`s, formula, predicate, terms
+    cost      0 number  |  1 function terms
+    axiom     scope (its arguments are the head's), predicate, formula
+    goal      scope, formula
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+
+from .layers import stratify
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from unpuzzle.pddl.nodes import Condition, Effect, Predicate, Task, TypedName
+
+    Scope = Mapping[str, int]
+
+ATOM, NOT_ATOM, EQUAL, NOT_EQUAL, AND, OR, EXISTS, FORALL = range(8)
+MOST_COST = 2**31
+
+
+class Flat:
+    """The arrays of a task, and the names that their numbers stand for."""
+
+    __slots__ = ("_domains", "_members", "functions", "names", "objects", "predicates", "task")
+
+    def __init__(self, task: Task) -> None:
+        """Raises ParseError for axioms that cannot be stratified."""
+        self.task = task
+        self._members = _members(task)
+        self.objects = {name: number for number, name in enumerate(self._members["object"])}
+        heads = [axiom.head for axiom in task.domain.axioms]
+        self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
+        self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
+        self.names = list(self.objects)
+        self._domains: dict[tuple[tuple[tuple[str, ...], ...], bool], int] = {}
+
+    def buffers(self) -> dict[str, object]:
+        """The arguments of `_core.ground`.
+
+        Raises UnsupportedFeature for costs that depend on the state or are out of range.
+        """
+        actions, axioms = array("i"), array("i")
+        for action in self.task.domain.actions:
+            _Schema(self, actions).action(action.parameters, action.precondition, action.effect)
+        for axiom in self.task.domain.axioms:
+            _Schema(self, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
+        goal = array("i")
+        _Schema(self, goal).goal(self.task.problem.goal)
+        return {
+            "objects": len(self.objects),
+            "domains": self._domain_array(),
+            "predicates": self._predicate_array(),
+            "functions": array("i", [len(f.parameters) for f in self.task.domain.functions]),
+            "initial": self._initial(),
+            "values": self._values(),
+            "actions": actions,
+            "axioms": axioms,
+            "goal": goal,
+        }
+
+    def domain(self, declarations: tuple[tuple[str, ...], ...], first: bool) -> int:
+        """The number of a domain: the objects (or the first one) that fit all these type expressions."""
+        return self._domains.setdefault((declarations, first), len(self._domains))
+
+    def _domain_array(self) -> array[int]:
+        flat = array("i")
+        for declarations, first in self._domains:
+            members: Iterable[str] = self._of_types(declarations[0])
+            for types in declarations[1:]:
+                other = self._of_types(types)
+                members = [name for name in members if name in other]
+            numbers = [self.objects[name] for name in members]
+            if first:
+                numbers = numbers[:1]
+            flat.append(len(numbers))
+            flat.extend(numbers)
+        return flat
+
+    def _of_types(self, types: tuple[str, ...]) -> dict[str, None]:
+        if len(types) == 1:
+            return self._members.get(types[0], {})
+        either = [self._members.get(name, {}) for name in types]
+        return {name: None for name in self.objects if any(name in members for members in either)}
+
+    def _predicate_array(self) -> array[int]:
+        """Pairs: arity, and layer or -1."""
+        layers = stratify(self.task.domain.axioms)
+        heads = [axiom.head for axiom in self.task.domain.axioms]
+        flat = array("i")
+        for predicate in _distinct((*self.task.domain.predicates, *heads)):
+            flat.extend((len(predicate.parameters), layers.get(predicate.name, -1)))
+        return flat
+
+    def _initial(self) -> array[int]:
+        flat = array("i")
+        predicates, objects = self.predicates, self.objects
+        for atom in self.task.problem.init:
+            flat.append(predicates[atom.predicate])
+            flat.extend([objects[name] for name in atom.arguments])
+        return flat
+
+    def _values(self) -> array[int]:
+        """Function, arguments, number."""
+        flat = array("q")
+        for value in self.task.problem.values:
+            if value.term.function in self.functions and value.term.function != self.metric:
+                flat.append(self.functions[value.term.function])
+                flat.extend([self.objects[name] for name in value.term.arguments])
+                flat.append(_cost(value.number))
+        return flat
+
+    @property
+    def metric(self) -> str | None:
+        """The name of the function to minimize."""
+        metric = self.task.problem.metric
+        return None if metric is None else metric.function
+
+
+class _Schema:
+    """Writes one action, axiom or goal."""
+
+    def __init__(self, flat: Flat, out: array[int]) -> None:
+        self.flat = flat
+        self.out = out
+        self.body = array("i")
+        self.declarations: list[tuple[tuple[str, ...], ...]] = []  # of each slot
+        self.used: set[int] = set()
+        self.effects = 0
+        self.costs: list[int] = []
+        self.cost_count = 0
+
+    def action(self, parameters: tuple[TypedName, ...], precondition: Condition, effect: Effect) -> None:
+        scope = self.slots(parameters)
+        self.formula(precondition, scope, True)
+        place = len(self.body)
+        self.body.append(0)
+        self.effect(effect, scope, (), ())
+        self.body[place] = self.effects
+        if self.flat.metric is None:
+            self.cost_count, self.costs = 1, [0, 1]
+        # A parameter that nothing mentions stands for its first object: all others would give the same operator.
+        self.finish(parameters, scope, {slot for slot in scope.values() if slot not in self.used})
+        self.out.append(self.cost_count)
+        self.out.extend(self.costs)
+
+    def axiom(self, head: str, parameters: tuple[TypedName, ...], body: Condition) -> None:
+        scope = self.slots(parameters)
+        self.body.append(self.flat.predicates[head])
+        self.formula(body, scope, True)
+        self.finish(parameters, scope)
+
+    def goal(self, goal: Condition) -> None:
+        self.formula(goal, {}, True)
+        self.finish((), {})
+
+    def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
+        out = self.out
+        out.append(len(self.declarations))
+        out.extend([self.flat.domain(types, slot in unused) for slot, types in enumerate(self.declarations)])
+        out.append(len(scope))
+        out.extend(scope.values())
+        out.append(len(parameters))
+        out.extend([scope[parameter.name] for parameter in parameters])
+        out.extend(self.body)
+
+    def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
+        """The scope inside a quantifier, and its slots; of two equal names the second hides the first."""
+        own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
+        return {**scope, **own}, tuple(own.values())
+
+    def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
+        """New slots for parameters; a repeated one is one variable, both of whose types must hold."""
+        own: dict[str, int] = {}
+        for parameter in parameters:
+            if parameter.name not in own:
+                own[parameter.name] = len(self.declarations)
+                self.declarations.append(tuple([other.types for other in parameters if other.name == parameter.name]))
+        return own
+
+    def terms(self, names: Iterable[str], scope: Scope) -> list[int]:
+        objects = self.flat.objects
+        terms = [scope[name] if name in scope else ~objects[name] for name in names]
+        self.used.update(terms)
+        return terms
+
+    def formula(self, node: Condition, scope: Scope, positive: bool) -> None:
+        if isinstance(node, Atom):
+            if node.predicate == "=":
+                self.body.append(EQUAL if positive else NOT_EQUAL)
+            else:
+                self.body.extend((ATOM if positive else NOT_ATOM, self.flat.predicates[node.predicate]))
+            self.body.extend(self.terms(node.arguments, scope))
+        elif isinstance(node, Not):
+            self.formula(node.operand, scope, not positive)
+        elif isinstance(node, And | Or):
+            self.body.extend((AND if isinstance(node, And) == positive else OR, len(node.operands)))
+            for part in node.operands:
+                self.formula(part, scope, positive)
+        elif isinstance(node, Imply):
+            self.body.extend((OR if positive else AND, 2))
+            self.formula(node.premise, scope, not positive)
+            self.formula(node.conclusion, scope, positive)
+        else:
+            inner, own = self.quantified(node.parameters, scope)
+            self.body.extend((EXISTS if isinstance(node, Exists) == positive else FORALL, len(own), *own))
+            self.formula(node.body, inner, positive)
+
+    def effect(
+        self, node: Effect, scope: Scope, own: tuple[int, ...], conditions: tuple[tuple[Condition, Scope], ...]
+    ) -> None:
+        if isinstance(node, And):
+            for part in node.operands:
+                self.effect(part, scope, own, conditions)
+        elif isinstance(node, Forall):
+            inner, slots = self.quantified(node.parameters, scope)
+            self.effect(node.body, inner, own + slots, conditions)
+        elif isinstance(node, When):
+            self.effect(node.effect, scope, own, (*conditions, (node.condition, scope)))
+        elif isinstance(node, Increase):
+            self.increase(node, scope, bool(own or conditions))
+        else:
+            self.literal(node, scope, own, conditions)
+
+    def literal(
+        self, node: Atom | Not, scope: Scope, own: tuple[int, ...], conditions: tuple[tuple[Condition, Scope], ...]
+    ) -> None:
+        atom = node.operand if isinstance(node, Not) else node
+        assert isinstance(atom, Atom)
+        self.effects += 1
+        self.body.extend((atom is node, len(own), *own, AND, len(conditions)))
+        for condition, where in conditions:
+            self.formula(condition, where, True)
+        self.body.append(self.flat.predicates[atom.predicate])
+        self.body.extend(self.terms(atom.arguments, scope))
+
+    def increase(self, node: Increase, scope: Scope, conditional: bool) -> None:
+        if conditional:
+            raise UnsupportedFeature(
+                "a cost inside `when` or `forall` is not supported: costs may not depend on the state",
+                feature="conditional cost",
+            )
+        if node.target.function != self.flat.metric:
+            return
+        self.cost_count += 1
+        if isinstance(node.amount, int):
+            self.costs.extend((0, _cost(node.amount)))
+        else:
+            self.costs.extend((1, self.flat.functions[node.amount.function]))
+            self.costs.extend(self.terms(node.amount.arguments, scope))
+
+
+def _cost(number: int) -> int:
+    if not 0 <= number < MOST_COST:
+        raise UnsupportedFeature(f"a cost of {number} is not in 0..2^31-1", feature="large costs")
+    return number
+
+
+def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:
+    """Each name once, as first declared."""
+    found: dict[str, Predicate] = {}
+    for declared in declarations:
+        found.setdefault(declared.name, declared)
+    return found.values()
+
+
+def _members(task: Task) -> dict[str, dict[str, None]]:
+    """The objects of each type and of its subtypes, in the order of the text, constants first."""
+    parents: dict[str, list[str]] = {}
+    for declared in task.domain.types:
+        parents.setdefault(declared.name, []).extend(declared.types)
+    above: dict[tuple[str, ...], list[str]] = {}
+    members: dict[str, dict[str, None]] = {"object": {}}
+    for item in (*task.domain.constants, *task.problem.objects):
+        types = above.get(item.types)
+        if types is None:
+            types = above[item.types] = _ancestors(item.types, parents)
+        for name in types:
+            members.setdefault(name, {})[item.name] = None
+    return members
+
+
+def _ancestors(types: tuple[str, ...], parents: dict[str, list[str]]) -> list[str]:
+    found, pending = {"object": None}, list(types)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found[name] = None
+            pending.extend(parents.get(name, ()))
+    return list(found)

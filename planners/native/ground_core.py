@@ -1,0 +1,81 @@
+"""Grounding in C++: flat arrays in, a task for the search out; names are looked up only where a plan needs them.
+
+`flatten` says what goes in, `core/ground.hpp` what happens there. The result is that of `grounding.ground`, its slow
+twin, to the order of every list; `CoreGrounding.fdr` makes the whole of it, for tests and for the curious.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.nodes import GroundAction
+
+from . import _core
+from .flatten import Flat
+from .watch import LimitReachedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.nodes import Task
+
+    from .fdr import FDRTask
+
+
+class CoreGrounding:
+    """A ground task inside the core, and the names of what is in it."""
+
+    __slots__ = ("_flat", "_found")
+
+    def __init__(self, task: Task, time_limit: float | None = None, memory_limit: int | None = None) -> None:
+        """Ground a task within `time_limit` seconds and `memory_limit` bytes.
+
+        Raises LimitReachedError naming the schema that explodes, UnsupportedFeature for costs that depend on the state
+        or are too large, ParseError for axioms that cannot be stratified.
+        """
+        self._flat = flat = Flat(task)
+        self._found = found = _core.ground(**flat.buffers(), time_limit=time_limit, memory_limit=memory_limit)
+        if found.status == "large_cost":
+            name = task.domain.actions[found.large_cost].name
+            raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
+        if found.status != "ground":
+            raise LimitReachedError(found.status, self._limit_message())
+
+    def _limit_message(self) -> str:
+        limit = "time" if self._found.status == "timeout" else "memory"
+        phase, schema, largest, instances, facts = self._found.progress
+        domain = self._flat.task.domain
+        message = f"the {limit} limit was reached while grounding"
+        if phase == "axioms":
+            message += f" the axioms of '{domain.axioms[schema].head.name}'"
+        elif phase == "actions":
+            message += f" the action '{domain.actions[schema].name}'"
+        elif phase == "goal":
+            message += " the goal"
+        if largest >= 0 and instances > 0:
+            message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
+        return f"{message} ({facts:,} facts reached)" if facts else message
+
+    @property
+    def has_axioms(self) -> bool:
+        """Whether some variable is derived."""
+        return self._found.has_axioms
+
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
+        return self._found.most_changed
+
+    def task(self) -> _core.Task:
+        """The task for the search, which takes over what it needs: to be called once, and not with `fdr`."""
+        return self._found.task()
+
+    def action(self, operator: int) -> GroundAction:
+        """The ground action that an operator stands for."""
+        number, *arguments = self._found.action(operator)
+        names = self._flat.names
+        return GroundAction(self._flat.task.domain.actions[number].name, tuple([names[a] for a in arguments]))
+
+    def fdr(self) -> FDRTask:
+        """The finite-domain task as Python objects."""
+        from .unflatten import fdr_of
+
+        return fdr_of(self._found, self._flat, self.action)

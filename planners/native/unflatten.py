@@ -1,0 +1,68 @@
+"""The finite-domain task of the C++ grounding as Python objects: `FDRTask.buffers()` backwards."""
+
+from __future__ import annotations
+
+from array import array
+
+from unpuzzle.pddl.nodes import Atom
+
+from .fdr import Effect, FDRTask, Operator, Rule, Variable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from unpuzzle.pddl.nodes import GroundAction
+
+    from ._core import Grounding
+    from .fdr import Fact
+    from .flatten import Flat
+
+
+def fdr_of(found: Grounding, flat: Flat, action: Callable[[int], GroundAction]) -> FDRTask:
+    """The task that the core holds."""
+    numbers = {name: array("q" if name == "costs" else "i", data) for name, data in found.buffers().items()}
+    goal = iter(numbers["goal"])
+    operators = iter(numbers["operators"])
+    axioms = iter(numbers["axioms"])
+    return FDRTask(
+        list(_variables(found, flat, numbers["domains"], numbers["layers"])),
+        numbers["initial"],
+        list(zip(goal, goal, strict=True)),
+        [_operator(operators, action(number), cost) for number, cost in enumerate(numbers["costs"])],
+        [Rule(head, _facts(axioms)) for head in axioms],
+        _groups(numbers["mutexes"]),
+    )
+
+
+def _variables(found: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
+    predicates, start = list(flat.predicates), 0
+    for size, layer in zip(domains, layers, strict=True):
+        yield Variable([_atom(found.value(start + i), flat, predicates) for i in range(size)], layer)
+        start += size
+
+
+def _atom(name: list[int], flat: Flat, predicates: list[str]) -> Atom | None:
+    if not name:
+        return None
+    predicate, *objects = name
+    if predicate < 0:
+        return Atom(f"@or{objects[0]}")
+    return Atom(predicates[predicate], tuple([flat.names[number] for number in objects]))
+
+
+def _operator(numbers: Iterator[int], action: GroundAction, cost: int) -> Operator:
+    precondition = _facts(numbers)
+    effects = [Effect(_facts(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
+    return Operator(action, precondition, effects, cost)
+
+
+def _groups(numbers: array[int]) -> list[list[Fact]]:
+    rest, groups = iter(numbers), []
+    for size in rest:
+        groups.append([(next(rest), next(rest)) for _ in range(size)])
+    return groups
+
+
+def _facts(numbers: Iterator[int]) -> list[Fact]:
+    return [(next(numbers), next(numbers)) for _ in range(next(numbers))]

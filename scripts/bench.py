@@ -1,0 +1,262 @@
+"""The comparison with peers: side by side, in turn, CPU time, ratios within one run.
+
+Wall time on a shared machine can be off by a factor of two, so nothing here is measured by it, and what is compared
+runs in turn: ours, theirs, ours, theirs. Of several repetitions the least CPU time counts. A *ratio* is ours over
+theirs: of rates more is better, of seconds and bytes less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from math import exp, log
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from unpuzzle import translators
+from unpuzzle.cli.files import save
+from unpuzzle.pddl import read, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from unpuzzle.pddl.nodes import Task
+
+DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
+UNPUZZLE = str(Path(sys.executable).with_name("unpuzzle"))
+PEERS = ("unpuzzle", "up-fast-downward", "fast-downward.translate", "pyperplan", "pymimir")
+
+
+@dataclass
+class Row:
+    """One comparison; `ratio` is None where there is nothing to compare with."""
+
+    job: str
+    what: str
+    ours: float
+    theirs: float | None
+    unit: str
+    ratio: float | None
+    target: str
+
+
+@dataclass
+class Run:
+    """A finished process: CPU seconds and peak memory (bytes) of it and its children, and what it printed."""
+
+    cpu: float
+    peak: int
+    output: str
+
+
+def run(command: list[str], folder: str) -> Run:
+    """Run a program to its end."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        output = process.stdout.read()
+        _, _, usage = os.wait4(process.pid, 0)
+        process.returncode = 0
+    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output)
+
+
+def fast_downward() -> str:
+    """The path of Fast Downward's driver."""
+    spec = find_spec("up_fast_downward")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    return str(Path(spec.submodule_search_locations[0]) / "downward" / "fast-downward.py")
+
+
+class Bench:
+    """The jobs; each yields rows."""
+
+    def __init__(self, repeat: int) -> None:
+        self.repeat = repeat
+
+    def in_turn(self, commands: list[list[str]], task: Task) -> list[Run]:
+        """The best of several runs of each command on a task's files, taking turns."""
+        with TemporaryDirectory() as folder:
+            for name, text in zip(("domain.pddl", "problem.pddl"), write(task), strict=True):
+                save(str(Path(folder, name)), text)
+            best: list[Run | None] = [None] * len(commands)
+            for _ in range(self.repeat):
+                for i, command in enumerate(commands):
+                    finished = run(command, folder)
+                    previous = best[i]
+                    if previous is None or finished.cpu < previous.cpu:
+                        best[i] = finished
+            return [finished for finished in best if finished is not None]
+
+    def _ours(self, config: str, *options: str) -> list[str]:
+        return [UNPUZZLE, "plan", "domain.pddl", "problem.pddl", "--planner", config, "--json", *options]
+
+    def _theirs(self, search: str) -> list[str]:
+        return [sys.executable, fast_downward(), "domain.pddl", "problem.pddl", "--search", search]
+
+    def rates(
+        self, job: str, config: str, search: str, tasks: dict[str, Task], count: str, target: str
+    ) -> Iterator[Row]:
+        """States a second of search, ours against Fast Downward's, and the geometric mean of the ratios."""
+        ratios = []
+        for name, task in tasks.items():
+            ours, theirs = self.in_turn([self._ours(config), self._theirs(search)], task)
+            answer = json.loads(ours.output)
+            mine = answer[count] / max(answer["seconds"]["search_cpu"], 1e-6)
+            number = re.findall(rf"{count.capitalize()} (\d+) state", theirs.output)
+            seconds = re.findall(r"Search time: ([\d.e-]+)s", theirs.output)
+            if not number or not seconds or float(seconds[-1]) < 0.005:
+                continue
+            other = int(number[-1]) / float(seconds[-1])
+            ratios.append(mine / other)
+            yield Row(job, name, mine, other, f"{count}/s", mine / other, target)
+        if ratios:
+            mean = exp(sum(map(log, ratios)) / len(ratios))
+            yield Row(job, "geometric mean", mean, None, "x", mean, target)
+
+    def blind(self) -> Iterator[Row]:
+        """Blind A*: expanded states a second."""
+        tasks = {"8-puzzle": level("sliding-tiles", "8-hard")} | ipc(
+            "sokoban-opt11-strips/p05", "pegsol-opt11-strips/p02", "pegsol-opt11-strips/p17", "termes-opt18-strips/p01",
+            "snake-opt18-strips/p01",
+        )  # fmt: skip
+        yield from self.rates("blind", "native:blind", "astar(blind())", tasks, "expanded", "worst >= 5, mean >= 8")
+
+    def memory(self) -> Iterator[Row]:
+        """Peak memory at over a million states."""
+        for name, task in {"15-puzzle, 22 moves": RANDOM_15.task()}.items():
+            ours, theirs = self.in_turn([self._ours("native:blind"), self._theirs("astar(blind())")], task)
+            mine = json.loads(ours.output)
+            stored = re.findall(r"Number of registered states: (\d+)", theirs.output)
+            peak = re.findall(r"^Peak memory: (\d+) KB", theirs.output, re.M)
+            if not stored or not peak:
+                continue
+            per_state = ours.peak / mine["evaluated"]
+            other = int(peak[-1]) * 1024 / int(stored[-1])
+            yield Row("memory", name, per_state, other, "bytes/state", per_state / other, "<= 0.7")
+
+    def lmcut(self) -> Iterator[Row]:
+        """A* with LM-cut: evaluated states a second."""
+        tasks = ipc("logistics00/probLOGISTICS-6-0", "sokoban-opt11-strips/p05", "blocks/probBLOCKS-8-0")
+        yield from self.rates("lmcut", "native:lmcut", "astar(lmcut())", tasks, "evaluated", ">= 4")
+
+    def tiny(self) -> Iterator[Row]:
+        """The whole process on a tiny task."""
+        peers = {"Fast Downward, lmcut": (self._theirs("astar(lmcut())"), "ours/theirs <= 0.5")}
+        if find_spec("pyperplan"):
+            program = str(Path(sys.executable).with_name("pyperplan"))
+            peers["pyperplan, blind A*"] = (
+                [program, "-s", "astar", "-H", "blind", "domain.pddl", "problem.pddl"],
+                "ours/theirs <= 1",
+            )
+        if find_spec("pymimir"):
+            peers["pymimir, blind A*"] = ([sys.executable, "-c", PYMIMIR], "ours/theirs <= 1")
+        commands = [[UNPUZZLE, "plan", "domain.pddl", "problem.pddl"], *[command for command, _ in peers.values()]]
+        repeat, self.repeat = self.repeat, max(10, self.repeat)
+        ours, *theirs = self.in_turn(commands, ipc("blocks/probBLOCKS-4-0")["blocks/probBLOCKS-4-0"])
+        self.repeat = repeat
+        for (name, (_, target)), other in zip(peers.items(), theirs, strict=True):
+            yield Row("tiny", name, ours.cpu, other.cpu, "CPU s", ours.cpu / other.cpu, target)
+
+    def korf(self) -> Iterator[Row]:
+        """Random 15-puzzles (Korf 1985), from PDDL to the proved optimum."""
+        lines = [line.split() for line in (DATA / "korf-1-30.txt").read_text().splitlines() if line[:1].isdigit()]
+        kind = translators.find("sliding-tiles")
+        taken = []
+        for number, optimal, _, _, *tiles in lines:
+            rows = "\n".join(" ".join(tiles[i : i + 4]) for i in range(0, 16, 4))
+            task = kind.parse(rows).task()
+            commands = [self._ours("native", "--time-limit", "60")]
+            if number == "12":
+                commands.append(self._theirs("astar(ipdb())"))
+            repeat, self.repeat = self.repeat, 1
+            ours, *theirs = self.in_turn(commands, task)
+            self.repeat = repeat
+            answer = json.loads(ours.output)
+            right = answer["status"] == "solved_optimally" and answer["cost"] == int(optimal)
+            taken.append(ours.cpu if right else float("inf"))
+            if theirs:
+                ratio = ours.cpu / theirs[0].cpu
+                yield Row("korf", "12, against astar(ipdb())", ours.cpu, theirs[0].cpu, "CPU s", ratio, "<= 2")
+        yield Row("korf", "median of 30", sorted(taken)[len(taken) // 2], None, "CPU s", None, "<= 0.15")
+        yield Row("korf", "worst of 30", max(taken), None, "CPU s", None, "<= 3")
+        yield Row("korf", "solved of 30 within 10 s", sum(t <= 10 for t in taken), None, "", None, "30")
+
+
+RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 10\n14 9 15 11")
+
+PYMIMIR = """
+import pymimir
+problem = pymimir.Problem(pymimir.Domain("domain.pddl"), "problem.pddl", "grounded")
+result = pymimir.astar_eager(problem, problem.get_initial_state(), pymimir.BlindHeuristic(problem))
+assert result.status == "solved", result.status
+"""
+
+
+def ipc(*names: str) -> dict[str, Task]:
+    """Tasks of the collection, by name."""
+    return {name: read(DATA / "ipc" / name / "domain.pddl", DATA / "ipc" / name / "problem.pddl") for name in names}
+
+
+def level(puzzle: str, name: str) -> Task:
+    """A bundled level as a task."""
+    kind = translators.find(puzzle)
+    return kind.parse(kind.levels[name]).task()
+
+
+def versions() -> dict[str, str]:
+    """What was compared, and where."""
+    found = {"python": platform.python_version(), "machine": f"{platform.machine()}, {os.cpu_count()} CPUs"}
+    for name in PEERS:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def show(row: Row) -> str:
+    """A line of the table."""
+    theirs = "" if row.theirs is None else f"{row.theirs:,.4g}"
+    ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+    return f"| {row.job} | {row.what} | {row.ours:,.4g} | {theirs} | {row.unit} | {ratio} | {row.target} |"
+
+
+JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
+    "tiny": Bench.tiny,
+    "blind": Bench.blind,
+    "memory": Bench.memory,
+    "lmcut": Bench.lmcut,
+    "korf": Bench.korf,
+}
+
+
+def main() -> int:
+    """Run the jobs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", default=",".join(JOBS), help=f"of {', '.join(JOBS)}")
+    parser.add_argument("--json", metavar="FILE", help="write the results there, too")
+    parser.add_argument("--repeat", type=int, default=3)
+    options = parser.parse_args()
+    bench, rows = Bench(options.repeat), []
+    print("| job | on | ours | theirs | unit | ratio | wanted |\n|---|---|---|---|---|---|---|", flush=True)
+    for name in options.jobs.split(","):
+        for row in JOBS[name](bench):
+            rows.append(row)
+            print(show(row), flush=True)
+    if options.json:
+        report = {"versions": versions(), "rows": [asdict(row) for row in rows]}
+        save(options.json, json.dumps(report, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

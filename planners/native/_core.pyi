@@ -5,6 +5,8 @@ from typing import Literal, final
 
 from typing_extensions import Buffer
 
+from unpuzzle.pddl.nodes import Atom, GroundAction
+
 class UnsupportedTask(Exception):
     """The task has something that the heuristic does not support; the message's last word names it."""
 
@@ -193,3 +195,113 @@ def ground(
         ValueError: a number is not what it should be; the message says which.
         KeyboardInterrupt: Ctrl-C, within a fifth of a second.
     """
+
+@final
+class Answer:
+    """What a search of a family found. The plan and its actions are made when they are asked for."""
+
+    @property
+    def status(self) -> Literal["solved_optimally", "unsolvable", "timeout", "memout", "gave_up"]:
+        """`gave_up`: `max_expanded` was reached."""
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+    @property
+    def plan(self) -> tuple[int, ...] | None:
+        """Operators by their place in the grounding that the family had then."""
+    @property
+    def actions(self) -> tuple[GroundAction, ...] | None:
+        """The plan as ground actions."""
+    @property
+    def cost(self) -> int | None: ...
+    @property
+    def expanded(self) -> int:
+        """States whose successors were looked at, as if the search had started from nothing."""
+    @property
+    def generated(self) -> int:
+        """Successors with duplicates."""
+    @property
+    def states(self) -> int:
+        """How many different ones were met."""
+
+@final
+class Family:
+    """One grounding, many starts and goals; `family.Family` is what to use."""
+
+    def __init__(
+        self,
+        task: Task,
+        numbers: dict[Atom, int],
+        places: Sequence[tuple[int, int]],
+        certain: Sequence[int],
+        groups: Sequence[tuple[Sequence[int], bool]],
+        otherwise: Sequence[tuple[int, int]],
+        actions: tuple[GroundAction, ...],
+    ) -> None:
+        """Facts have numbers of their own here.
+
+        Args:
+            task: what is searched.
+            numbers: of the atoms that a start may contain.
+            places: by number, the variable that tells of a fact and its value then; -1: none does.
+            certain: facts that every start must contain.
+            groups: facts of which a start must contain at most one or, if True, exactly one.
+            otherwise: variables with the value that they have where no fact gives them one; 0 for the rest.
+            actions: by operator.
+
+        Raises:
+            ValueError: a number is not what it should be.
+        """
+    def add_goal(self, facts: Sequence[tuple[int, int]] | None) -> int:
+        """The number of a goal: (variable, value) pairs that must hold, None for one that never does."""
+    def pack(self, atoms: Iterable[Atom]) -> bytes | None:
+        """The words of a start, None if it does not fit."""
+    def pack_many(self, starts: list[frozenset[Atom]]) -> tuple[bytes, list[int]]:
+        """The words of all starts, and the places of those that do not fit."""
+    def solve(
+        self,
+        start: bytes | Iterable[Atom],
+        goal: int,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+    ) -> Answer | None:
+        """None if the start does not fit. Raises KeyboardInterrupt on Ctrl-C, ValueError for a wrong number."""
+    def solve_many(
+        self,
+        starts: bytes,
+        goals: Sequence[int],
+        threads: int = 2,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+    ) -> list[Answer]:
+        """One goal for each start, or one for all. The GIL is released. Raises as `solve`."""
+
+@final
+class StateSpace:
+    """Everything that can be reached; `state_space.StateSpace` says what the arrays are."""
+
+    def __init__(
+        self,
+        task: Task,
+        actions: Sequence[int],
+        goal_possible: bool = True,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_states: int | None = None,
+    ) -> None:
+        """`actions`: for each operator the number of its action. Raises KeyboardInterrupt on Ctrl-C."""
+    @property
+    def status(self) -> Literal["complete", "timeout", "memout", "gave_up"]:
+        """If it is not complete, the arrays raise ValueError."""
+    def values(self, state: int) -> list[int]:
+        """One value a variable, 0 for derived ones. Raises IndexError."""
+    def depth(self) -> bytes: ...
+    def offsets(self) -> bytes: ...
+    def targets(self) -> bytes: ...
+    def operators(self) -> bytes: ...
+    def goals(self) -> bytes: ...
+    def distance(self) -> bytes: ...
+    def goal_distance(self) -> bytes: ...
+    def plans(self) -> bytes: ...

@@ -58,6 +58,7 @@ class PyTask {
         return outcome;
     }
 
+    const Model& model() const { return *model_; }
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t variables() const { return model_->task.variables.size(); }
     std::size_t bits_per_state() const { return model_->layout.bits(); }
@@ -187,23 +188,6 @@ class PyTask {
     std::atomic<std::uint32_t> cancels_{0};
 };
 
-const char* name_of(Status status) {
-    switch (status) {
-        case Status::solved_optimally:
-            return "solved_optimally";
-        case Status::solved:
-            return "solved";
-        case Status::unsolvable:
-            return "unsolvable";
-        case Status::timeout:
-            return "timeout";
-        case Status::memout:
-            return "memout";
-        default:
-            return "gave_up";
-    }
-}
-
 nb::object plan_of(const Outcome& outcome) {
     if (!outcome.plan) return nb::none();
     nb::list plan;
@@ -217,6 +201,7 @@ nb::object cost_of(const Outcome& outcome) {
 
 }  // namespace
 
+const Model& model_of(nb::handle task) { return nb::cast<const PyTask&>(task).model(); }
 nb::object make_task(const Buffers& buffers) {
     return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership);
 }
@@ -261,5 +246,7 @@ NB_MODULE(_core, m) {
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");
+    bind_family(m);
+    bind_state_space(m);
     bind_grounding(m);
 }

@@ -141,6 +141,9 @@ class _Search:
         if self.budget < 0:
             raise _OutOfBudgetError
 
+    def adders(self, fact: int) -> int:
+        return len(self.events.get(fact, ()))
+
     def choice(self, event: _Event, balancer: int) -> tuple[object, ...]:
         """What a balancer looks like from its operator: predicate, and which parameters stand in it."""
         arguments = event.operator.arguments
@@ -246,6 +249,8 @@ class _Group:
                         open_patterns.add(pattern)
                     continue
                 chosen = candidates[0]
+                if pattern and pattern not in self.choices:
+                    self.choices[pattern] = self.search.choice(event, chosen)  # what was forced once is tried first
             pending.extend(self.add(chosen))
         undecided = [event for event in undecided if not self._balanced(event)]
         if not undecided:
@@ -253,7 +258,7 @@ class _Group:
         if trials == MOST_TRIALS:
             return None
         event = undecided[0]
-        for candidate in event.balancers:
+        for candidate in sorted(event.balancers, key=self.search.adders):  # what asks for least first
             other = self.copy()
             other.choices[self.search.pattern(event)] = self.search.choice(event, candidate)
             grown = other.closed((candidate,), undecided[1:], trials + 1)

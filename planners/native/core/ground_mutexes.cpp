@@ -252,6 +252,10 @@ class Search {
                     continue;
                 }
                 chosen = candidates[0];
+                if (like != NO_PATTERN && chosen_before == NO_PATTERN) {
+                    choices_.emplace_back(
+                        like, choice(events_[event], chosen));  // what was forced once is tried first
+                }
             }
             add(chosen, pending);
         }
@@ -264,7 +268,12 @@ class Search {
         const EventId event = undecided[0];
         const Vector<EventId> others(undecided.begin() + 1, undecided.end());
         const Mark mark = here();
-        for (const Fact candidate : events_.balancers(events_[event])) {
+        const auto balancers = events_.balancers(events_[event]);
+        Vector<Fact> candidates(balancers.begin(), balancers.end());  // what asks for least first
+        std::stable_sort(candidates.begin(), candidates.end(), [&](Fact one, Fact other) {
+            return events_.adding(one).size() < events_.adding(other).size();
+        });
+        for (const Fact candidate : candidates) {
             choices_.emplace_back(pattern(event), choice(events_[event], candidate));
             if (closed(candidate, others, trials + 1)) return true;
             take_back(mark);

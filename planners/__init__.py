@@ -117,7 +117,7 @@ def run(
         return _timed(Result(ERROR, planner.name, message=str(error), log=error.log), start)
     if validate and result.solved:
         began = perf_counter()
-        result = _judge(result, subject, planner.reads)
+        result = judged(result, subject, planner.reads)
         result.seconds["validate"] = perf_counter() - began
         if limits.time is not None and result.solved and perf_counter() - start > limits.time:
             # An answer after the limit is no answer, whichever phase took the time.
@@ -131,13 +131,13 @@ def _timed(result: Result, start: float) -> Result:
     return result
 
 
-def _judge(result: Result, subject: Any, reads: str) -> Result:
+def judged(result: Result, subject: Any, reads: str) -> Result:
     """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong."""
     if reads == "rules":
-        judged: Callable[[Result, Any], tuple[int | None, str]] = _replayed
+        verdict: Callable[[Result, Any], tuple[int | None, str]] = _replayed
     else:
-        judged = _validated
-    cost, reason = judged(result, subject)
+        verdict = _validated
+    cost, reason = verdict(result, subject)
     if cost is None:
         return _without_plan(result, ERROR, f"{result.planner} answered with an invalid plan: {reason}")
     if result.cost is not None and result.cost != cost:

@@ -4,7 +4,18 @@ native          the default: a schedule of the others, see `schedule`; always op
 native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
 native:lmcut    A* with landmark cuts
+native:hmax     A* with h^max
 native:pdb      A* with additive pattern databases, chosen automatically; no axioms
+native:hadd, native:ff, native:goalcount
+                A* with h^add, h^FF or the number of open goals: `solved` only, since these may overestimate
+native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times
+native:gbfs     greedy best-first with h^FF and its preferred operators: soon some plan, of any cost
+native:idastar  IDA* with landmark cuts: next to no memory
+native:bidirectional
+                breadth-first from both ends; where all operators cost the same, the goal leaves few states open,
+                and operators tell what was before them
+
+A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
 """
 
 from __future__ import annotations
@@ -13,7 +24,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
 
 from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
@@ -23,18 +34,31 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
 
+    from . import _core
     from ._core import Outcome
     from .ground_core import CoreGrounding
     from .grounding import PythonGrounding
     from .schedule import Stage
 
+HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
+
 # By name: algorithm and heuristic.
 SEARCHES = {
     "blind": ("astar", "blind"),
     "bfs": ("bfs", "blind"),
+    "hmax": ("astar", "hmax"),
     "lmcut": ("astar", "lmcut"),
+    "hadd": ("astar", "hadd"),
+    "ff": ("astar", "ff"),
+    "goalcount": ("astar", "goalcount"),
     "pdb": ("astar", "pdb"),
+    "bidirectional": ("bidirectional", "blind"),
+    "wastar": ("astar", "lmcut"),
+    "gbfs": ("gbfs", "ff"),
+    "idastar": ("idastar", "lmcut"),
 }
+INFORMED = ("wastar", "gbfs", "idastar")  # take a heuristic in parentheses
+WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
@@ -42,9 +66,27 @@ CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
 def make(config: str | None) -> Native:
     """The planner `native:config`. Raises ParseError for an unknown configuration."""
-    if config is not None and config not in CONFIGURATIONS:
-        raise ParseError(f"unknown configuration 'native:{config}'; known are {', '.join(CONFIGURATIONS)}")
     return Native(config)
+
+
+def parse(config: str) -> tuple[str, str, int]:
+    """Algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`."""
+    name, parenthesis, inner = config.partition("(")
+    name, equals, weight = name.partition("=")
+    if name not in SEARCHES:
+        raise ParseError(f"unknown configuration 'native:{config}'; known are {', '.join(CONFIGURATIONS)}")
+    algorithm, heuristic = SEARCHES[name]
+    if parenthesis:
+        heuristic = inner.removesuffix(")")
+        if name not in INFORMED or not inner.endswith(")"):
+            raise ParseError(f"'native:{config}': only {', '.join(INFORMED)} take a heuristic, in parentheses")
+        if heuristic not in HEURISTICS:
+            raise ParseError(f"'native:{config}': unknown heuristic '{heuristic}'; known are {', '.join(HEURISTICS)}")
+    if not equals:
+        return algorithm, heuristic, WEIGHT if name == "wastar" else 1
+    if name != "wastar" or not (weight.isascii() and weight.isdigit() and 1 <= int(weight[:9]) <= MOST_WEIGHT):
+        raise ParseError(f"'native:{config}': only wastar takes a weight, a whole number from 1 to {MOST_WEIGHT}")
+    return algorithm, heuristic, int(weight)
 
 
 def missing() -> str | None:
@@ -67,9 +109,11 @@ class Native:
     def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
         """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
         self.name = "native" if config is None else f"native:{config}"
-        self.config = config or "auto"
+        self.config = "auto" if config is None else config
+        self.search = None if self.config == "auto" else parse(self.config)
         self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
+        self.on_plan: Callable[[Result], None] | None = None  # given ever better plans, not validated yet
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
@@ -105,30 +149,49 @@ class Native:
         return CoreGrounding(task, watch.time_left(), _memory_left(limits))
 
     def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
-        from . import _core
-        from .schedule import Stage, schedule
+        from .schedule import Stage, anytime_schedule, schedule
 
-        stages = [Stage(self.config, *SEARCHES[self.config], None, "")] if self.config != "auto" else schedule(found)
+        if self.search:
+            algorithm, heuristic, weight = self.search
+            stages = [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
+        else:
+            stages = anytime_schedule(found) if self.on_plan else schedule(found)
         task, outcomes = found.task(), []
+        best, least = None, 0
         for stage in stages:
-            budget = _memory_left(limits)
-            if budget == 0:
-                return self._ended(MEMOUT, "the memory limit was reached before the search", {})
-            try:
-                outcome = task.search(
-                    stage.algorithm,
-                    stage.heuristic,
-                    watch.time_left(),
-                    budget,
-                    stage.most_expanded,
-                    progress=self._told if self.progress else None,
-                )
-            except _core.UnsupportedTask as error:
-                raise UnsupportedFeature(f"{self.name}: {error}", feature=str(error).split()[-1]) from None
+            outcome = self._run(task, stage, limits, watch)
+            if outcome is None:
+                continue
             outcomes.append((stage, outcome))
-            if outcome.status != GAVE_UP:
+            if self.on_plan and outcome.cost is not None and (best is None or outcome.cost < least):
+                best, least = self._result(found, outcomes), outcome.cost
+                self.on_plan(self._result(found, outcomes))
+            if outcome.status != GAVE_UP and not (outcome.status == SOLVED and len(stages) > 1):
                 break
-        return self._result(found, outcomes)
+        result = self._result(found, outcomes)
+        if result.plan is None and best is not None:  # the limits came before the proof
+            result.status, result.plan, result.cost = SOLVED, best.plan, best.cost
+        return result
+
+    def _run(self, task: _core.Task, stage: Stage, limits: Limits, watch: Watch) -> Outcome | None:
+        """The outcome of a stage; None if it is optional and does not support the task."""
+        from . import _core
+
+        try:
+            return task.search(
+                stage.algorithm,
+                stage.heuristic,
+                watch.time_left(),
+                _memory_left(limits),
+                stage.most_expanded,
+                progress=self._told if self.progress else None,
+                weight=stage.weight,
+            )
+        except _core.UnsupportedTask as error:
+            if stage.optional:
+                return None
+            feature = str(error).partition(" do not support ")[2]
+            raise UnsupportedFeature(f"{self.name}: {error}", feature=feature) from None
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
@@ -165,4 +228,5 @@ class Native:
 
 
 def _memory_left(limits: Limits) -> int | None:
-    return None if limits.memory is None else max(limits.memory - resident_memory(), 0)
+    """Bytes that the core may take: at least a few, since that is how it says that they do not suffice."""
+    return None if limits.memory is None else max(limits.memory - resident_memory(), 1)

@@ -5,6 +5,8 @@ from typing import Literal, final
 
 from typing_extensions import Buffer
 
+from unpuzzle.pddl.nodes import Atom, GroundAction
+
 class UnsupportedTask(Exception):
     """The task has something that the heuristic does not support; the message's last word names it."""
 
@@ -72,18 +74,21 @@ class Task:
         memory_limit: int | None = None,
         max_expanded: int | None = None,
         progress: Callable[[int, int, int, int, float], object] | None = None,
+        weight: int = 1,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
         Args:
-            algorithm: `bfs` (fewest steps; optimal where all costs are equal) or `astar`.
-            heuristic: `blind` or, with `astar`, `pdb` (additive pattern databases) or `goalcount` (which is not
-                admissible, so its plans are only `solved`).
+            algorithm: `bfs` (fewest steps; optimal where all costs are equal), `bidirectional` (the same from both
+                ends), `astar`, `idastar`, or `gbfs` (greedy best-first, never optimal).
+            heuristic: `blind` or, with `astar`, `idastar` and `gbfs`, one that is admissible (`hmax`, `lmcut`, `pdb`)
+                or one that is not, so its plans are only `solved` (`goalcount`, `hadd`, `ff`).
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
             max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
+            weight: of the heuristic in `astar`, 1..1000; above 1 plans cost at most so many times the least.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
@@ -100,15 +105,23 @@ class Task:
         Raises:
             ValueError: the state has not one value a variable, or one is out of range.
         """
-    def estimates(self, heuristic: str, states: Iterable[Sequence[int]], improvements: int = 0) -> list[int | None]:
+    def estimates(
+        self,
+        heuristic: str,
+        states: Iterable[Sequence[int]],
+        improvements: int = 0,
+        reached: Sequence[tuple[int, int]] | None = None,
+    ) -> list[int | None]:
         """What a heuristic says of each state: a cost, or None where it proves that there is no plan.
 
         Args:
             states: as for `successors`.
             improvements: how often a heuristic that comes in stages is improved first.
+            reached: for each state but the first the place of an earlier one, its parent, and the operator that leads
+                from there, for heuristics that carry something over; None asks about each state on its own.
 
         Raises:
-            ValueError: no such heuristic, or a state is not one.
+            ValueError: no such heuristic, or a state is not one, or there is no such parent.
             UnsupportedTask: the heuristic cannot deal with this task.
         """
     def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
@@ -151,7 +164,7 @@ class Grounding:
     def has_axioms(self) -> bool: ...
     @property
     def most_changed(self) -> float:
-        """The greatest part of the operators that changes one and the same variable; 1 without operators."""
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
     def task(self) -> Task:
         """The task to search; the arrays move there, so this comes once, and after `buffers`."""
     def action(self, number: int) -> list[int]:
@@ -182,3 +195,113 @@ def ground(
         ValueError: a number is not what it should be; the message says which.
         KeyboardInterrupt: Ctrl-C, within a fifth of a second.
     """
+
+@final
+class Answer:
+    """What a search of a family found. The plan and its actions are made when they are asked for."""
+
+    @property
+    def status(self) -> Literal["solved_optimally", "unsolvable", "timeout", "memout", "gave_up"]:
+        """`gave_up`: `max_expanded` was reached."""
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan."""
+    @property
+    def plan(self) -> tuple[int, ...] | None:
+        """Operators by their place in the grounding that the family had then."""
+    @property
+    def actions(self) -> tuple[GroundAction, ...] | None:
+        """The plan as ground actions."""
+    @property
+    def cost(self) -> int | None: ...
+    @property
+    def expanded(self) -> int:
+        """States whose successors were looked at, as if the search had started from nothing."""
+    @property
+    def generated(self) -> int:
+        """Successors with duplicates."""
+    @property
+    def states(self) -> int:
+        """How many different ones were met."""
+
+@final
+class Family:
+    """One grounding, many starts and goals; `family.Family` is what to use."""
+
+    def __init__(
+        self,
+        task: Task,
+        numbers: dict[Atom, int],
+        places: Sequence[tuple[int, int]],
+        certain: Sequence[int],
+        groups: Sequence[tuple[Sequence[int], bool]],
+        otherwise: Sequence[tuple[int, int]],
+        actions: tuple[GroundAction, ...],
+    ) -> None:
+        """Facts have numbers of their own here.
+
+        Args:
+            task: what is searched.
+            numbers: of the atoms that a start may contain.
+            places: by number, the variable that tells of a fact and its value then; -1: none does.
+            certain: facts that every start must contain.
+            groups: facts of which a start must contain at most one or, if True, exactly one.
+            otherwise: variables with the value that they have where no fact gives them one; 0 for the rest.
+            actions: by operator.
+
+        Raises:
+            ValueError: a number is not what it should be.
+        """
+    def add_goal(self, facts: Sequence[tuple[int, int]] | None) -> int:
+        """The number of a goal: (variable, value) pairs that must hold, None for one that never does."""
+    def pack(self, atoms: Iterable[Atom]) -> bytes | None:
+        """The words of a start, None if it does not fit."""
+    def pack_many(self, starts: list[frozenset[Atom]]) -> tuple[bytes, list[int]]:
+        """The words of all starts, and the places of those that do not fit."""
+    def solve(
+        self,
+        start: bytes | Iterable[Atom],
+        goal: int,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+    ) -> Answer | None:
+        """None if the start does not fit. Raises KeyboardInterrupt on Ctrl-C, ValueError for a wrong number."""
+    def solve_many(
+        self,
+        starts: bytes,
+        goals: Sequence[int],
+        threads: int = 2,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+    ) -> list[Answer]:
+        """One goal for each start, or one for all. The GIL is released. Raises as `solve`."""
+
+@final
+class StateSpace:
+    """Everything that can be reached; `state_space.StateSpace` says what the arrays are."""
+
+    def __init__(
+        self,
+        task: Task,
+        actions: Sequence[int],
+        goal_possible: bool = True,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_states: int | None = None,
+    ) -> None:
+        """`actions`: for each operator the number of its action. Raises KeyboardInterrupt on Ctrl-C."""
+    @property
+    def status(self) -> Literal["complete", "timeout", "memout", "gave_up"]:
+        """If it is not complete, the arrays raise ValueError."""
+    def values(self, state: int) -> list[int]:
+        """One value a variable, 0 for derived ones. Raises IndexError."""
+    def depth(self) -> bytes: ...
+    def offsets(self) -> bytes: ...
+    def targets(self) -> bytes: ...
+    def operators(self) -> bytes: ...
+    def goals(self) -> bytes: ...
+    def distance(self) -> bytes: ...
+    def goal_distance(self) -> bytes: ...
+    def plans(self) -> bytes: ...

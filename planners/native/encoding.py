@@ -26,18 +26,39 @@ if TYPE_CHECKING:
 
 def encode(task: GroundTask, tick: Callable[[], None]) -> FDRTask:
     """The finite-domain task. Where the goal is certainly out of reach: a task without operators that says so."""
+    pruned = prune(task, tick)
+    return unsolvable() if pruned is None else Encoding(task, pruned).encode()
+
+
+class Pruned:
+    """What pruning relied on.
+
+    Attributes: `possible`, the literals that can hold; `groups`, the mutex groups. A state in which no other literal
+    holds, and which has at most (exactly) one fact of each (exact) group, has only such successors, so to it the
+    pruned task means what the whole task means.
+    """
+
+    __slots__ = ("groups", "possible")
+
+    def __init__(self, possible: set[int], groups: list[MutexGroup]) -> None:
+        self.possible = possible
+        self.groups = groups
+
+
+def prune(task: GroundTask, tick: Callable[[], None]) -> Pruned | None:
+    """Reduce a task to what can happen and matters. None if the goal is certainly out of reach."""
     possible = simplify(task)
     if task.goal is None:
-        return unsolvable()
-    prune_irrelevant(task)
+        return None
+    relevant = prune_irrelevant(task)
     groups = find_groups(task, tick)
     if _reduce(task, MutexIndex(groups)):
-        possible = simplify(task)
+        still = simplify(task)  # which knows nothing any more of facts that were irrelevant or certain before
+        possible = {x for x in possible if x in still or (x if x >= 0 else ~x) not in relevant}
     if task.goal is None:
-        return unsolvable()
+        return None
     prune_irrelevant(task)
-    groups = [MutexGroup(tuple([fact for fact in group.facts if fact in possible]), group.exact) for group in groups]
-    return _Encoding(task, groups).encode()
+    return Pruned(possible, groups)
 
 
 def unsolvable() -> FDRTask:
@@ -74,8 +95,14 @@ def _reduced(operator: GroundOperator, index: MutexIndex) -> GroundOperator | No
     return GroundOperator(operator.name, operator.arguments, precondition, tuple(effects), operator.cost)
 
 
-class _Encoding:
-    def __init__(self, task: GroundTask, groups: list[MutexGroup]) -> None:
+class Encoding:
+    """The choice of variables for a pruned task.
+
+    Attributes: `place` tells of each fact in use the variable and the value that make it true; `none`, of a variable,
+    the value for "none of these", where there is one.
+    """
+
+    def __init__(self, task: GroundTask, pruned: Pruned) -> None:
         self.task = task
         self.variables: list[Variable] = []
         self.place: dict[int, Fact] = {}  # fact → (variable, value that makes it true)
@@ -83,16 +110,20 @@ class _Encoding:
         self.none: dict[int, int] = {}  # variable → the value "none of these"
         self.tested_false = self._tested_false()
         used = self._used()
-        self.groups = groups
-        self._choose(groups, used)
+        self.groups = [self._possible(group, pruned) for group in pruned.groups]
+        self._choose(self.groups, used)
         for fact in sorted(used):
             if fact not in self.place:
                 self.place[fact] = (len(self.variables), 1)
                 self.variables.append(Variable((None, self._atom(fact)), task.layers.get(fact, -1)))
 
+    def _possible(self, group: MutexGroup, pruned: Pruned) -> MutexGroup:
+        return MutexGroup(tuple([fact for fact in group.facts if fact in pruned.possible]), group.exact)
+
     def _literals(self) -> Iterable[int]:
         assert self.task.goal is not None
         yield from self.task.goal
+        yield from self.task.kept
         for operator in self.task.operators:
             yield from operator.precondition
             for effect in operator.effects:
@@ -156,21 +187,17 @@ class _Encoding:
 
     def encode(self) -> FDRTask:
         initial = [self.none.get(number, 0) for number in range(len(self.variables))]
-        for fact in self.task.initial:
-            if fact in self.place:
+        for fact, starts in self.task.initial.items():
+            if fact in self.place and starts & 1:
                 variable, value = self.place[fact]
                 initial[variable] = value
         assert self.task.goal is not None
-        operators: dict[object, Operator] = {}
-        for ground in self.task.operators:
-            operator = self._operator(ground)
-            if operator.effects:
-                key = (operator.precondition, tuple((e.conditions, e.variable, e.value) for e in operator.effects))
-                if key not in operators or operators[key].cost > operator.cost:
-                    operators[key] = operator
+        operators = [self._operator(ground) for ground in self.task.operators]
+        if not self.task.faithful:
+            operators = _distinct(operators)
         axioms = [Rule(self.place[head][0], self.facts(body)) for head, body in self.task.axioms]
         goal = self.facts(self.task.goal)
-        return FDRTask(self.variables, initial, goal, list(operators.values()), axioms, self._mutexes())
+        return FDRTask(self.variables, initial, goal, operators, axioms, self._mutexes())
 
     def _mutexes(self) -> list[tuple[Fact, ...]]:
         """The groups that say more than that a variable has one value."""
@@ -225,3 +252,14 @@ class _Encoding:
     ) -> bool:
         """Whether an effect sets what the precondition has already, and no other effect interferes."""
         return (variable, value) in given and all(v != variable or x == value for _, v, x in effects)
+
+
+def _distinct(operators: list[Operator]) -> list[Operator]:
+    """Without those that do nothing; of those that do the same, the cheapest."""
+    kept: dict[object, Operator] = {}
+    for operator in operators:
+        if operator.effects:
+            key = (operator.precondition, tuple((e.conditions, e.variable, e.value) for e in operator.effects))
+            if key not in kept or kept[key].cost > operator.cost:
+                kept[key] = operator
+    return list(kept.values())

@@ -68,7 +68,7 @@ class CoreGrounding:
 
     @property
     def most_changed(self) -> float:
-        """The greatest part of the operators that changes one and the same variable; 1 without operators."""
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
         return self._found.most_changed
 
     def task(self) -> _core.Task:

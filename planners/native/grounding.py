@@ -49,10 +49,10 @@ class PythonGrounding:
 
     @property
     def most_changed(self) -> float:
-        """The greatest part of the operators that changes one and the same variable; 1 without operators."""
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
         changes = [0] * len(self.fdr.variables)
         for operator in self.fdr.operators:
-            for variable in {effect.variable for effect in operator.effects}:
+            for variable in {effect.variable for effect in operator.effects if not effect.conditions}:
                 changes[variable] += 1
         return max(changes, default=0) / len(self.fdr.operators) if self.fdr.operators else 1.0
 

@@ -67,14 +67,35 @@ class GroundOperator:
 
 
 class GroundTask:
-    """A propositional task. `goal` is None where it is certainly out of reach; `layers` tells the derived facts."""
+    """A propositional task. `goal` is None where it is certainly out of reach; `layers` tells the derived facts.
 
-    __slots__ = ("axioms", "facts", "goal", "initial", "layers", "operators")
+    A task may have several starts (see family.py): `initial` tells of each fact, as a set of bits, in which of them it
+    is true, and has no entry for facts that are true in none; `every_start` has all their bits. `kept` are literals
+    that conditions outside the task may test; if it is `faithful`, all that a state tells and all operators are kept,
+    also those that the goal does not need. `constant` are fluents that are true in all states.
+    """
+
+    __slots__ = (
+        "axioms",
+        "constant",
+        "every_start",
+        "facts",
+        "faithful",
+        "goal",
+        "initial",
+        "kept",
+        "layers",
+        "operators",
+    )
 
     def __init__(self) -> None:
         self.facts: list[Fact] = []
-        self.initial: set[int] = set()
+        self.initial: dict[int, int] = {}
+        self.every_start = 1
+        self.constant: list[Fact] = []
         self.goal: Conjunction | None = None
+        self.kept: set[int] = set()
+        self.faithful = False
         self.operators: list[GroundOperator] = []
         self.axioms: list[tuple[int, Conjunction]] = []
         self.layers: dict[int, int] = {}
@@ -98,7 +119,13 @@ class _Schema:
 class Instantiation:
     """One run of grounding; `ground()` is the way in."""
 
-    def __init__(self, task: Task, tick: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        task: Task,
+        tick: Callable[[], None],
+        varying: frozenset[str] = frozenset(),
+        faithful: bool = False,
+    ) -> None:
         self.domain, self.problem = task.domain, task.problem
         self.tick = tick
         self.fresh = FreshNames()
@@ -106,13 +133,14 @@ class Instantiation:
         self.derived = {axiom.head.name for axiom in self.domain.axioms}
         self.actions = [self._schema(action) for action in self.domain.actions]
         literals = [effect for schema in self.actions for effect, _ in schema.effects]
-        self.fluent = self.derived | {effect.atom.predicate for effect in literals}
+        self.fluent = self.derived | {effect.atom.predicate for effect in literals} | varying
         self.deleted = {effect.atom.predicate for effect in literals if not effect.add}
         self.objects = _objects_by_type(task)
         self.order = {name: place for place, name in enumerate(self.objects["object"])}
         self.values = {(value.term.function, *value.term.arguments): value.number for value in self.problem.values}
         self.numbers: dict[Fact, int] = {}
         self.task = GroundTask()
+        self.task.faithful = faithful
         self.auxiliary: dict[Formula, int] = {}
 
     def _schema(self, action: Action) -> _Schema:
@@ -127,10 +155,14 @@ class Instantiation:
     def static(self, predicate: str) -> bool:
         return predicate not in self.fluent and not predicate.startswith("@")
 
-    def ground(self) -> GroundTask:
-        """All reachable operators and axioms of the task."""
+    def ground(self, starts: Sequence[frozenset[Atom]] = ()) -> GroundTask:
+        """All operators and axioms that can be reached from the task's initial state, or from any of `starts`.
+
+        Starts need not contain static atoms.
+        """
         layers = stratify(self.domain.axioms)
-        initial = [(atom.predicate, *atom.arguments) for atom in self.problem.init]
+        true = self._true_at(starts)
+        initial = list(true)
         for fact in initial:
             if self.static(fact[0]):
                 self.program.add_static(fact)
@@ -139,13 +171,25 @@ class Instantiation:
         for fact in initial:
             self.program.add(fact)
         self.program.run()
-        self._number_facts(initial, layers)
+        self._number_facts(true, layers)
         for axiom, schema in zip(self.domain.axioms, axioms, strict=True):
             self._ground_axiom(axiom, schema)
         for action, schema in zip(self.domain.actions, self.actions, strict=True):
             self._ground_action(action, schema)
         self._ground_goal()
         return self.task
+
+    def _true_at(self, starts: Sequence[frozenset[Atom]]) -> dict[Fact, int]:
+        """In which starts each fact is true, as a set of bits; static ones are true in all."""
+        initial = [(atom.predicate, *atom.arguments) for atom in self.problem.init]
+        if not starts:
+            return dict.fromkeys(initial, 1)
+        every = self.task.every_start = (1 << len(starts)) - 1
+        true = {fact: every for fact in initial if self.static(fact[0])}
+        for number, start in enumerate(starts):
+            for fact in sorted((atom.predicate, *atom.arguments) for atom in start):
+                true[fact] = true.get(fact, 0) | 1 << number
+        return true
 
     # Rules -----------------------------------------------------------------------------------------------------------
 
@@ -156,6 +200,8 @@ class Instantiation:
             emit = self._instantiate(f"@{number}", schema)
             # A parameter that nothing mentions stands for its first object: all others would give the same operator.
             unused = set(schema.scope) - mentioned(action.precondition) - mentioned(action.effect)
+            if self.task.faithful:
+                unused = set()
             self._add_rule(schema.parameters, [(action.precondition, schema.scope)], (), emit, unused)
             for effect, instances in schema.effects:
                 if not effect.simple:
@@ -246,22 +292,23 @@ class Instantiation:
     def _sorted(self, instances: Iterable[Fact]) -> list[Fact]:
         return sorted(instances, key=self._place)
 
-    def _number_facts(self, initial: list[Fact], layers: dict[str, int]) -> None:
-        true = set(initial)
+    def _number_facts(self, true: dict[Fact, int], layers: dict[str, int]) -> None:
         place = {name: i for i, name in enumerate(predicate_names(self.domain))}
         reached = [fact for fact in self.program.reached if fact[0] in place]
         for fact in sorted(reached, key=lambda fact: (place[fact[0]], *self._place(fact[1:]))):
             predicate = fact[0]
             if self.static(predicate):
                 continue
-            if predicate not in self.deleted and predicate not in self.derived and fact in true:
+            always = true.get(fact) == self.task.every_start
+            if predicate not in self.deleted and predicate not in self.derived and always:
+                self.task.constant.append(fact)
                 continue  # true for ever: `literal` answers True, since it was reached
             number = self.numbers[fact] = len(self.task.facts)
             self.task.facts.append(fact)
             if predicate in self.derived:
                 self.task.layers[number] = layers[predicate]
             elif fact in true:
-                self.task.initial.add(number)
+                self.task.initial[number] = true[fact]
 
     def literal(self, atom: Atom, binding: dict[str, str], positive: bool) -> Formula:
         arguments = [binding.get(term, term) for term in atom.arguments]
@@ -388,8 +435,12 @@ class Instantiation:
         return cost
 
     def _ground_goal(self) -> None:
-        found = self.conjunctions(self.formula(self.problem.goal, {}), 1)
-        self.task.goal = found[0] if found else None
+        self.task.goal = self.conjunction(self.problem.goal)
+
+    def conjunction(self, goal: Condition) -> Conjunction | None:
+        """A ground condition as literals, None if it is false; its disjunctions become derived facts."""
+        found = self.conjunctions(self.formula(goal, {}), 1)
+        return found[0] if found else None
 
 
 def predicate_names(domain: Domain) -> list[str]:

@@ -107,7 +107,7 @@ class _Search:
     def run(self) -> list[MutexGroup]:
         found: dict[frozenset[int], MutexGroup] = {}
         try:
-            for seed in sorted(self.task.initial):
+            for seed in self._seeds(found):
                 if seed in self.unbalanced or seed in self.task.layers:
                     continue
                 for first in self._first_choices(seed):
@@ -119,10 +119,23 @@ class _Search:
             pass  # what was found so far is right; more might have been found
         return list(found.values())
 
+    def _seeds(self, found: dict[frozenset[int], MutexGroup]) -> Iterator[int]:
+        """The facts that are true in the first start, then those of other starts that no group has yet."""
+        facts = sorted(self.task.initial)
+        yield from [fact for fact in facts if self.task.initial[fact] & 1]
+        for fact in facts:
+            if not self.task.initial[fact] & 1 and not any(fact in group for group in found):
+                yield fact
+
+    def together_at_start(self, one: int, other: int) -> bool:
+        """Whether two facts are true in one start."""
+        initial = self.task.initial
+        return initial.get(one, 0) & initial.get(other, 0) != 0
+
     def _first_choices(self, seed: int) -> Iterator[tuple[_Event, int] | None]:
         """The ways to balance the first event of a seed that leaves a choice; None is "no preference"."""
         for event in self.events.get(seed, ()):
-            usable = [b for b in event.balancers if b not in self.unbalanced and b not in self.task.initial]
+            usable = [b for b in event.balancers if b not in self.unbalanced and not self.together_at_start(seed, b)]
             if seed not in event.required and len(usable) > 1:
                 yield from ((event, balancer) for balancer in usable)
                 return
@@ -174,7 +187,7 @@ class _Group:
         search = self.search
         if fact in search.unbalanced or fact in search.task.layers:
             return False
-        if fact in search.task.initial and any(member in search.task.initial for member in self.members):
+        if fact in search.task.initial and any(search.together_at_start(fact, member) for member in self.members):
             return False
         for event in search.events.get(fact, ()):
             search.spend()
@@ -299,7 +312,10 @@ class _Group:
 
     def exact(self) -> bool:
         """Whether one fact is always true."""
-        if not any(member in self.search.task.initial for member in self.members):
+        task, starts = self.search.task, 0
+        for member in self.members:
+            starts |= task.initial.get(member, 0)
+        if starts != task.every_start:
             return False
         return all(
             any(event.fact in self.members for event in deletion.partners)

@@ -43,7 +43,11 @@ def _possible(task: GroundTask, certain: set[int]) -> set[int]:
             pending.append(literal)
 
     for fact in range(len(task.facts)):
-        reach(fact if fact in task.initial or fact in certain else ~fact)
+        starts = task.every_start if fact in certain else task.initial.get(fact, 0)
+        if starts:
+            reach(fact)
+        if starts != task.every_start:
+            reach(~fact)
     for needed, given in _changes(task):
         missing = set(needed)
         for literal in missing:
@@ -93,10 +97,13 @@ def _reduce(task: GroundTask, possible: set[int]) -> None:
     ]
     if task.goal is not None:
         task.goal = reduced(task.goal)
+    task.kept = {literal for literal in task.kept if literal in possible and ~literal in possible}
 
 
-def prune_irrelevant(task: GroundTask) -> None:
-    """Drop effects on facts that the goal does not depend on, however indirectly, then operators without effects."""
+def prune_irrelevant(task: GroundTask) -> set[int]:
+    """Drop effects on facts that the goal and `kept` do not depend on, however indirectly, then operators without
+    effects. Returns the facts that remain.
+    """
     assert task.goal is not None
     by_fact: dict[int, list[tuple[GroundOperator | None, Conjunction]]] = {}
     for operator in task.operators:
@@ -105,7 +112,9 @@ def prune_irrelevant(task: GroundTask) -> None:
     for head, body in task.axioms:
         by_fact.setdefault(head, []).append((None, body))
     relevant: set[int] = set()
-    pending = list(task.goal)
+    pending = [*task.goal, *task.kept]
+    if task.faithful:
+        pending.extend(literal for operator in task.operators for literal in operator.precondition)
     seen: set[int] = set()
     while pending:
         literal = pending.pop()
@@ -120,6 +129,8 @@ def prune_irrelevant(task: GroundTask) -> None:
                 pending.extend(owner.precondition)
     for operator in task.operators:
         operator.effects = tuple([effect for effect in operator.effects if effect.fact in relevant])
-    task.operators = [operator for operator in task.operators if operator.effects]
+    if not task.faithful:
+        task.operators = [operator for operator in task.operators if operator.effects]
     task.axioms = [(head, body) for head, body in task.axioms if head in relevant]
-    task.initial &= relevant
+    task.initial = {fact: starts for fact, starts in task.initial.items() if fact in relevant}
+    return relevant

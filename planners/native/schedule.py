@@ -8,7 +8,10 @@ admits goes last, without a budget.
     a hub variable     blind ──10,000──► pdb       (a variable that nearly all operators change, such as the blank of
                                                    sliding tiles: databases are small, sums of them strong)
     axioms             blind ──300,000─► lmcut     (databases do not support them)
-    otherwise          blind ──300,000─► lmcut ──20,000──► pdb
+    otherwise          blind ──300,000─► bidirectional ──100,000,000──► lmcut ──20,000──► pdb
+
+Breadth-first search from both ends is passed over where it cannot be used: it wants operators that can be undone and a
+goal that leaves few states open, as in Rubik's cube, where nothing else comes near it.
 
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
@@ -22,23 +25,41 @@ if TYPE_CHECKING:
     from .grounding import PythonGrounding
 
 BLIND_STATES = 300_000
+BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_BESIDE_A_HUB = 10_000
 LANDMARK_STATES = 20_000
+QUICK_STATES = 100_000
+WEIGHTS = (5, 2)
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
 
 
 class Stage:
-    """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason."""
+    """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
 
-    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "reason")
+    An `optional` stage that does not support the task is passed over.
+    """
 
-    def __init__(self, name: str, algorithm: str, heuristic: str, most_expanded: int | None, reason: str) -> None:
+    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "optional", "reason", "weight")
+
+    def __init__(
+        self,
+        name: str,
+        algorithm: str,
+        heuristic: str,
+        most_expanded: int | None,
+        reason: str,
+        *,
+        weight: int = 1,
+        optional: bool = False,
+    ) -> None:
         self.name = name
         self.algorithm = algorithm
         self.heuristic = heuristic
         self.most_expanded = most_expanded
         self.reason = reason
+        self.weight = weight
+        self.optional = optional
 
 
 def schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
@@ -50,8 +71,19 @@ def schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
     if task.most_changed >= HUB:
         return [_blind(BLIND_STATES_BESIDE_A_HUB), databases]
     landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
-    return [_blind(BLIND_STATES), landmarks, databases]
+    reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
+    both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
+    return [_blind(BLIND_STATES), both_ends, landmarks, databases]
 
 
 def _blind(states: int) -> Stage:
     return Stage("blind", "astar", "blind", states, "most levels are small")
+
+
+def anytime_schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
+    """Stages that find some plan soon, then better ones; the last of them are those of `schedule`, which prove one."""
+    quick = Stage("gbfs", "gbfs", "ff", QUICK_STATES, "some plan, soon")
+    better = [
+        Stage(f"wastar={weight}", "astar", "lmcut", QUICK_STATES, "a better plan", weight=weight) for weight in WEIGHTS
+    ]
+    return [quick, *better, *schedule(task)]

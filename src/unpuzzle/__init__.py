@@ -3,6 +3,9 @@
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
     check(position)                    is the PDDL the game?
+    judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
+    Family(task)                       many starts and goals of one task, grounded once
+    reachable(position_or_task)        the whole state space: distances, dead ends, numbers of plans
     register()                         unpuzzle as an engine of unified-planning
     pddl, planners, translators        the parts; testing: helpers for tests
 
@@ -14,6 +17,9 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "unpuzzle.checking",
     "solve": "unpuzzle.solving",
+    "judge": "unpuzzle.families",
+    "Family": "unpuzzle.planners.native.family",
+    "reachable": "unpuzzle.planners.native.state_space",
     "register": "unpuzzle.up_engine",
     "replay": "unpuzzle.puzzle",
     "Puzzle": "unpuzzle.puzzle",
@@ -30,6 +36,7 @@ _MODULES = (
     "checking",
     "constraints",
     "errors",
+    "families",
     "pddl",
     "planners",
     "puzzle",
@@ -50,6 +57,9 @@ if TYPE_CHECKING:
     from unpuzzle.errors import PlannerMissing as PlannerMissing
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.families import judge as judge
+    from unpuzzle.planners.native.family import Family as Family
+    from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.puzzle import Puzzle as Puzzle
     from unpuzzle.puzzle import replay as replay
     from unpuzzle.result import Limits as Limits

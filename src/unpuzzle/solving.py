@@ -14,6 +14,9 @@ from unpuzzle.result import ERROR, TIMEOUT, UNSOLVABLE, Limits, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners import Planner
 
@@ -30,6 +33,7 @@ def solve(
     *,
     validate: bool = True,
     clock: float | None = None,
+    on_plan: Callable[[Result], None] | None = None,
 ) -> Result:
     """The best answer of a planner for a puzzle's position or a PDDL task.
 
@@ -38,15 +42,20 @@ def solve(
         planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner.
         limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), and of memory.
         validate: False skips the validation of the plan and the replay of the moves; `valid` is then None.
+        on_plan: anytime planning: called with a checked Result for each better plan, the first of them soon.
 
     Raises ParseError for an unknown planner, or one that cannot read the subject; PlannerMissing for one not installed.
     """
     clock = perf_counter() if clock is None else clock
     planner = default_planner() if planner is None else planner
     chosen = planners.find(planner) if isinstance(planner, str) else planner
+    if on_plan is not None and not hasattr(chosen, "on_plan"):
+        raise ParseError(f"planner '{chosen.name}' gives one plan only: anytime planning needs the native planner")
     if not isinstance(subject, Puzzle):
         if chosen.reads != "task":
             raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
+        if on_plan is not None:
+            _listen(chosen, subject, None, on_plan, clock)
         return planners.run(chosen, subject, limits, validate=validate, clock=clock)
     reason = subject.impossible()
     if reason is not None:
@@ -54,8 +63,25 @@ def solve(
         return Result(UNSOLVABLE, chosen.name, message=reason, seconds=seconds)
     if chosen.reads == "rules":
         return planners.run(chosen, subject, limits, validate=validate, clock=clock)
-    result = planners.run(chosen, subject.task(), limits, validate=validate, clock=clock)
+    task = subject.task()
+    if on_plan is not None:
+        _listen(chosen, task, subject, on_plan, clock)
+    result = planners.run(chosen, task, limits, validate=validate, clock=clock)
     return _decoded(result, subject, limits, clock, validate) if result.plan is not None else result
+
+
+def _listen(planner: Any, task: Task, puzzle: Puzzle | None, on_plan: Callable[[Result], None], clock: float) -> None:
+    """Let a planner tell of its plans, each checked before it is passed on."""
+
+    def check(result: Result) -> None:
+        result = planners.judged(result, task, "task")
+        if puzzle is not None and result.plan is not None:
+            result = _decoded(result, puzzle, None, clock, True)
+        result.seconds["total"] = perf_counter() - clock
+        if result.solved:
+            on_plan(result)
+
+    planner.on_plan = check
 
 
 def _decoded(result: Result, puzzle: Puzzle, limits: Limits | None, clock: float, validate: bool) -> Result:

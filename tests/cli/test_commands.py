@@ -326,3 +326,28 @@ def test_lint_reports_what_is_not_supported_as_a_fault(tmp_path: Path, capsys: p
     assert [(fault["line"], fault["column"], fault["severity"]) for fault in answer["faults"]] == [(1, 35, "error")]
     code, answer = run_json(capsys, "plan", str(domain), str(domain))
     assert (code, answer["status"], answer["column"]) == (4, "unsupported", 35)
+
+
+def test_lint_tells_what_grounding_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "d.pddl").write_text(TINY_DOMAIN[:-1] + "\n(:action no :precondition (nowhere) :effect (here)))")
+    (tmp_path / "p.pddl").write_text(TINY_PROBLEM.replace("(there)))", "(and (there) (nowhere))))"))
+    code, answer = run_json(capsys, "lint", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))
+    messages = [fault["message"] for fault in answer["faults"]]
+    assert code == 0
+    assert "the action 'no' can never be applied in this problem" in messages
+    assert any("(nowhere)" in message and "goal" in message for message in messages)
+    assert {fault["severity"] for fault in answer["faults"]} == {"warning"}
+
+
+def test_anytime_tells_of_better_plans_and_ends_with_a_proof(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan.txt"
+    code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", "--anytime", "--plan-file", str(plan))
+    assert code == 0
+    costs = [int(line.split()[5]) for line in err.splitlines()]
+    assert costs == sorted(set(costs), reverse=True)
+    assert costs[-1] == 31
+    assert "solved_optimally: cost 31" in out
+    assert plan.read_text().endswith("; cost = 31 (unit cost)\n")
+    assert run_json(capsys, "solve", "boxup", "1", "--anytime", "--planner", "reference")[0] == 2

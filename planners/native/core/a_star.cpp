@@ -4,6 +4,9 @@
 // Among states of least f those of least h come first, so a goal (h = 0) is expanded before anything as dear
 // as it. If the heuristic allows it, states of one bucket are expanded together until their successors fill a
 // batch; their successors cannot come before that bucket, so nothing is expanded that would not have been.
+//
+// Weighted A* (Pohl 1970): with f = g + weight * h a plan costs at most `weight` times the least, if the
+// heuristic is admissible.
 #include "children.hpp"
 #include "expander.hpp"
 #include "goal.hpp"
@@ -31,7 +34,7 @@ class AStar : public Search {
           children_(model_.words()),
           expander_(model_),
           goal_test_(model_),
-          batches_(run.heuristic.batches()) {}
+          batches_(run.heuristic.batches() && run.weight == 1) {}
 
     Status run() override {
         const Word* initial = model_.initial.data();
@@ -47,8 +50,8 @@ class AStar : public Search {
             expander_.load(pool_[id]);
             if (goal_test_.holds_extended(expander_.state())) {
                 goal_ = id;
-                return run_.heuristic.admissible() || nodes_.g(id) == 0 ? Status::solved_optimally
-                                                                        : Status::solved;
+                const bool optimal = run_.heuristic.admissible() && run_.weight == 1;
+                return optimal || nodes_.g(id) == 0 ? Status::solved_optimally : Status::solved;
             }
             if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
             expand(id);
@@ -61,6 +64,7 @@ class AStar : public Search {
 
   private:
     using Child = typename Children<W>::Child;
+    static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
 
     void expand(StateId id) {
         ++counters_.expanded;
@@ -108,7 +112,8 @@ class AStar : public Search {
     void push(StateId id, const Word* state, const Child& child) {
         const StateId parent = id == 0 ? NO_STATE : child.parent;
         const Cost h = run_.heuristic.estimate({state, id, parent, child.op, pool_[child.parent]});
-        if (h != Heuristic::DEAD_END) open_.push({child.g + h, h}, id);
+        if (h == Heuristic::DEAD_END) return;
+        open_.push({child.g + run_.weight * std::min(h, MOST_ESTIMATE), h}, id);
     }
 
     Run& run_;

@@ -337,10 +337,11 @@ class Encoder {
             control_.tick();
             next += 1 + 2 * *next;
             for (std::int32_t effects = *next++; effects > 0; --effects) {
+                const bool always = *next == 0;
                 next += 1 + 2 * *next;
                 const auto variable = static_cast<std::size_t>(*next);
                 next += 2;
-                if (std::exchange(last[variable], op) != op) ++changes[variable];
+                if (always && std::exchange(last[variable], op) != op) ++changes[variable];
             }
         }
         const std::size_t most = *std::max_element(changes.begin(), changes.end());

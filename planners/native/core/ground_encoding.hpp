@@ -10,7 +10,7 @@ namespace unpuzzle::ground {
 struct Grounded {
     Vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
     Vector<std::int64_t> costs;
-    double most_changed = 1;  // the greatest part of the operators that changes one and the same variable
+    double most_changed = 1;  // the greatest part of the operators that always changes one variable
 
     // Names: for each operator its action and arguments, for each value of each variable its fact (predicate
     // and objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the

@@ -61,6 +61,9 @@ struct Entry {
 constexpr Entry HEURISTICS[] = {
     {"blind", simple<Blind>},
     {"goalcount", simple<GoalCount>},
+    {"hmax", h_max},
+    {"hadd", h_add},
+    {"ff", h_ff},
     {"lmcut", lm_cut},
     {"pdb", pattern_databases},
 };

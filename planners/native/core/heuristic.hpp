@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -21,9 +22,9 @@ class Heuristic {
 
     // A state and how it was reached, for heuristics that carry something over from the parent (incremental
     // LM-cut) or keep something by number. The initial state has no parent. When a search re-opens a state it
-    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A search
-    // that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that only the
-    // successors of one expansion have in common.
+    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A
+    // search that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that
+    // only the successors of one expansion have in common.
     struct Question {
         const Word* state;  // stored words only
         StateId id, parent;
@@ -37,6 +38,9 @@ class Heuristic {
     virtual void improve() {}
     virtual Cost estimate(const Question& question) = 0;
     virtual bool admissible() const = 0;
+    // After an estimate: operators that are likely to be good in that state, applicable or not, each perhaps
+    // more than once.
+    virtual std::span<const OperatorId> preferred() const { return {}; }
     // Whether h(s) <= cost + h(s') for all successors, and asking is cheap: then the order of expansion among
     // equal f and h does not matter, and states are expanded in batches.
     virtual bool batches() const { return false; }
@@ -57,6 +61,9 @@ struct UnsupportedTask : std::runtime_error {
     std::string feature;
 };
 
+std::unique_ptr<Heuristic> h_max(const Setting& setting);
+std::unique_ptr<Heuristic> h_add(const Setting& setting);
+std::unique_ptr<Heuristic> h_ff(const Setting& setting);
 std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
 std::unique_ptr<Heuristic> pattern_databases(const Setting& setting);
 

@@ -2,10 +2,12 @@
 // here.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <atomic>
 #include <cmath>
+#include <tuple>
 
 #include "expander.hpp"
 #include "pattern_heuristic.hpp"
@@ -35,12 +37,18 @@ class PyTask {
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress) {
+                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
+        if (weight < 1 || weight > MOST_WEIGHT) {
+            throw nb::value_error(("weight " + std::to_string(weight) + " is not in 1.." +
+                                   std::to_string(MOST_WEIGHT))
+                                      .c_str());
+        }
         if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
         Request request;
         request.algorithm = algorithm;
         request.heuristic = heuristic;
         request.seconds = time_limit;
+        request.weight = static_cast<Cost>(weight);
         if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
@@ -50,6 +58,7 @@ class PyTask {
         return outcome;
     }
 
+    const Model& model() const { return *model_; }
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t variables() const { return model_->task.variables.size(); }
     std::size_t bits_per_state() const { return model_->layout.bits(); }
@@ -72,13 +81,26 @@ class PyTask {
         return all;
     }
 
-    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements) const {
+    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements,
+                       nb::handle reached) const {
         Prepared prepared(*model_, name, improvements);
+        std::vector<std::vector<Word>> packed;
+        for (nb::handle state : states) packed.push_back(pack(state));
         nb::list all;
-        StateId id = 0;
-        for (nb::handle state : states) {
-            const std::vector<Word> packed = pack(state);
-            const Cost h = prepared.heuristic->estimate({packed.data(), id++, NO_STATE, 0});
+        for (StateId id = 0; id < packed.size(); ++id) {
+            Heuristic::Question question{packed[id].data(), id, NO_STATE, 0};
+            if (!reached.is_none() && id > 0) {
+                std::tie(question.parent, question.op) = nb::cast<std::pair<StateId, OperatorId>>(reached[id]);
+                if (question.parent >= id || question.op >= model_->task.operators.size())
+                    throw nb::value_error("no such parent, or operator");
+                question.parent_state = packed[question.parent].data();
+            }
+            Cost h = 0;
+            try {
+                h = prepared.heuristic->estimate(question);
+            } catch (const Stop&) {
+                raise_interrupt();
+            }
             all.append(h == Heuristic::DEAD_END ? nb::none() : nb::object(nb::int_(h)));
         }
         return all;
@@ -166,23 +188,6 @@ class PyTask {
     std::atomic<std::uint32_t> cancels_{0};
 };
 
-const char* name_of(Status status) {
-    switch (status) {
-        case Status::solved_optimally:
-            return "solved_optimally";
-        case Status::solved:
-            return "solved";
-        case Status::unsolvable:
-            return "unsolvable";
-        case Status::timeout:
-            return "timeout";
-        case Status::memout:
-            return "memout";
-        default:
-            return "gave_up";
-    }
-}
-
 nb::object plan_of(const Outcome& outcome) {
     if (!outcome.plan) return nb::none();
     nb::list plan;
@@ -196,6 +201,7 @@ nb::object cost_of(const Outcome& outcome) {
 
 }  // namespace
 
+const Model& model_of(nb::handle task) { return nb::cast<const PyTask&>(task).model(); }
 nb::object make_task(const Buffers& buffers) {
     return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership);
 }
@@ -226,7 +232,7 @@ NB_MODULE(_core, m) {
              "wrong.")
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(),
+             nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              "Runs one search; the GIL is released. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
@@ -234,11 +240,13 @@ NB_MODULE(_core, m) {
              "The applicable operators, ascending, each with the state it leads to; states are lists of "
              "values.")
         .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
-             nb::arg("improvements") = 0, "What a heuristic says of states: a cost, or None for a dead end.")
+             nb::arg("improvements") = 0, nb::arg("reached") = nb::none(), "What a heuristic says of states: a cost, or None for a dead end.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");
+    bind_family(m);
+    bind_state_space(m);
     bind_grounding(m);
 }

@@ -19,36 +19,38 @@
 
 namespace unpuzzle {
 
-class OpenList {
+// `Entry` is what waits: the number of a state, or an edge to one that was not made yet.
+template <class Entry>
+class BasicOpenList {
   public:
     struct Key {
         Cost f, h;
         auto operator<=>(const Key&) const = default;
     };
 
-    explicit OpenList(Budget& budget) : budget_(budget), blocks_(budget) {}
-    ~OpenList() { budget_.give_back(buckets_.size() * MAP_BYTES); }
-    OpenList(const OpenList&) = delete;
-    OpenList& operator=(const OpenList&) = delete;
+    explicit BasicOpenList(Budget& budget) : budget_(budget), blocks_(budget) {}
+    ~BasicOpenList() { budget_.give_back(buckets_.size() * MAP_BYTES); }
+    BasicOpenList(const BasicOpenList&) = delete;
+    BasicOpenList& operator=(const BasicOpenList&) = delete;
 
     bool empty() const { return buckets_.empty(); }
     const Key& top() const { return buckets_.begin()->first; }
 
-    void push(const Key& key, StateId id) {
+    void push(const Key& key, const Entry& entry) {
         Bucket& bucket = find(key);
         if (bucket.used == PER_BLOCK) {
             const std::uint32_t block = take_block();
             blocks_[block]->below = bucket.block;
             bucket = {block, 0};
         }
-        blocks_[bucket.block]->ids[bucket.used++] = id;
+        blocks_[bucket.block]->entries[bucket.used++] = entry;
     }
-    StateId pop() {
+    Entry pop() {
         const auto first = buckets_.begin();
         Bucket& bucket = first->second;
         Block& block = *blocks_[bucket.block];
-        const StateId id = block.ids[--bucket.used];
-        if (bucket.used > 0) return id;
+        const Entry entry = block.entries[--bucket.used];
+        if (bucket.used > 0) return entry;
         const std::uint32_t below = block.below;
         block.below = free_;
         free_ = bucket.block;
@@ -57,15 +59,15 @@ class OpenList {
         } else {
             bucket = {below, PER_BLOCK};
         }
-        return id;
+        return entry;
     }
 
   private:
-    static constexpr std::uint32_t PER_BLOCK = 15, NONE = ~0u;
+    static constexpr std::uint32_t PER_BLOCK = 60 / sizeof(Entry), NONE = ~0u;
     static constexpr std::size_t MAP_BYTES = 96;  // of a map entry, with what the allocator adds
 
     struct Block {
-        StateId ids[PER_BLOCK];
+        Entry entries[PER_BLOCK];
         std::uint32_t below;
     };
     struct Bucket {
@@ -90,7 +92,7 @@ class OpenList {
         slot = {key, &found->second};
         return found->second;
     }
-    void erase(Map::iterator entry) {
+    void erase(typename Map::iterator entry) {
         Recent& slot = recent(entry->first);
         if (slot.key == entry->first) slot.bucket = nullptr;
         buckets_.erase(entry);
@@ -112,5 +114,7 @@ class OpenList {
     std::array<Recent, 32> recent_;
     std::uint32_t free_ = NONE;
 };
+
+using OpenList = BasicOpenList<StateId>;
 
 }  // namespace unpuzzle

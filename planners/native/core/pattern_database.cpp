@@ -93,6 +93,7 @@ class PatternDatabase::Builder {
         } else {
             dijkstra();
         }
+        out_.work_ += looked_at_;
         out_.mean_ = count_ == 0 ? 0 : total_ / static_cast<double>(count_) * out_.unit_;
     }
 
@@ -214,8 +215,10 @@ class PatternDatabase::Builder {
     }
     template <class Push>
     void follow(std::size_t key, std::uint32_t rank, HubMask hub, Push&& push) {
+        const Step* step = steps_.data() + projection_.place[key];
         const Step* const end = steps_.data() + projection_.place[key + 1];
-        for (const Step* step = steps_.data() + projection_.place[key]; step != end; ++step) {
+        looked_at_ += static_cast<std::uint64_t>(end - step);
+        for (; step != end; ++step) {
             const auto touched = static_cast<HubMask>(hub & step->after);
             if (touched == 0 || !passes(*step)) continue;
             const auto before = static_cast<HubMask>(step->keeps_hub ? touched & step->before : step->before);
@@ -269,13 +272,14 @@ class PatternDatabase::Builder {
     std::vector<HubMask> allowed_;
     std::vector<Mask> flood_;
     bool same_cost_ = false;
-    std::uint64_t fresh_ = 0, count_ = 0;
+    std::uint64_t fresh_ = 0, count_ = 0, looked_at_ = 0;
     double total_ = 0;
 };
 
 PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern,
                                  Control& control, Budget& budget) {
     const Projection projection(task, mutexes, pattern, control);
+    work_ = projection.placements + projection.work;
     const Charge charge(budget, projection.bytes());
     placements_ = projection.placements;
     for (const auto& slot : projection.slots) strides_.insert(strides_.begin(), slot.stride);

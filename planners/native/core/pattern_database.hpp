@@ -38,6 +38,8 @@ class PatternDatabase {
     std::uint32_t stride(std::size_t variable) const {
         return strides_[variable];
     }  // by place in the pattern
+    // What it took to build, in placements and moves looked at: a measure of time that is equal everywhere.
+    std::uint64_t work() const { return work_; }
     double mean() const { return mean_; }  // cost, over the placements that reach the goal
 
   private:
@@ -50,6 +52,7 @@ class PatternDatabase {
     Block entries_;
     std::vector<std::uint32_t> strides_;
     double mean_ = 0;
+    std::uint64_t work_;
 };
 
 }  // namespace unpuzzle

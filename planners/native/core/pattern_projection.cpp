@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t MOST_CASES = std::size_t{1} << 16;  // of one operator
 constexpr std::size_t MOST_MOVES = std::size_t{1} << 19;  // of one pattern
+constexpr std::uint64_t WORK_OF_MOVE = 64;                // as in Projection::work
 constexpr std::uint32_t ANY = ~0u;
 
 // A set of a slot's values; empty words mean all of them, as long as nothing was taken out.
@@ -73,6 +74,7 @@ class Projector {
             out_.control_.tick();
             if (task_.operators[op].possible) project(op);
         }
+        out_.work = task_.operators.size() + WORK_OF_MOVE * emitted_;
         order();
     }
 

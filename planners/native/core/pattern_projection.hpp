@@ -83,6 +83,7 @@ class Projection {
     struct TooLarge {};
 
     std::size_t placements = 1;
+    std::uint64_t work = 0;   // spent on making this, see PatternDatabase::work
     std::vector<Slot> slots;  // the largest stride first
     std::vector<Move> moves;
     // The moves to look at where slot s has value v are those of place[first[s] + v]; what remains, which

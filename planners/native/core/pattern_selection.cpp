@@ -7,17 +7,17 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr double HUB_SHARE = 0.9;                           // of the operators change a hub
-constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;    // placements of a variable of the goal
-constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;  // placements, while units are grown
-constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;  // placements, while gains are measured
-constexpr std::size_t MOST_WORK = std::size_t{1} << 21;     // placements built for measuring
-constexpr std::size_t MOST_PAIRED = 256;                    // units, for their pairs to be looked at
-constexpr std::size_t MOST_EXCHANGED = 64;                  // units, for their groups to be improved
-constexpr double LEAST_GROWTH = 1.05;                       // of a unit's mean, to take one more variable
+constexpr double HUB_SHARE = 0.9;                            // of the operators change a hub
+constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;     // placements of a variable of the goal
+constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;   // placements, while units are grown
+constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;   // placements, while gains are measured
+constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 24;  // for measuring, see PatternDatabase::work
+constexpr std::size_t MOST_PAIRED = 256;                     // units, for their pairs to be looked at
+constexpr std::size_t MOST_EXCHANGED = 64;                   // units, for their groups to be improved
+constexpr double LEAST_GROWTH = 1.05;                        // of a unit's mean, to take one more variable
 constexpr double LEAST_GAIN = 1e-9;
 constexpr double TOGETHER_BEFORE = 0.25;  // what a pair's gain counts in the next sum
-constexpr std::size_t MOST_SUMS = 3, MOST_ROUNDS = 20;
+constexpr std::size_t MOST_ROUNDS = 20;
 constexpr std::size_t MOST_PATTERNS_OF_FULL_SIZE = 16;  // in one sum
 
 template <class Numbers>
@@ -60,9 +60,11 @@ void PatternSelection::find_hub() {
     for (const Variables& changes : changes_) {
         for (const std::uint32_t variable : changes) ++count[variable];
     }
-    const auto most = std::max_element(count.begin(), count.end());
-    if (most == count.end() || *most < HUB_SHARE * static_cast<double>(changes_.size())) return;
-    const auto hub = static_cast<std::uint32_t>(most - count.begin());
+    const double least = HUB_SHARE * static_cast<double>(changes_.size());
+    const auto nearly_all = [&](std::size_t of) { return of > 0 && static_cast<double>(of) >= least; };
+    if (std::count_if(count.begin(), count.end(), nearly_all) != 1) return;  // of two, neither is one
+    const auto hub =
+        static_cast<std::uint32_t>(std::find_if(count.begin(), count.end(), nearly_all) - count.begin());
     const auto& goal = task_.goal;
     const bool others = std::any_of(goal.begin(), goal.end(), [&](const Fact& fact) {
         return fact.variable != hub && !task_.variables[fact.variable].derived();
@@ -143,15 +145,17 @@ PatternSelection::Variables PatternSelection::candidates(const Variables& unit) 
 
 // The mean estimate; nothing if the work is used up or the pattern is too large for it.
 std::optional<double> PatternSelection::mean(const Pattern& pattern) {
+    if (!costs(pattern)) return 0;
     const auto key = std::pair(pattern.variables, pattern.counted);
     const auto known = means_.find(key);
     if (known != means_.end()) return known->second;
     const auto placements = Pattern::placements(task_, pattern.variables, MOST_IN_PAIR);
-    if (!placements || work_ + *placements > MOST_WORK) return {};
-    work_ += *placements;
+    if (!placements || work_ > MOST_WORK) return {};
     std::optional<double> value;
     try {
-        value = PatternDatabase(task_, mutexes_, pattern, control_, budget_).mean();
+        const PatternDatabase database(task_, mutexes_, pattern, control_, budget_);
+        work_ += database.work();
+        value = database.mean();
     } catch (const Projection::TooLarge&) {
     }
     return means_[key] = value;
@@ -206,11 +210,19 @@ PatternSelection::Sum PatternSelection::share(const std::vector<Variables>& patt
     return sum;
 }
 
-std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most) const {
+// Whether anything counts in it.
+bool PatternSelection::costs(const Pattern& pattern) const {
+    for (OperatorId op = 0; op < changes_.size(); ++op) {
+        if (pattern.counted[op] && task_.operators[op].cost > 0) return true;
+    }
+    return false;
+}
+
+std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size_t number) const {
     std::vector<Groups> found;
     std::vector<double> gains = gains_;
     const std::size_t count = units_.size();
-    for (std::size_t i = 0; i < MOST_SUMS && count > 0; ++i) {
+    for (std::size_t i = 0; i < number && count > 0; ++i) {
         Groups groups = partition(most, gains);
         for (const auto& group : groups) {
             for (const std::size_t one : group) {
@@ -229,6 +241,7 @@ std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most) cons
         std::rotate(patterns.begin(), patterns.begin() + static_cast<std::ptrdiff_t>(i % patterns.size()),
                     patterns.end());
         sums.push_back(share(patterns));
+        std::erase_if(sums.back(), [&](const Pattern& pattern) { return !costs(pattern); });
     }
     return sums;
 }

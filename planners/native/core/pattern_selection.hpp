@@ -34,8 +34,8 @@ class PatternSelection {
 
     PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget);
 
-    // Some different sums, none of whose patterns has more placements than `most`.
-    std::vector<Sum> sums(std::size_t most) const;
+    // Up to `number` different sums, none of whose patterns has more placements than `most`.
+    std::vector<Sum> sums(std::size_t most, std::size_t number) const;
 
   private:
     using Variables = std::vector<std::uint32_t>;          // ascending
@@ -50,6 +50,7 @@ class PatternSelection {
     double gain(const Variables& one, const Variables& two);
 
     Sum share(const std::vector<Variables>& patterns) const;
+    bool costs(const Pattern& pattern) const;
     std::optional<double> mean(const Pattern& pattern);
     std::optional<double> mean(const Variables& variables) { return mean(share({variables}).front()); }
 
@@ -69,7 +70,7 @@ class PatternSelection {
     std::vector<Variables> units_;
     std::vector<double> gains_;  // of putting two units into one pattern: a square matrix
     std::map<std::pair<Variables, std::vector<bool>>, std::optional<double>> means_;  // what was measured
-    std::size_t work_ = 0;                                                            // placements in it
+    std::uint64_t work_ = 0;                                                          // and what that took
 };
 
 }  // namespace unpuzzle

@@ -14,6 +14,8 @@ namespace unpuzzle {
 
 namespace nb = nanobind;
 
+struct Model;
+
 // Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
 // may write to the original while the GIL is released.
 class View {
@@ -88,7 +90,29 @@ class PythonObserver : public Observer {
 // The exception that the observer left.
 [[noreturn]] inline void raise_interrupt() { throw nb::python_error(); }
 
+inline const char* name_of(Status status) {
+    switch (status) {
+        case Status::solved_optimally:
+            return "solved_optimally";
+        case Status::solved:
+            return "solved";
+        case Status::unsolvable:
+            return "unsolvable";
+        case Status::timeout:
+            return "timeout";
+        case Status::memout:
+            return "memout";
+        default:
+            return "gave_up";
+    }
+}
+
 nb::object make_task(const Buffers& buffers);  // a `Task` for Python
+const Model& model_of(nb::handle task);        // of such a `Task`: whoever keeps it keeps the task, too
+
+// Each adds its classes to the module.
 void bind_grounding(nb::module_& module);
+void bind_family(nb::module_& module);
+void bind_state_space(nb::module_& module);
 
 }  // namespace unpuzzle

@@ -17,8 +17,8 @@ std::unique_ptr<Search> a_star_or_layers(Run& run) {
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false},
-    {"astar", a_star_or_layers, true},
+    {"bfs", breadth_first, false}, {"astar", a_star_or_layers, true}, {"bidirectional", bidirectional, false},
+    {"gbfs", greedy, true},        {"idastar", ida_star, true},
 };
 
 const Entry& find(std::string_view name) {
@@ -67,7 +67,7 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
     within_limits(outcome, [&] {
         budget.take(model.bytes());
         heuristic = make_heuristic(request.heuristic, {model, control, budget});
-        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded});
+        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight});
         outcome.status =
             model.task.goal_possible ? run_in_stages(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;

@@ -21,6 +21,8 @@
 
 namespace unpuzzle {
 
+constexpr std::int64_t MOST_WEIGHT = 1000;
+
 // What a search works with. Everything here outlives it.
 struct Run {
     const Model& model;
@@ -28,6 +30,7 @@ struct Run {
     Budget& budget;
     Heuristic& heuristic;
     std::uint64_t most_expanded;
+    Cost weight = 1;  // of the heuristic in weighted A*, 1..MOST_WEIGHT
 };
 
 class Search {
@@ -41,12 +44,16 @@ class Search {
 
 std::unique_ptr<Search> breadth_first(Run& run);
 std::unique_ptr<Search> a_star(Run& run);
+std::unique_ptr<Search> bidirectional(Run& run);
+std::unique_ptr<Search> greedy(Run& run);
+std::unique_ptr<Search> ida_star(Run& run);
 
 struct Request {
     std::string_view algorithm, heuristic;
     std::optional<double> seconds;
     std::size_t bytes = SIZE_MAX;
     std::uint64_t most_expanded = UINT64_MAX;
+    Cost weight = 1;
 };
 
 struct Outcome {

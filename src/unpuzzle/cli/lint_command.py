@@ -8,6 +8,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
 
+GROUNDING_SECONDS = 10.0
+"""How long grounding may look for what can never happen; a task too large for that is not judged."""
+
 EXAMPLE = "unpuzzle lint domain.pddl problem.pddl --json"
 
 
@@ -23,7 +26,8 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_text
     from unpuzzle.errors import UnsupportedFeature
-    from unpuzzle.pddl import Fault, lint
+    from unpuzzle.pddl import Fault, lint, parse_task
+    from unpuzzle.result import Limits
 
     domain, domain_name = read_text(options.domain)
     problem, problem_name = (None, None) if options.problem is None else read_text(options.problem)
@@ -31,6 +35,11 @@ def execute(options: Namespace) -> Answer:
         faults = lint(domain, problem, domain_name, problem_name)
     except UnsupportedFeature as error:  # nothing beyond it can be judged
         faults = [Fault(error.file, error.line, error.column, "error", error.message)]
+    if problem is not None and not any(fault.severity == "error" for fault in faults):
+        from unpuzzle.reachability import unreachable
+
+        task = parse_task(domain, problem, domain_name, problem_name)
+        faults += unreachable(task, Limits(time=GROUNDING_SECONDS))
     fields = {
         "faults": [
             {

@@ -76,6 +76,7 @@ def add_planner(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
+    parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
     parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Callable
     from typing import Any
 
     from unpuzzle.pddl.nodes import Plan, Task
@@ -29,7 +32,8 @@ def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answe
     with ProgressLine(options) as show:
         if show is not None and hasattr(planner, "progress"):
             planner.progress = show
-        result = solve(subject, planner, limits_of(options), clock=options.clock)
+        teller = _teller(options) if options.anytime else None
+        result = solve(subject, planner, limits_of(options), clock=options.clock, on_plan=teller)
     result.seconds["read"] = read
     if options.planner is None and result.planner != planners.DEFAULT and not result.message:
         result.message = f"planned with the slow '{result.planner}': {planners.missing(planners.DEFAULT)}"
@@ -41,6 +45,19 @@ def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answe
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
     return Answer(code, fields_of(result), _text(result, subject, options), complaint)
+
+
+def _teller(options: Namespace) -> Callable[[Result], None]:
+    """What is done with each better plan of anytime planning: saved and, on stderr, told."""
+
+    def tell(result: Result) -> None:
+        if options.plan_file:
+            _write_plan(options.plan_file, result)
+        if not options.quiet and not options.json:
+            sys.stderr.write(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s\n")
+            sys.stderr.flush()
+
+    return tell
 
 
 def fields_of(result: Result) -> dict[str, Any]:

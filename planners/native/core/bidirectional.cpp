@@ -1,0 +1,160 @@
+// Bidirectional breadth-first search (Pohl 1971): forwards from the initial state and backwards from the
+// goal, whole layers at a time, always the side whose next layer is smaller.
+//
+//     initial ─► layer 0 ··· layer i │   ?   │ layer j ··· layer 0 ◄─ goal states
+//
+// While the two sides have no state in common, every plan is longer than i + j; so the first state of the
+// next layer that the other side knows ends the search, with i + j + 1 steps, the fewest there are. If a
+// side has no next layer, there is no plan. With b successors a state this stores some b^(d/2) states
+// instead of b^d.
+//
+// Optimal. Supports conditional effects; operators must all cost the same, and there must be full states to
+// search back from and full inverses to go by: see inverse.hpp, also for what is unsupported.
+#include "children.hpp"
+#include "expander.hpp"
+#include "inverse.hpp"
+#include "search.hpp"
+#include "table.hpp"
+#include "trace.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+template <int W>
+class Bidirectional : public Search {
+  public:
+    explicit Bidirectional(Run& run)
+        : run_(run),
+          model_(run.model),
+          counters_(run.control.counters),
+          inverse_(run.model, run.control),
+          forward_(run, run.model),
+          backward_(run, *inverse_.model),
+          grandparent_(model_.words()) {
+        bytes_.take(run.budget, inverse_.model->bytes() + inverse_.goals.capacity() * sizeof(Word));
+    }
+
+    Status run() override {
+        for (std::size_t i = 0; i < inverse_.goals.size(); i += model_.words())
+            start(backward_, forward_, inverse_.goals.data() + i);
+        roots_ = static_cast<StateId>(backward_.pool.size());
+        start(forward_, backward_, model_.initial.data());
+        while (met_[0] == NO_STATE) {
+            const std::size_t ahead = forward_.layer(), back = backward_.layer();
+            if (ahead == 0 || back == 0) return Status::unsolvable;
+            counters_.f += model_.least_cost;
+            const bool done = ahead <= back ? layer(forward_, backward_) : layer(backward_, forward_);
+            if (!done) return Status::gave_up;
+        }
+        return Status::solved_optimally;
+    }
+    std::size_t states() const override { return forward_.pool.size() + backward_.pool.size(); }
+    std::vector<OperatorId> plan() const override {
+        const auto parent = [&](StateId id) { return *forward_.parents[id]; };
+        std::vector<OperatorId> plan = trace<W>(model_, forward_.pool, met_[0], parent);
+        Expander<W> expander(model_);
+        for (StateId at = met_[1]; at >= roots_;) {
+            const StateId next = *backward_.parents[at];
+            plan.push_back(operator_between<W>(model_, expander, backward_.pool[at], backward_.pool[next]));
+            at = next;
+        }
+        return plan;
+    }
+
+  private:
+    struct Side {
+        Side(Run& run, const Model& model)
+            : pool(run.budget, model.words()),
+              parents(run.budget),
+              table(run.budget, run.control, pool, model.words()),
+              children(model.words()),
+              expander(model) {}
+        std::size_t layer() const { return pool.size() - next; }
+
+        Rows<Word, W> pool;
+        Rows<StateId, 1> parents;
+        Table<W> table;
+        Children<W> children;
+        Expander<W> expander;
+        StateId next = 0;  // to be expanded
+    };
+
+    void start(Side& side, Side& other, const Word* state) {
+        insert(side, other, state, static_cast<StateId>(side.pool.size()), hash<W>(state, model_.words()));
+    }
+
+    // False: as many states as allowed were expanded.
+    bool layer(Side& side, Side& other) {
+        const auto end = static_cast<StateId>(side.pool.size());
+        for (; side.next < end && met_[0] == NO_STATE; ++side.next) {
+            run_.control.tick();
+            if (counters_.expanded >= run_.most_expanded) return false;
+            expand(side, other);
+        }
+        look_up(side, other);
+        return true;
+    }
+    void expand(Side& side, Side& other) {
+        ++counters_.expanded;
+        const StateId id = side.next;
+        side.expander.load(side.pool[id]);
+        copy<W>(grandparent_.data(), side.pool[*side.parents[id]], model_.words());
+        side.expander.applicable([&](OperatorId op) {
+            ++counters_.generated;
+            Word* child = side.children.next();
+            side.expander.apply(op, child);
+            if (equal<W>(child, grandparent_.data(), model_.words())) return;
+            const std::uint64_t code = hash<W>(child, model_.words());
+            side.table.prefetch_slot(code);
+            other.table.prefetch_slot(code);
+            side.children.add({code, 0, id, op});
+            if (side.children.full()) look_up(side, other);
+        });
+    }
+    void look_up(Side& side, Side& other) {
+        auto& children = side.children;
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            const StateId id = side.table.likely(children[i].hash);
+            if (id != NO_STATE) prefetch(side.pool[id]);
+        }
+        for (std::size_t i = 0; i < children.size() && met_[0] == NO_STATE; ++i)
+            insert(side, other, children.state(i), children[i].parent, children[i].hash);
+        children.clear();
+    }
+    void insert(Side& side, Side& other, const Word* state, StateId parent, std::uint64_t code) {
+        const auto probe = side.table.find(state, code);
+        if (probe.found != NO_STATE) return;
+        const auto id = static_cast<StateId>(side.pool.size());
+        copy<W>(side.pool.append(), state, model_.words());
+        *side.parents.append() = parent;
+        side.table.put(probe.slot, id, code);
+        ++counters_.evaluated;
+        const StateId there = other.table.find(state, code).found;
+        if (there == NO_STATE) return;
+        met_[0] = &side == &forward_ ? id : there;
+        met_[1] = &side == &forward_ ? there : id;
+    }
+
+    Run& run_;
+    const Model& model_;
+    Counters& counters_;
+    Reservation bytes_;
+    Inverse inverse_;
+    Side forward_, backward_;
+    std::vector<Word> grandparent_;
+    StateId roots_ = 0;  // so many first states of the backward side are goals
+    StateId met_[2] = {NO_STATE, NO_STATE};
+};
+
+}  // namespace
+
+std::unique_ptr<Search> bidirectional(Run& run) {
+    if (!run.model.same_costs)
+        throw UnsupportedTask("operators of different cost", "Searches from both ends");
+    return by_width(run.model.words(), [&]<int W>() -> std::unique_ptr<Search> {
+        return std::make_unique<Bidirectional<W>>(run);
+    });
+}
+
+}  // namespace unpuzzle

@@ -1,0 +1,74 @@
+// h^FF (Hoffmann and Nebel 2001): the cost of one relaxed plan, which is put together backwards from the goal
+// out of the rules by which h^add reaches each proposition (Keyder and Geffner 2008). An operator counts
+// once, however many of its conditional effects are used.
+//
+// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
+// axioms (as rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's
+// operators that may be applicable at once are preferred ("helpful actions").
+#include "heuristic.hpp"
+#include "relaxed_values.hpp"
+
+namespace unpuzzle {
+
+namespace {
+
+class HFF : public Heuristic {
+  public:
+    explicit HFF(const Setting& setting)
+        : relaxed_(setting.model, setting.control),
+          values_(relaxed_),
+          seen_(relaxed_.propositions(), 0),
+          used_(relaxed_.groups(), 0) {
+        bytes_.take(setting.budget, relaxed_.bytes() + values_.bytes() +
+                                        (seen_.capacity() + used_.capacity()) * sizeof(std::uint32_t));
+    }
+    Cost estimate(const Question& question) override {
+        preferred_.clear();
+        if (!relaxed_.solvable || values_.run(question.state) == values_.INFINITE) return DEAD_END;
+        return relaxed_plan();
+    }
+    bool admissible() const override { return false; }
+    std::span<const OperatorId> preferred() const override { return preferred_; }
+
+  private:
+    Cost relaxed_plan() {
+        if (++round_ == 0) {
+            std::fill(seen_.begin(), seen_.end(), 0);
+            std::fill(used_.begin(), used_.end(), 0);
+            round_ = 1;
+        }
+        Cost cost = 0;
+        stack_.assign(1, Relaxed::GOAL);
+        while (!stack_.empty()) {
+            const std::uint32_t rule = values_.achiever(stack_.back());
+            stack_.pop_back();
+            if (rule == Relaxed::NONE) continue;
+            const std::uint32_t group = relaxed_.group[rule];
+            if (used_[group] != round_) cost += relaxed_.costs[rule];
+            used_[group] = round_;
+            bool at_once = relaxed_.operator_of_group[group] != Relaxed::NONE;
+            for (const std::uint32_t precondition : relaxed_.preconditions[rule]) {
+                at_once = at_once && values_.achiever(precondition) == Relaxed::NONE;
+                if (seen_[precondition] == round_) continue;
+                seen_[precondition] = round_;
+                stack_.push_back(precondition);
+            }
+            if (at_once) preferred_.push_back(relaxed_.operator_of_group[group]);
+        }
+        return cost;
+    }
+
+    Relaxed relaxed_;
+    RelaxedValues<Combine::sum> values_;
+    Reservation bytes_;
+    std::uint32_t round_ = 0;
+    std::vector<std::uint32_t> seen_, used_;  // propositions and groups: equal to round_ if so
+    std::vector<std::uint32_t> stack_;
+    std::vector<OperatorId> preferred_;
+};
+
+}  // namespace
+
+std::unique_ptr<Heuristic> h_ff(const Setting& setting) { return std::make_unique<HFF>(setting); }
+
+}  // namespace unpuzzle

@@ -1,0 +1,232 @@
+"""Many small tasks that differ in their start and goal only: ground once, then solve each in microseconds.
+
+    family = Family(level.task(), starts=[position.atoms() for position in positions])
+    family.solve(position.atoms())         a light answer: status, cost, plan (numbers), actions, expanded, generated
+    family.solve_many(positions)           the same, one for each, on two threads, without Python's lock
+
+All members have the domain, the objects and the static facts of one task. (Where these differ, too: `merging.py`.)
+Grounding is made for the union of the starts known so far (`common_ground.py`). A start or goal that does not fit it is
+noticed, and the family grounds once more, for that one, too: the answer is right in any case, it only takes longer.
+Goals other than the task's are best named first.
+
+Searches are blind and optimal (`core/small_search.hpp`): meant for up to some hundred thousand states. Plans are *not*
+replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as long as finding
+them.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import PlannerMissing
+from unpuzzle.puzzle import Puzzle
+
+from .common_ground import CommonGround
+from .membership import Membership
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from unpuzzle.pddl.nodes import Atom, Condition, Task
+    from unpuzzle.result import Limits
+
+    from . import _core
+    from ._core import Answer
+
+    Start = frozenset[Atom]
+
+FIRST_STARTS = 16
+"""Of many starts, so many are taken for the first grounding, and more only while some do not fit."""
+
+
+class Packed:
+    """A start as the words that searches work on; `Family.pack` makes it, for one that is solved again and again."""
+
+    __slots__ = ("atoms", "grounding", "words")
+
+    def __init__(self, atoms: Start, grounding: int, words: bytes) -> None:
+        self.atoms = atoms
+        self.grounding = grounding
+        self.words = words
+
+
+class Family:
+    """See the module's docstring.
+
+    Args:
+        task: one member; its initial state is a start, its goal is the goal where none is named.
+        starts: initial states to come: sets of atoms (static ones may be left out), or positions of a puzzle.
+        goals: goals to come, as conditions.
+        varying: predicates that no action changes, but whose facts each start has of its own, like fluents.
+        tick: called often while grounding; it may raise in order to end it.
+
+    Attributes: `task`; `groundings`, how often it had to ground.
+
+    Raises ParseError for a start that is none of the family's (it says why), and as grounding does; PlannerMissing
+    without the compiled core.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        starts: Iterable[Start | Puzzle] | None = None,
+        goals: Iterable[Condition] = (),
+        *,
+        varying: Iterable[str] = (),
+        tick: Callable[[], None] = lambda: None,
+    ) -> None:
+        try:
+            from . import _core  # noqa: F401
+        except ImportError:
+            raise PlannerMissing("families need the compiled core of the native planner", planner="native") from None
+        self.task = task
+        self.groundings = 0
+        self._tick = tick
+        self._varying = frozenset(varying)
+        self._goals: dict[Condition, None] = dict.fromkeys((task.problem.goal, *goals))
+        self._any_goal = False
+        self._membership = Membership(task, self._varying)
+        self._starts: dict[Start, None] = {}
+        self._ground([frozenset(task.problem.init)])
+        self._take([_atoms(start) for start in starts or ()])
+
+    # Grounding -------------------------------------------------------------------------------------------------------
+
+    def _ground(self, starts: Iterable[Start]) -> None:
+        from . import _core
+
+        self._starts.update(dict.fromkeys(self._membership.fluents(start) for start in starts))
+        common = CommonGround(
+            self.task,
+            list(self._starts),
+            self._goals,
+            any_goal=self._any_goal,
+            varying=self._varying,
+            tick=self._tick,
+        )
+        self._common = common
+        self._core: _core.Family = common.core(_core.Task(**common.fdr.buffers()))
+        self._numbers: dict[Condition, int] = {}
+        self.groundings += 1
+
+    def _take(self, starts: list[Start]) -> bytes:
+        """The words of all starts; those that do not fit the grounding lead to another."""
+        most = FIRST_STARTS
+        while True:
+            words, strangers = self._core.pack_many(starts)
+            if not strangers:
+                return words
+            self._ground([starts[number] for number in strangers[:most]])
+            most *= 2
+
+    def _fit(self, starts: list[Start], goals: Iterable[Condition | None]) -> tuple[bytes, dict[Condition | None, int]]:
+        """The words of starts and the numbers of goals, in one grounding that fits them all."""
+        while True:
+            numbers = {goal: self._goal(goal) for goal in goals}
+            grounding = self.groundings
+            words = self._take(starts)
+            if self.groundings == grounding and all(self._numbers.get(self._named(g)) == n for g, n in numbers.items()):
+                return words, numbers
+
+    def _named(self, goal: Condition | None) -> Condition:
+        return self.task.problem.goal if goal is None else goal
+
+    def _goal(self, goal: Condition | None) -> int:
+        """The number of a goal in the core."""
+        goal = self._named(goal)
+        number = self._numbers.get(goal)
+        if number is None:
+            self._membership.check_goal(goal)
+            told, facts = self._common.goal(goal)
+            if not told:
+                self._goals[goal] = None
+                self._any_goal = True
+                self._ground(())
+                told, facts = self._common.goal(goal)
+                assert told, "a goal has a place in a grounding that was made for it"
+            number = self._numbers[goal] = self._core.add_goal(facts)
+        return number
+
+    # Solving ---------------------------------------------------------------------------------------------------------
+
+    def pack(self, init: Start | Puzzle) -> Packed:
+        """A start, ready for many calls of `solve`."""
+        atoms = _atoms(init)
+        words = self._take([atoms])
+        return Packed(atoms, self.groundings, words)
+
+    def solve(
+        self,
+        init: Start | Puzzle | Packed,
+        goal: Condition | None = None,
+        limits: Limits | None = None,
+        *,
+        max_expanded: int | None = None,
+        validate: bool = False,
+    ) -> Answer:
+        """The answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
+
+        Args:
+            init: the atoms that are true (static ones may be left out), a position of a puzzle, or what `pack` made.
+            goal: a condition; the task's own, if None.
+            limits: `time` of this search; `memory` in bytes, of this search alone.
+            max_expanded: states to expand before it gives up (`gave_up`); the same on every machine.
+            validate: replay the plan on the reference semantics (slow), and raise AssertionError if it fails.
+        """
+        time, memory = (None, None) if limits is None else (limits.time, limits.memory)
+        number = self._goal(goal)
+        fits = isinstance(init, Packed) and init.grounding == self.groundings
+        start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
+        answer = self._core.solve(start, number, time, memory, max_expanded)
+        if answer is None:
+            words, numbers = self._fit([_atoms(init)], (goal,))
+            answer = self._core.solve(words, numbers[goal], time, memory, max_expanded)
+            assert answer is not None
+        if validate:
+            self.check(_atoms(init), answer, goal)
+        return answer
+
+    def solve_many(
+        self,
+        inits: Iterable[Start | Puzzle],
+        goals: Sequence[Condition | None] | None = None,
+        threads: int = 2,
+        limits: Limits | None = None,
+        *,
+        max_expanded: int | None = None,
+        validate: bool = False,
+    ) -> list[Answer]:
+        """The answers for many starts, in their order, whatever the number of threads.
+
+        Args as in `solve`, but:
+            goals: one for each start (None is the task's own), or None for the task's own everywhere.
+            limits: `time` of the whole call (what is not reached is `timeout`), `memory` of each search.
+        """
+        starts = [_atoms(init) for init in inits]
+        wanted = [None] * len(starts) if goals is None else list(goals)
+        if len(wanted) != len(starts):
+            raise ValueError(f"{len(wanted)} goals for {len(starts)} starts")
+        time, memory = (None, None) if limits is None else (limits.time, limits.memory)
+        words, numbers = self._fit(starts, dict.fromkeys(wanted))
+        if not starts:
+            return []
+        answers = self._core.solve_many(words, [numbers[goal] for goal in wanted], threads, time, memory, max_expanded)
+        if validate:
+            for start, answer, goal in zip(starts, answers, wanted, strict=True):
+                self.check(start, answer, goal)
+        return answers
+
+    def check(self, init: Start, answer: Answer, goal: Condition | None = None) -> None:
+        """Replay the plan of an answer on the reference semantics. Raises AssertionError, saying what fails."""
+        from unpuzzle.pddl.validation import validate
+
+        if answer.actions is None:
+            return
+        verdict = validate(self._membership.member(init, goal), answer.actions)
+        if not verdict or verdict.cost != answer.cost:
+            raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
+
+
+def _atoms(start: Start | Puzzle | Packed) -> Start:
+    if isinstance(start, Puzzle):
+        return start.atoms()
+    return start.atoms if isinstance(start, Packed) else start

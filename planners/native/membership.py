@@ -1,0 +1,93 @@
+"""What may be a start or a goal of a family, and why something else may not."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.nodes import And, Atom, Forall, Imply, Not, Or, Problem, Task, When
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.pddl.nodes import Condition, Effect
+
+    Start = frozenset[Atom]
+
+
+class Membership:
+    """Of a family with the domain, objects and static facts of `task`; `varying` as in `Family`."""
+
+    def __init__(self, task: Task, varying: frozenset[str]) -> None:
+        domain, problem = task.domain, task.problem
+        self.task = task
+        self.objects = frozenset(item.name for item in (*domain.constants, *problem.objects))
+        self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.fluent = varying | {name for action in domain.actions for name in changed(action.effect)}
+        self.static = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
+        self.arity = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+
+    def fluents(self, start: Start) -> Start:
+        """The start without its static facts. Raises ParseError for what cannot be true in a member."""
+        fluents = frozenset([atom for atom in start if atom.predicate in self.fluent])
+        for atom in fluents:
+            self._check_atom(atom, frozenset())
+        for atom in sorted(start - fluents - self.static, key=str):
+            self._check_atom(atom, frozenset())
+            if atom.predicate in self.derived:
+                raise ParseError(f"{atom} is derived by axioms and cannot be part of a start")
+            raise ParseError(f"{atom} is static and false in the family's task, so this start is of another family")
+        return fluents
+
+    def check_goal(self, goal: Condition) -> None:
+        """Raises ParseError for a goal that mentions what the task does not have."""
+        self._check(goal, frozenset())
+
+    def member(self, start: Start, goal: Condition | None) -> Task:
+        """The task of one member."""
+        problem = self.task.problem
+        init = (*self.static, *self.fluents(start))
+        goal = problem.goal if goal is None else goal
+        own = Problem(
+            problem.name, problem.domain_name, problem.requirements, problem.objects, init, problem.values, goal,
+            problem.metric,
+        )  # fmt: skip
+        return Task(self.task.domain, own)
+
+    def _check(self, condition: Condition, bound: frozenset[str]) -> None:
+        if isinstance(condition, Atom):
+            self._check_atom(condition, bound)
+        elif isinstance(condition, Not):
+            self._check(condition.operand, bound)
+        elif isinstance(condition, Imply):
+            self._check(condition.premise, bound)
+            self._check(condition.conclusion, bound)
+        elif isinstance(condition, And | Or):
+            for part in condition:
+                self._check(part, bound)
+        else:
+            self._check(condition.body, bound | {parameter.name for parameter in condition.parameters})
+
+    def _check_atom(self, atom: Atom, bound: frozenset[str]) -> None:
+        arity = 2 if atom.predicate == "=" else self.arity.get(atom.predicate)
+        if arity is None:
+            raise ParseError(f"{atom}: the domain has no predicate '{atom.predicate}'")
+        if arity != len(atom.arguments):
+            raise ParseError(f"{atom}: '{atom.predicate}' has {arity} arguments, not {len(atom.arguments)}")
+        for term in atom.arguments:
+            if term not in self.objects and term not in bound:
+                raise ParseError(f"{atom}: the family's task has no object '{term}'")
+
+
+def changed(effect: Effect) -> Iterator[str]:
+    """The predicates of all atoms that an effect may change."""
+    if isinstance(effect, Atom):
+        yield effect.predicate
+    elif isinstance(effect, Not):
+        yield from changed(effect.operand)
+    elif isinstance(effect, And):
+        for part in effect:
+            yield from changed(part)
+    elif isinstance(effect, When):
+        yield from changed(effect.effect)
+    elif isinstance(effect, Forall):
+        yield from changed(effect.body)

@@ -1,0 +1,170 @@
+"""Tasks of one domain made members of one family, though their objects and static facts differ.
+
+    union = Union(tasks)
+    family = Family(union.task, [union.start(task) for task in tasks], varying=union.varying)
+    family.solve(union.start(task), union.goal(task))
+
+The union has all objects. If some task lacks one, a new fact `(@present x)` is true in the starts of the tasks that
+have `x`, and quantifiers and parameters that could stand for such an object range over what is present. A parameter
+that stands in an atom of the precondition needs no guard, since no atom that is true mentions what is absent. Static
+predicates whose facts differ belong to the starts. So a grounding that would take most of the time of a small level is
+made once.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import (
+    Action,
+    And,
+    Atom,
+    Axiom,
+    Domain,
+    Exists,
+    Forall,
+    Imply,
+    Not,
+    Or,
+    Predicate,
+    Problem,
+    Task,
+    TypedName,
+    When,
+)
+from unpuzzle.pddl.types import Types
+
+from .membership import changed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from unpuzzle.pddl.nodes import Condition, Effect
+
+PRESENT = "@present"
+
+
+def groups(tasks: Sequence[Task]) -> list[list[int]]:
+    """Which tasks (by number) can be members of one union: equal domain and costs, no object of two types."""
+    found: dict[Hashable, list[tuple[dict[str, frozenset[str]], list[int]]]] = {}
+    for number, task in enumerate(tasks):
+        problem = task.problem
+        types = {item.name: frozenset(item.types) for item in problem.objects}
+        costs = None if problem.metric is None else (problem.metric, frozenset(problem.values))
+        candidates = found.setdefault((task.domain, costs), [])
+        for known, members in candidates:
+            if all(known.get(name, own) == own for name, own in types.items()):
+                known.update(types)
+                members.append(number)
+                break
+        else:
+            candidates.append((types, [number]))
+    return [members for candidates in found.values() for _, members in candidates]
+
+
+class Union:
+    """See the module's docstring. The tasks must be of one of `groups`.
+
+    Attributes: `task`, `varying`, for `Family`.
+    """
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        domain, problem = tasks[0].domain, tasks[0].problem
+        self.fluent = {name for action in domain.actions for name in changed(action.effect)}
+        static = [self._static(task) for task in tasks]
+        common = static[0].intersection(*static)
+        self.varying = frozenset(atom.predicate for atoms in static for atom in atoms - common)
+        objects = {item.name: item for task in tasks for item in task.problem.objects}
+        everywhere = set(objects).intersection(*[{item.name for item in task.problem.objects} for task in tasks])
+        self.absent = frozenset(objects.keys() - everywhere)
+        self.present = {name: Atom(PRESENT, (name,)) for name in (*objects, *[c.name for c in domain.constants])}
+        init = tuple(sorted((a for a in common if a.predicate not in self.varying), key=str))
+        whole = Problem(
+            problem.name, domain.name, (), tuple(objects.values()), init, problem.values, problem.goal, problem.metric
+        )
+        self.types = Types(Task(domain, whole))
+        if self.absent:
+            self.varying |= {PRESENT}
+            domain = self._domain(domain)
+        whole = Problem(
+            problem.name, domain.name, (), whole.objects, init, problem.values, self.goal(tasks[0]), problem.metric
+        )
+        self.task = Task(domain, whole)
+
+    def start(self, task: Task) -> frozenset[Atom]:
+        """The initial state of a task, as a start of the family."""
+        own = [atom for atom in task.problem.init if atom.predicate in self.fluent or atom.predicate in self.varying]
+        if self.absent:
+            own += [self.present[item.name] for item in (*task.domain.constants, *task.problem.objects)]
+        return frozenset(own)
+
+    def goal(self, task: Task) -> Condition:
+        """The goal of a task, as a goal of the family."""
+        return self._condition(task.problem.goal)
+
+    def _static(self, task: Task) -> frozenset[Atom]:
+        return frozenset([atom for atom in task.problem.init if atom.predicate not in self.fluent])
+
+    # Guards ----------------------------------------------------------------------------------------------------------
+
+    def _domain(self, domain: Domain) -> Domain:
+        return Domain(
+            domain.name,
+            requirements=domain.requirements,
+            types=domain.types,
+            constants=domain.constants,
+            predicates=(*domain.predicates, Predicate(PRESENT, (TypedName("?x"),))),
+            functions=domain.functions,
+            actions=tuple([self._action(action) for action in domain.actions]),
+            axioms=tuple([self._axiom(axiom) for axiom in domain.axioms]),
+        )
+
+    def _action(self, action: Action) -> Action:
+        precondition = self._guarded(action.parameters, self._condition(action.precondition))
+        return Action(action.name, action.parameters, precondition, self._effect(action.effect))
+
+    def _axiom(self, axiom: Axiom) -> Axiom:
+        return Axiom(axiom.head, self._guarded(axiom.head.parameters, self._condition(axiom.body)))
+
+    def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
+        """Guards of those variables that may stand for an absent object."""
+        return tuple(
+            [Atom(PRESENT, (p.name,)) for p in parameters if not self.absent.isdisjoint(self.types.members(p.types))]
+        )
+
+    def _guarded(self, parameters: tuple[TypedName, ...], condition: Condition) -> Condition:
+        mentioned = {term for atom in _conjuncts(condition) for term in atom.arguments}
+        guards = self._present(p for p in parameters if p.name not in mentioned)
+        return And((*guards, condition)) if guards else condition
+
+    def _condition(self, condition: Condition) -> Condition:
+        if not self.absent or isinstance(condition, Atom):
+            return condition
+        if isinstance(condition, Not):
+            return Not(self._condition(condition.operand))
+        if isinstance(condition, Imply):
+            return Imply(self._condition(condition.premise), self._condition(condition.conclusion))
+        if isinstance(condition, And | Or):
+            return type(condition)(tuple([self._condition(part) for part in condition]))
+        body, guards = self._condition(condition.body), self._present(condition.parameters)
+        if not guards:
+            return type(condition)(condition.parameters, body)
+        if isinstance(condition, Exists):
+            return Exists(condition.parameters, And((*guards, body)))
+        return Forall(condition.parameters, Imply(And(guards), body))
+
+    def _effect(self, effect: Effect) -> Effect:
+        if isinstance(effect, And):
+            return And(tuple([self._effect(part) for part in effect]))
+        if isinstance(effect, When):
+            return When(self._condition(effect.condition), self._effect(effect.effect))
+        if isinstance(effect, Forall):
+            body, guards = self._effect(effect.body), self._present(effect.parameters)
+            return Forall(effect.parameters, When(And(guards), body) if guards else body)
+        return effect
+
+
+def _conjuncts(condition: Condition) -> list[Atom]:
+    """The atoms that must be true for a condition to hold, as far as its form tells; equality is none."""
+    if isinstance(condition, Atom):
+        return [] if condition.predicate == "=" else [condition]
+    return [atom for part in condition for atom in _conjuncts(part)] if isinstance(condition, And) else []

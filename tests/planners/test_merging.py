@@ -1,0 +1,111 @@
+"""Tasks with other objects, other static facts and other goals as members of one family: the same answers as alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from unpuzzle import solve
+from unpuzzle._random_tasks import random_task
+from unpuzzle.pddl import parse_domain, parse_problem, validate
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or, Problem, Task
+from unpuzzle.planners.native.family import Family
+from unpuzzle.planners.native.merging import Union, groups
+
+
+def names(condition) -> set[str]:
+    """All terms of a condition."""
+    if isinstance(condition, Atom):
+        return set(condition.arguments)
+    if isinstance(condition, Not):
+        return names(condition.operand)
+    if isinstance(condition, Imply):
+        return names(condition.premise) | names(condition.conclusion)
+    if isinstance(condition, And | Or):
+        return set().union(*[names(part) for part in condition])
+    assert isinstance(condition, Exists | Forall)
+    return names(condition.body)
+
+
+def variant(rng: Random, task: Task, less: bool) -> Task:
+    """The task with facts taken away or turned round and, if `less`, without some of its objects."""
+    problem = task.problem
+    needed = names(problem.goal)
+    kept = tuple([o for o in problem.objects if not less or o.name in needed or rng.random() < 0.6])
+    there = {o.name for o in (*task.domain.constants, *kept)}
+    init = tuple([atom for atom in problem.init if rng.random() < 0.85 and there.issuperset(atom.arguments)])
+    goal = problem.goal if rng.random() < 0.5 else And(tuple([a for a in rng.sample(problem.init, 1) if a in init]))
+    values = tuple([value for value in problem.values if there.issuperset(value.term.arguments)])
+    own = Problem("variant", problem.domain_name, (), kept, init, values, goal, problem.metric)
+    return Task(task.domain, own)
+
+
+def assert_like_alone(tasks: list[Task]) -> None:
+    for members in groups(tasks):
+        union = Union([tasks[member] for member in members])
+        starts = [union.start(tasks[member]) for member in members]
+        goals = [union.goal(tasks[member]) for member in members]
+        family = Family(union.task, starts, goals, varying=union.varying)
+        for member, answer in zip(members, family.solve_many(starts, goals), strict=True):
+            alone = solve(tasks[member], "native")
+            assert (answer.status, answer.cost) == (alone.status, alone.cost)
+            if answer.actions is not None:
+                verdict = validate(tasks[member], answer.actions)
+                assert verdict.valid, verdict.reason
+                assert verdict.cost == answer.cost
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_tasks_with_other_objects(seed):
+    rng = Random(seed)
+    task = random_task(rng, costs=None)
+    tasks = [task, *[variant(rng, task, less=True) for _ in range(6)]]
+    assert len(groups(tasks)) == 1
+    assert_like_alone(tasks)
+
+
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_random_tasks_with_costs_and_other_static_facts(seed):
+    rng = Random(seed)
+    task = random_task(rng)
+    tasks = [task, *[variant(rng, task, less=False) for _ in range(6)]]
+    assert len(groups(tasks)) == 1
+    assert_like_alone(tasks)
+
+
+DOMAIN = parse_domain(
+    """(define (domain lamps) (:requirements :adl) (:types lamp plug)
+       (:predicates (on ?l - lamp) (wired ?l - lamp) (lucky))
+       (:action all :parameters () :precondition (forall (?l - lamp) (wired ?l)) :effect (forall (?l - lamp) (on ?l)))
+       (:action some :parameters () :precondition (exists (?l - lamp) (not (wired ?l))) :effect (lucky))
+       (:action free :parameters (?l - lamp) :precondition (not (on ?l)) :effect (lucky)))"""
+)
+
+
+def lamps(objects: str, init: str, goal: str = "(forall (?l - lamp) (on ?l))") -> Task:
+    text = f"(define (problem p) (:domain lamps) (:objects {objects}) (:init {init}) (:goal {goal}))"
+    return Task(DOMAIN, parse_problem(text, DOMAIN))
+
+
+def test_quantifiers_and_parameters_range_over_what_is_present():
+    tasks = [
+        lamps("a b - lamp", "(wired a) (wired b)"),
+        lamps("a - lamp", "(wired a)"),
+        lamps("a b c - lamp", "(wired a) (wired b)"),
+        lamps("", ""),
+        lamps("a - lamp", "(on a)", "(lucky)"),
+        lamps("a - lamp", "(on a) (wired a)", "(lucky)"),
+        lamps("a b - lamp", "(on a) (on b) (wired a)", "(lucky)"),
+    ]
+    assert groups(tasks) == [list(range(7))]
+    assert [solve(task, "native").cost for task in tasks] == [1, 1, None, 0, 1, None, 1]
+    assert_like_alone(tasks)
+
+
+def test_what_cannot_be_merged_is_not():
+    one = lamps("a - lamp", "")
+    other = lamps("a - plug", "")
+    third = lamps("b - lamp a - plug", "")
+    assert groups([one, other, one, third]) == [[0, 2], [1, 3]]
+    assert_like_alone([one, other, third])

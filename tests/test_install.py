@@ -32,6 +32,8 @@ def pure(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment = {name: value for name, value in os.environ.items() if name != "UNPUZZLE_REQUIRE_NATIVE"}
     environment |= {"CXX": "/nowhere/c++", "CC": "/nowhere/cc"}
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    # A folder of its own for the build: one used before remembers the compiler.
+    pip += ["--config-settings", f"build-dir={tmp_path_factory.mktemp('build')}"]
     subprocess.run([*pip, "--target", target, ROOT], env=environment, check=True, capture_output=True)
     return target
 
@@ -73,8 +75,9 @@ def test_it_says_what_is_missing_and_how_to_get_it(pure: Path) -> None:
 def test_a_required_core_that_cannot_be_compiled_fails_the_install(tmp_path: Path, pure: Path) -> None:
     environment = os.environ | {"CXX": "/nowhere/c++", "CC": "/nowhere/cc", "UNPUZZLE_REQUIRE_NATIVE": "1"}
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    pip += ["--config-settings", f"build-dir={tmp_path / 'build'}"]
     shown = subprocess.run(
-        [*pip, "--target", tmp_path, ROOT], env=environment, check=False, capture_output=True, text=True
+        [*pip, "--target", tmp_path / "target", ROOT], env=environment, check=False, capture_output=True, text=True
     )
     assert shown.returncode != 0
-    assert not (tmp_path / "unpuzzle").exists()
+    assert not (tmp_path / "target" / "unpuzzle").exists()

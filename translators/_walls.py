@@ -34,4 +34,4 @@ def walls(rows: int, columns: int, floor: dict[int, str]) -> str:
 
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     lines = ["".join(draw(r, c) for c in range(-edge, columns + edge)) for r in range(-edge, rows + edge)]
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n".join(line.rstrip() for line in lines).rstrip("\n")

@@ -105,15 +105,23 @@ class Task:
         Raises:
             ValueError: the state has not one value a variable, or one is out of range.
         """
-    def estimates(self, heuristic: str, states: Iterable[Sequence[int]], improvements: int = 0) -> list[int | None]:
+    def estimates(
+        self,
+        heuristic: str,
+        states: Iterable[Sequence[int]],
+        improvements: int = 0,
+        reached: Sequence[tuple[int, int]] | None = None,
+    ) -> list[int | None]:
         """What a heuristic says of each state: a cost, or None where it proves that there is no plan.
 
         Args:
             states: as for `successors`.
             improvements: how often a heuristic that comes in stages is improved first.
+            reached: for each state but the first the place of an earlier one, its parent, and the operator that leads
+                from there, for heuristics that carry something over; None asks about each state on its own.
 
         Raises:
-            ValueError: no such heuristic, or a state is not one.
+            ValueError: no such heuristic, or a state is not one, or there is no such parent.
             UnsupportedTask: the heuristic cannot deal with this task.
         """
     def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:

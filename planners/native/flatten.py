@@ -51,8 +51,8 @@ class Flat:
         self.names = list(self.objects)
         self._domains: dict[tuple[tuple[tuple[str, ...], ...], bool], int] = {}
 
-    def buffers(self) -> dict[str, object]:
-        """The arguments of `_core.ground`.
+    def buffers(self) -> dict[str, array[int]]:
+        """The arrays for `_core.ground`.
 
         Raises UnsupportedFeature for costs that depend on the state or are out of range.
         """
@@ -64,7 +64,6 @@ class Flat:
         goal = array("i")
         _Schema(self, goal).goal(self.task.problem.goal)
         return {
-            "objects": len(self.objects),
             "domains": self._domain_array(),
             "predicates": self._predicate_array(),
             "functions": array("i", [len(f.parameters) for f in self.task.domain.functions]),

@@ -32,7 +32,9 @@ class CoreGrounding:
         or are too large, ParseError for axioms that cannot be stratified.
         """
         self._flat = flat = Flat(task)
-        self._found = found = _core.ground(**flat.buffers(), time_limit=time_limit, memory_limit=memory_limit)
+        self._found = found = _core.ground(
+            len(flat.objects), **flat.buffers(), time_limit=time_limit, memory_limit=memory_limit
+        )
         if found.status == "large_cost":
             name = task.domain.actions[found.large_cost].name
             raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
@@ -53,6 +55,11 @@ class CoreGrounding:
         if largest >= 0 and instances > 0:
             message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
         return f"{message} ({facts:,} facts reached)" if facts else message
+
+    @property
+    def operators(self) -> int:
+        """How many there are."""
+        return self._found.operators
 
     @property
     def has_axioms(self) -> bool:

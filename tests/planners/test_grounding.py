@@ -231,3 +231,30 @@ def test_an_action_without_a_cost_cannot_be_applied() -> None:
     semantics = Semantics(roads)
     assert [str(action) for action in semantics.applicable(semantics.initial)] == ["(go a b)"]
     assert solve(roads, "native").cost == solve(roads, "fast-downward").cost == 5
+
+
+def test_a_fact_that_may_be_restored_does_not_make_a_group_exact() -> None:
+    """Without (c), `drop` leaves neither (f) nor (g)."""
+    fdr_task = task(
+        "(:predicates (f) (g) (c) (h))"
+        "(:action on :parameters () :precondition (f) :effect (and (not (f)) (g)))"
+        "(:action back :parameters () :precondition (g) :effect (and (not (g)) (f)))"
+        "(:action drop :parameters () :precondition (f) :effect (and (not (f)) (when (c) (f)) (h)))"
+        "(:action toggle :parameters () :effect (and (when (c) (not (c))) (when (not (c)) (c))))",
+        "(:init (f)) (:goal (and (g) (h)))",
+    )
+    assert explore(fdr_task) > 4
+
+
+def test_a_group_that_needs_a_choice_is_extended_with_it() -> None:
+    """The token of (s) goes to (y2) and (p) at once, so (x), which (y2) leads to, and (p) do not exclude each other."""
+    fdr_task = task(
+        "(:predicates (s) (x) (y1) (y2) (w) (p))"
+        "(:action back :parameters () :precondition (x) :effect (and (not (x)) (s)))"
+        "(:action both :parameters () :precondition (and (y1) (y2)) :effect (and (not (y1)) (not (y2)) (x)))"
+        "(:action first :parameters () :precondition (w) :effect (and (not (w)) (y1)))"
+        "(:action second :parameters () :precondition (s) :effect (and (not (s)) (p) (y2)))",
+        "(:init (s) (w)) (:goal (and (x) (p)))",
+    )
+    assert ground(fdr_task).operators
+    assert explore(fdr_task) > 4

@@ -201,6 +201,7 @@ def test_eight_at_once():
 # --- what cannot be -----------------------------------------------------------------------------------------------
 
 
+@needs("pyperplan")
 def test_unsupported_features_are_named():
     result = run("pyperplan", DERIVED)
     assert result.status == UNSUPPORTED

@@ -37,6 +37,7 @@ class Greedy : public Search {
           counters_(run.control.counters),
           pool_(run.budget, model_.words()),
           parents_(run.budget),
+          depths_(run.budget),
           table_(run.budget, run.control, pool_, model_.words()),
           all_(run.budget),
           preferred_(run.budget),
@@ -83,6 +84,7 @@ class Greedy : public Search {
         const auto id = static_cast<StateId>(pool_.size());
         copy<W>(pool_.append(), child_.data(), model_.words());
         *parents_.append() = edge.parent;
+        *depths_.append() = id == 0 ? 0 : *depths_[edge.parent] + 1;
         table_.put(probe.slot, id, code);
         ++counters_.evaluated;
         const StateId parent = id == 0 ? NO_STATE : edge.parent;
@@ -101,12 +103,13 @@ class Greedy : public Search {
     }
     void expand(StateId id, Cost h) {
         ++counters_.expanded;
+        const Cost depth = *depths_[id];
         for (const OperatorId op : run_.heuristic.preferred()) preference_[op] = id + 1;
         expander_.load(pool_[id]);
         expander_.applicable([&](OperatorId op) {
             ++counters_.generated;
-            all_.push({h, 0}, {id, op});
-            if (preference_[op] == id + 1) preferred_.push({h, 0}, {id, op});
+            all_.push({h, depth}, {id, op});
+            if (preference_[op] == id + 1) preferred_.push({h, depth}, {id, op});
         });
     }
 
@@ -115,6 +118,7 @@ class Greedy : public Search {
     Counters& counters_;
     Rows<Word, W> pool_;
     Rows<StateId, 1> parents_;
+    Rows<std::uint32_t, 1> depths_;
     Table<W> table_;
     Open all_, preferred_;
     Expander<W> expander_;

@@ -14,7 +14,8 @@ void run(const Arrays& arrays, Control& control, Report& report) {
             report.instances = rows;
         }
         for (std::size_t i = 0; reached && i < input.predicates.size(); ++i) {
-            if (input.predicates[i].fluent) report.facts += static_cast<std::size_t>(reached->of(static_cast<Int>(i)).size());
+            if (input.predicates[i].fluent)
+                report.facts += static_cast<std::size_t>(reached->of(static_cast<Int>(i)).size());
         }
     };
     const Input input(arrays, control);

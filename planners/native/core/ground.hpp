@@ -1,9 +1,10 @@
-// Grounding: a lifted task in, a finite-domain task out. The same result as grounding.py, its slow twin, to the order
-// of every list.
+// Grounding: a lifted task in, a finite-domain task out. The same result as grounding.py, its slow twin, to
+// the order of every list.
 //
 //     input          arrays → schemas, checked             instantiate   ground operators and axioms
 //     bodies, joins  what a condition needs, found fast    pruning       the impossible and the irrelevant
-//     reach          facts and instances, to the fixpoint  events, mutexes, encoding   finite-domain variables
+//     reach          facts and instances, to the fixpoint  events, mutexes, encoding   finite-domain
+//     variables
 #pragma once
 
 #include <memory>

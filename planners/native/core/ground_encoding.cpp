@@ -75,10 +75,12 @@ class Encoder {
         for (const GroundAxiom& axiom : task_.axioms) used_[at(axiom.head)] = 1;
     }
 
-    // Variables -----------------------------------------------------------------------------------------------------
+    // Variables
+    // -----------------------------------------------------------------------------------------------------
 
-    // A group with the facts it still could cover. What covers most comes first, then what is of one predicate, then
-    // what was found first. Covering only ever shrinks the others, so they are looked at again when they come up.
+    // A group with the facts it still could cover. What covers most comes first, then what is of one
+    // predicate, then what was found first. Covering only ever shrinks the others, so they are looked at
+    // again when they come up.
     struct Candidate {
         std::size_t size;
         bool uniform;
@@ -175,14 +177,16 @@ class Encoder {
     }
 
     void initial() {
-        for (const std::int64_t none : none_) to_.initial.push_back(none == NO_NONE ? 0 : static_cast<std::int32_t>(none));
+        for (const std::int64_t none : none_)
+            to_.initial.push_back(none == NO_NONE ? 0 : static_cast<std::int32_t>(none));
         for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
             if (!task_.initial[fact] || place_[fact].variable == UNPLACED) continue;
             to_.initial[place_[fact].variable] = static_cast<std::int32_t>(place_[fact].value);
         }
     }
 
-    // Operators -----------------------------------------------------------------------------------------------------
+    // Operators
+    // -----------------------------------------------------------------------------------------------------
 
     Place place(Literal32 literal) const {
         const Place place = place_[at(fact_of(literal))];
@@ -274,12 +278,14 @@ class Encoder {
         for (std::uint32_t i = chains_[sets.variable]; i != NO_LINK; i = effects_[i].next) {
             EffectEntry& other = effects_[i];
             const auto own = of(other);
-            const bool same = other.sets == sets && std::equal(own.begin(), own.end(), conditions.begin(), conditions.end());
+            const bool same = other.sets == sets &&
+                              std::equal(own.begin(), own.end(), conditions.begin(), conditions.end());
             if (same && other.alive && !add) return;
             if (add && (same || conditions.empty())) other.alive = false;
         }
-        effects_.push_back({static_cast<std::uint32_t>(conditions_.size()), static_cast<std::uint32_t>(conditions.size()),
-                            sets, chains_[sets.variable], true});
+        effects_.push_back({static_cast<std::uint32_t>(conditions_.size()),
+                            static_cast<std::uint32_t>(conditions.size()), sets, chains_[sets.variable],
+                            true});
         chains_[sets.variable] = static_cast<std::uint32_t>(effects_.size() - 1);
         conditions_.insert(conditions_.end(), conditions.begin(), conditions.end());
     }
@@ -319,7 +325,8 @@ class Encoder {
             if (place_[at(fact)].variable != UNPLACED) scratch_.push_back(place_[at(fact)]);
         }
         std::sort(scratch_.begin(), scratch_.end());
-        if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable) write(scratch_, to_.mutexes);
+        if (!scratch_.empty() && scratch_.front().variable != scratch_.back().variable)
+            write(scratch_, to_.mutexes);
     }
 
     void find_most_changed() {
@@ -343,12 +350,14 @@ class Encoder {
 
     std::size_t find(std::size_t begin, std::size_t end) const {
         std::uint64_t hash = 0;
-        for (std::size_t i = begin; i < end; ++i) hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
+        for (std::size_t i = begin; i < end; ++i)
+            hash = mixed(hash, static_cast<std::uint64_t>(to_.operators[i]));
         for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
             if (table_[at] == 0) return at;
             const std::size_t other = starts_[table_[at] - 1];
             const auto first = to_.operators.begin();
-            if (std::equal(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end),
+            if (std::equal(first + static_cast<std::ptrdiff_t>(begin),
+                           first + static_cast<std::ptrdiff_t>(end),
                            first + static_cast<std::ptrdiff_t>(other))) {
                 return at;
             }
@@ -384,8 +393,8 @@ class Encoder {
     Control& control_;
     Vector<Place> place_;
     Vector<std::uint8_t> used_, tested_false_;
-    Vector<std::int64_t> none_;      // variable → its value "none of these", or NO_NONE
-    Vector<std::uint8_t> boolean_;   // variable → is of one fact
+    Vector<std::int64_t> none_;     // variable → its value "none of these", or NO_NONE
+    Vector<std::uint8_t> boolean_;  // variable → is of one fact
     struct Link {
         std::uint32_t variable, next;
     };
@@ -427,9 +436,12 @@ void encode(GroundTask& task, Reachability& names, Grounded& result, Control& co
 }
 
 Buffers Grounded::buffers() const {
-    const auto copy = [](const Vector<std::int32_t>& from) { return std::vector<std::int32_t>(from.begin(), from.end()); };
-    return {copy(domains), copy(layers), copy(initial),  copy(goal),
-            copy(operators), copy(axioms), copy(mutexes), std::vector<std::int64_t>(costs.begin(), costs.end())};
+    const auto copy = [](const Vector<std::int32_t>& from) {
+        return std::vector<std::int32_t>(from.begin(), from.end());
+    };
+    return {
+        copy(domains),   copy(layers), copy(initial), copy(goal),
+        copy(operators), copy(axioms), copy(mutexes), std::vector<std::int64_t>(costs.begin(), costs.end())};
 }
 
 }  // namespace unpuzzle::ground

@@ -1,4 +1,5 @@
-// From propositional facts to finite-domain variables: the last step. See encoding.py for how variables are chosen.
+// From propositional facts to finite-domain variables: the last step. See encoding.py for how variables are
+// chosen.
 #pragma once
 
 #include "ground_mutexes.hpp"
@@ -11,8 +12,9 @@ struct Grounded {
     Vector<std::int64_t> costs;
     double most_changed = 1;  // the greatest part of the operators that always changes one variable
 
-    // Names: for each operator its action and arguments, for each value of each variable its fact (predicate and
-    // objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the others").
+    // Names: for each operator its action and arguments, for each value of each variable its fact (predicate
+    // and objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the
+    // others").
     Vector<std::int32_t> action_names, value_names;
     Vector<std::size_t> action_begin, value_begin;  // one more than there are items
 

@@ -25,7 +25,8 @@ Events::Events(const GroundTask& task, Control& control)
         read(op);
     }
     for (const Event& event : events_) by_fact_.count(static_cast<std::size_t>(event.fact));
-    for (const Deletion& deletion : deletions_) deletes_by_fact_.count(static_cast<std::size_t>(deletion.fact));
+    for (const Deletion& deletion : deletions_)
+        deletes_by_fact_.count(static_cast<std::size_t>(deletion.fact));
     by_fact_.counted();
     deletes_by_fact_.counted();
     for (EventId i = 0; i < events_.size(); ++i) {
@@ -80,7 +81,8 @@ void Events::read(std::uint32_t op) {
 }
 
 // A delete balances an event if its fact and its conditions are among what the event requires. Those that the
-// precondition alone provides balance all events of the operator; the others are found by a literal that they miss.
+// precondition alone provides balance all events of the operator; the others are found by a literal that they
+// miss.
 void Events::find_balancers(std::uint32_t, std::size_t first_event, std::size_t first_deletion) {
     // A fact that may be added where it is true does not balance: it may stay true, whatever deletes it.
     Vector<Fact> restored;
@@ -118,7 +120,8 @@ void Events::find_balancers(std::uint32_t, std::size_t first_event, std::size_t 
                 const Deletion& deletion = deletions_[kept_[at - 1].item];
                 const auto needs = task_.condition(task_.effects[deletion.effect]);
                 const bool certain = requires_(event, deletion.fact) &&
-                                     std::all_of(needs.begin(), needs.end(), [&](Literal32 need) { return requires_(event, need); });
+                                     std::all_of(needs.begin(), needs.end(),
+                                                 [&](Literal32 need) { return requires_(event, need); });
                 if (certain) items_.push_back(kept_[at - 1].item);
             }
         }
@@ -150,7 +153,9 @@ void Events::find_partners(std::uint32_t, std::size_t first_event, std::size_t f
         const auto look = [&](Literal32 literal) {
             for (std::uint32_t at = heads_[Possible::at(literal)]; at != 0; at = kept_[at - 1].next) {
                 const auto needs = condition(events_[kept_[at - 1].item]);
-                const auto known = [&](Literal32 need) { return marked(need) || need == deletion.fact || contains(own, need); };
+                const auto known = [&](Literal32 need) {
+                    return marked(need) || need == deletion.fact || contains(own, need);
+                };
                 if (std::all_of(needs.begin(), needs.end(), known)) items_.push_back(kept_[at - 1].item);
             }
         };

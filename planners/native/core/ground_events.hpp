@@ -1,14 +1,16 @@
-// What a search for mutex groups asks about operators: what adds a fact, what may balance it, what takes it away.
+// What a search for mutex groups asks about operators: what adds a fact, what may balance it, what takes it
+// away.
 #pragma once
 
-#include "ground_task.hpp"
 #include "ground_pruning.hpp"
+#include "ground_task.hpp"
 
 namespace unpuzzle::ground {
 
 using EventId = std::uint32_t;
 
-// An add effect: `fact` becomes true where what it requires holds: the precondition and the effect's condition.
+// An add effect: `fact` becomes true where what it requires holds: the precondition and the effect's
+// condition.
 struct Event {
     Fact fact;
     std::uint32_t op, effect;
@@ -30,11 +32,16 @@ class Events {
     View<const Literal32> precondition(const Event& event) const {
         return task_.precondition(task_.operators[event.op]);
     }
-    View<const Literal32> condition(const Event& event) const { return task_.condition(task_.effects[event.effect]); }
+    View<const Literal32> condition(const Event& event) const {
+        return task_.condition(task_.effects[event.effect]);
+    }
     bool requires_(const Event& event, Literal32 literal) const;
 
-    // The delete effects on a fact, and the facts of the events that certainly fire with one of them, in order.
-    Lists<std::uint32_t>::List deleting(Fact fact) const { return deletes_by_fact_[static_cast<std::size_t>(fact)]; }
+    // The delete effects on a fact, and the facts of the events that certainly fire with one of them, in
+    // order.
+    Lists<std::uint32_t>::List deleting(Fact fact) const {
+        return deletes_by_fact_[static_cast<std::size_t>(fact)];
+    }
     template <class Visit>  // bool visit(Fact): true to stop
     bool partners(std::uint32_t deletion, Visit&& visit) const {
         const Deletion& found = deletions_[deletion];

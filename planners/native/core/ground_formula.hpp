@@ -1,7 +1,8 @@
 // Ground formulas: true, false, a literal, or a conjunction or disjunction of such, each compound kept once.
 //
-// They are simplified as they are made: constants vanish, connectives do not nest in their like, parts stand once, a
-// part beside its opposite decides. Order is that of first mention, so equal input gives equal formulas.
+// They are simplified as they are made: constants vanish, connectives do not nest in their like, parts stand
+// once, a part beside its opposite decides. Order is that of first mention, so equal input gives equal
+// formulas.
 #pragma once
 
 #include "ground_task.hpp"

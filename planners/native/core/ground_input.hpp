@@ -1,7 +1,7 @@
 // A lifted task as it comes from Python, checked: see flatten.py for the arrays.
 //
-// A formula is a node of a tree in negation normal form. Nodes lie in one array, children and terms in two others, so
-// that a formula is a number; schemas hold the formulas they need.
+// A formula is a node of a tree in negation normal form. Nodes lie in one array, children and terms in two
+// others, so that a formula is a number; schemas hold the formulas they need.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +33,13 @@ struct Node {
 
 struct Predicate {
     std::uint32_t arity;
-    Int layer;              // -1: not derived
-    bool fluent = false;    // derived, or changed by some effect
+    Int layer;            // -1: not derived
+    bool fluent = false;  // derived, or changed by some effect
     bool deleted = false;
 };
 
 struct Domain {
-    std::vector<Object> members;       // ascending
+    std::vector<Object> members;      // ascending
     std::vector<std::uint64_t> bits;  // object is a member; empty if all objects are
     bool contains(Object object) const {
         return bits.empty() || (bits[static_cast<std::size_t>(object) / 64] >> (object % 64) & 1);

@@ -65,7 +65,8 @@ Instantiation::Instantiation(const Input& input, Reachability& reached, GroundTa
                              Control& control)
     : input_(input), reached_(reached), task_(task), progress_(progress), control_(control) {
     std::size_t widest = 2;
-    for (const Predicate& predicate : input.predicates) widest = std::max<std::size_t>(widest, predicate.arity);
+    for (const Predicate& predicate : input.predicates)
+        widest = std::max<std::size_t>(widest, predicate.arity);
     for (const std::uint32_t arity : input.functions) widest = std::max<std::size_t>(widest, arity);
     tuple_.resize(widest);
 }
@@ -93,7 +94,8 @@ void Instantiation::run() {
     if (task_.goal_possible) task_.goal = goal[0];
 }
 
-// Facts -------------------------------------------------------------------------------------------------------------
+// Facts
+// -------------------------------------------------------------------------------------------------------------
 
 void Instantiation::number_facts() {
     std::vector<Vector<std::uint8_t>> true_at_start(input_.predicates.size());
@@ -141,7 +143,8 @@ void Instantiation::read_values() {
     }
 }
 
-// Formulas ----------------------------------------------------------------------------------------------------------
+// Formulas
+// ----------------------------------------------------------------------------------------------------------
 
 void Instantiation::begin(const Scope& scope) {
     scope_ = &scope;
@@ -218,7 +221,8 @@ Instantiation::Quantified& Instantiation::quantified(std::size_t key, Int condit
         found = std::make_unique<Quantified>();
         found->query = {scope_, {}, slots, slots};
         guards(condition, universal, found->query.body);
-        found->join = std::make_unique<Join>(input_, reached_.relations(), found->query, -1, given_, control_);
+        found->join =
+            std::make_unique<Join>(input_, reached_.relations(), found->query, -1, given_, control_);
     }
     return *found;
 }
@@ -259,7 +263,8 @@ void Instantiation::conjunctions_of(Int number, std::size_t most, Vector<Conjunc
     Parts parts(true);
     if (!assemble(parts, node)) return;
     const auto& kept = parts.parts();
-    if (!std::all_of(kept.begin(), kept.end(), is_literal)) return conjunctions(formulas_.make(parts), most, found);
+    if (!std::all_of(kept.begin(), kept.end(), is_literal))
+        return conjunctions(formulas_.make(parts), most, found);
     found.emplace_back();
     for (const Formula part : kept) found.back().push_back(static_cast<Literal32>(part));
 }
@@ -310,7 +315,8 @@ std::int32_t Instantiation::layer(Literal32 literal) const {
     return layer < 0 ? 0 : literal >= 0 ? layer : layer + 1;
 }
 
-// Operators and axioms ----------------------------------------------------------------------------------------------
+// Operators and axioms
+// ----------------------------------------------------------------------------------------------
 
 void Instantiation::ground_axiom(const Axiom& axiom) {
     begin(axiom.scope);
@@ -358,10 +364,13 @@ void Instantiation::ground_action(std::size_t number) {
         effects_.clear();
         conditions_.clear();
         for (std::size_t i = 0; i < action.effects.size(); ++i) {
-            // The key tells effects from each other and from quantifiers: each effect has a condition of its own.
-            ground_effect(action.effects[i], input_.nodes.size() + static_cast<std::size_t>(action.effects[i].condition));
+            // The key tells effects from each other and from quantifiers: each effect has a condition of its
+            // own.
+            ground_effect(action.effects[i],
+                          input_.nodes.size() + static_cast<std::size_t>(action.effects[i].condition));
         }
-        for (const Conjunction& precondition : preconditions) write_operator(number, row, precondition, costs);
+        for (const Conjunction& precondition : preconditions)
+            write_operator(number, row, precondition, costs);
     }
 }
 
@@ -399,10 +408,9 @@ void Instantiation::add_effect(Literal32 sets, const Conjunction& condition) {
 
 void Instantiation::write_operator(std::size_t action, Row instance, const Conjunction& precondition,
                                    std::int64_t cost) {
-    task_.operators.push_back({task_.literals.size(), task_.effects.size(),
-                               static_cast<std::uint32_t>(precondition.size()),
-                               static_cast<std::uint32_t>(effects_.size()), static_cast<std::uint32_t>(action),
-                               instance, cost});
+    task_.operators.push_back(
+        {task_.literals.size(), task_.effects.size(), static_cast<std::uint32_t>(precondition.size()),
+         static_cast<std::uint32_t>(effects_.size()), static_cast<std::uint32_t>(action), instance, cost});
     task_.literals.insert(task_.literals.end(), precondition.begin(), precondition.end());
     for (const Pending& effect : effects_) {
         task_.effects.push_back({task_.literals.size(), effect.size, effect.sets});

@@ -3,10 +3,11 @@
 //     move(?b ?x ?y), trigger (clear ?y)   │ step: rows of (on ?b ?x)            check: (clear ?b), ?x not ?y
 //                                          │ slots: ?y bound by the trigger, ?b and ?x by the step
 //
-// A plan is an order of steps, made from the sizes that the relations have when it is made, and made anew when they
-// have doubled. Each step extends the environment by the rows of one relation (or by the objects of a slot's domain)
-// and checks what is bound by then. Two things keep bodies with many atoms from exploding:
-//   - backjumping (Gaschnig 1979, Prosser 1993): a step that finds nothing tells which slots that was due to, and steps
+// A plan is an order of steps, made from the sizes that the relations have when it is made, and made anew
+// when they have doubled. Each step extends the environment by the rows of one relation (or by the objects of
+// a slot's domain) and checks what is bound by then. Two things keep bodies with many atoms from exploding:
+//   - backjumping (Gaschnig 1979, Prosser 1993): a step that finds nothing tells which slots that was due to,
+//   and steps
 //     that bound none of them are not tried again;
 //   - a cut: where all *needed* slots are bound, the rest only has to be possible once.
 #pragma once
@@ -28,7 +29,7 @@ class Sink {
 struct Query {
     const Scope* scope;
     Body body;
-    std::vector<Slot> bind;    // all slots to be bound: those of the body, and others over their whole domains
+    std::vector<Slot> bind;  // all slots to be bound: those of the body, and others over their whole domains
     std::vector<Slot> needed;  // those whose values the sink looks at
 };
 
@@ -36,9 +37,10 @@ using Relations = std::vector<Relation>;
 
 class Join {
   public:
-    // `trigger` is an atom of the body whose row is given to each `run`, or -1. Slots in `given` are bound beforehand.
-    Join(const Input& input, Relations& relations, const Query& query, int trigger, const std::vector<Slot>& given,
-         Control& control);
+    // `trigger` is an atom of the body whose row is given to each `run`, or -1. Slots in `given` are bound
+    // beforehand.
+    Join(const Input& input, Relations& relations, const Query& query, int trigger,
+         const std::vector<Slot>& given, Control& control);
 
     void run(Object* environment, Sink& sink);               // without trigger
     void run(Object* environment, Sink& sink, Row trigger);  // with one

@@ -1,7 +1,8 @@
 // Containers whose memory counts against the budget of the grounding that this thread is doing.
 //
-// Grounding is made of many growing arrays; an allocator of their own keeps the count exact without a word about it
-// anywhere else. `Metered` says which budget the thread works for; what outlives it is copied into plain vectors.
+// Grounding is made of many growing arrays; an allocator of their own keeps the count exact without a word
+// about it anywhere else. `Metered` says which budget the thread works for; what outlives it is copied into
+// plain vectors.
 #pragma once
 
 #include <new>

@@ -55,13 +55,18 @@ class PyGrounding {
         found().mutexes = {};
         return task;
     }
-    nb::list action(std::int64_t number) const { return item(found().action_names, found().action_begin, number); }
-    nb::list value(std::int64_t number) const { return item(found().value_names, found().value_begin, number); }
+    nb::list action(std::int64_t number) const {
+        return item(found().action_names, found().action_begin, number);
+    }
+    nb::list value(std::int64_t number) const {
+        return item(found().value_names, found().value_begin, number);
+    }
     nb::dict buffers() const {
         nb::dict all;
         const auto& from = found();
         const auto add = [&](const char* name, const auto& numbers) {
-            all[name] = nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
+            all[name] =
+                nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0]));
         };
         add("domains", from.domains);
         add("layers", from.layers);
@@ -91,9 +96,9 @@ class PyGrounding {
     ground::Report report_;
 };
 
-PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle predicates, nb::handle functions,
-                           nb::handle initial, nb::handle values, nb::handle actions, nb::handle axioms,
-                           nb::handle goal, std::optional<double> time_limit,
+PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle predicates,
+                           nb::handle functions, nb::handle initial, nb::handle values, nb::handle actions,
+                           nb::handle axioms, nb::handle goal, std::optional<double> time_limit,
                            std::optional<std::int64_t> memory_limit) {
     if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
     const ground::Arrays arrays{objects,
@@ -134,9 +139,9 @@ void bind_grounding(nb::module_& module) {
         .def("value", &PyGrounding::value, nb::arg("number"))
         .def("buffers", &PyGrounding::buffers);
     module.def("ground", &ground_arrays, nb::arg("objects"), nb::arg("domains"), nb::arg("predicates"),
-               nb::arg("functions"), nb::arg("initial"), nb::arg("values"), nb::arg("actions"), nb::arg("axioms"),
-               nb::arg("goal"), nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-               nb::rv_policy::take_ownership);
+               nb::arg("functions"), nb::arg("initial"), nb::arg("values"), nb::arg("actions"),
+               nb::arg("axioms"), nb::arg("goal"), nb::arg("time_limit") = nb::none(),
+               nb::arg("memory_limit") = nb::none(), nb::rv_policy::take_ownership);
 }
 
 }  // namespace unpuzzle

@@ -34,7 +34,8 @@ class Search {
           patterns_(events_.count(), -1) {
         for (EventId i = 0; i < events_.count(); ++i) {
             const Event& event = events_[i];
-            if (event.balancer_count == 0 && !events_.requires_(event, event.fact)) unbalanced_[at(event.fact)] = 1;
+            if (event.balancer_count == 0 && !events_.requires_(event, event.fact))
+                unbalanced_[at(event.fact)] = 1;
         }
         budget_ = 1000 + BUDGET_PER_EVENT * static_cast<std::int64_t>(events_.count());
     }
@@ -84,7 +85,8 @@ class Search {
 
     void grow(Fact seed, const FirstChoice* first) {
         take_back({0, 0, 0});
-        if (first) choices_.emplace_back(pattern(first->event), choice(events_[first->event], first->balancer));
+        if (first)
+            choices_.emplace_back(pattern(first->event), choice(events_[first->event], first->balancer));
         if (!closed(seed, {}, 0)) return;
         extend();
         if (members_.size() < 2) return;
@@ -99,7 +101,8 @@ class Search {
         if (--budget_ < 0) throw OutOfBudget{};
     }
 
-    // Patterns ------------------------------------------------------------------------------------------------------
+    // Patterns
+    // ------------------------------------------------------------------------------------------------------
 
     // What a fact looks like from an operator: its predicate, and which parameters stand in it.
     int choice(const Event& event, Fact fact) {
@@ -133,7 +136,8 @@ class Search {
         return numbers_.emplace(key, static_cast<int>(numbers_.size())).first->second;
     }
 
-    // The group while it grows --------------------------------------------------------------------------------------
+    // The group while it grows
+    // --------------------------------------------------------------------------------------
 
     Mark here() const { return {members_.size(), entries_.size(), choices_.size()}; }
     void take_back(const Mark& mark) {
@@ -213,7 +217,8 @@ class Search {
         return true;
     }
 
-    // Adds the newcomer and all that its adders (and the further events) need; false leaves the trail in disorder.
+    // Adds the newcomer and all that its adders (and the further events) need; false leaves the trail in
+    // disorder.
     bool closed(Fact newcomer, const Vector<EventId>& events, int trials) {
         Vector<EventId> pending = events, undecided;
         if (!member_[at(newcomer)]) {
@@ -310,7 +315,8 @@ class Search {
         if (initial_ == 0) return false;
         for (const Fact fact : members_) {
             for (const std::uint32_t deletion : events_.deleting(fact)) {
-                if (!events_.partners(deletion, [&](Fact partner) { return member_[at(partner)] != 0; })) return false;
+                if (!events_.partners(deletion, [&](Fact partner) { return member_[at(partner)] != 0; }))
+                    return false;
             }
         }
         return true;
@@ -338,7 +344,8 @@ class Search {
 
 class Reducer {
   public:
-    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts) : groups_of_(facts), true_(groups.size(), -1) {
+    Reducer(const std::vector<MutexGroup>& groups, std::size_t facts)
+        : groups_of_(facts), true_(groups.size(), -1) {
         for (const MutexGroup& group : groups) {
             for (const Fact fact : group.facts) groups_of_.count(static_cast<std::size_t>(fact));
         }
@@ -348,7 +355,8 @@ class Reducer {
         }
     }
 
-    // Appends the literals that the true ones (and those of `given`) leave open; false if they contradict each other.
+    // Appends the literals that the true ones (and those of `given`) leave open; false if they contradict
+    // each other.
     bool reduced(View<const Literal32> given, View<const Literal32> literals, Vector<Literal32>& left) {
         const bool possible = set(given) && set(literals);
         for (const Literal32 literal : literals) {
@@ -400,21 +408,26 @@ bool reduce_by(const std::vector<MutexGroup>& groups, GroundTask& task, Control&
         return View<const Literal32>{literals.data(), literals.data() + literals.size()};
     };
     Vector<Literal32> open;
-    rewrite(task, control,
-            [&](View<const Literal32> literals, Vector<Literal32>& left) { return reducer.reduced(nothing, literals, left); },
-            [&](const Vector<Literal32>& given, const GroundEffect&, View<const Literal32> literals, Vector<Literal32>& left) {
-                if (literals.size() == 0) return true;
-                open.clear();
-                if (!reducer.reduced(view(given), literals, open)) return false;
-                for (const Literal32 literal : open) {
-                    if (std::find(given.begin(), given.end(), ~literal) != given.end()) return false;
-                    if (std::find(given.begin(), given.end(), literal) == given.end()) left.push_back(literal);
-                }
-                return true;
-            });
-    rewrite_axioms(task, control, [&](const GroundAxiom&, View<const Literal32> literals, Vector<Literal32>& left) {
-        return reducer.reduced(nothing, literals, left);
-    });
+    rewrite(
+        task, control,
+        [&](View<const Literal32> literals, Vector<Literal32>& left) {
+            return reducer.reduced(nothing, literals, left);
+        },
+        [&](const Vector<Literal32>& given, const GroundEffect&, View<const Literal32> literals,
+            Vector<Literal32>& left) {
+            if (literals.size() == 0) return true;
+            open.clear();
+            if (!reducer.reduced(view(given), literals, open)) return false;
+            for (const Literal32 literal : open) {
+                if (std::find(given.begin(), given.end(), ~literal) != given.end()) return false;
+                if (std::find(given.begin(), given.end(), literal) == given.end()) left.push_back(literal);
+            }
+            return true;
+        });
+    rewrite_axioms(task, control,
+                   [&](const GroundAxiom&, View<const Literal32> literals, Vector<Literal32>& left) {
+                       return reducer.reduced(nothing, literals, left);
+                   });
     Vector<Literal32> goal;
     task.goal_possible = task.goal_possible && reducer.reduced(nothing, view(task.goal), goal);
     task.goal.swap(goal);

@@ -1,7 +1,8 @@
-// Groups of facts of which at most one is ever true: see mutexes.py for what makes a group and how they are found.
+// Groups of facts of which at most one is ever true: see mutexes.py for what makes a group and how they are
+// found.
 //
-// Here a group that grows is a trail: what is tried is appended, and taken back if it leads nowhere, where the Python
-// twin works on copies.
+// Here a group that grows is a trail: what is tried is appended, and taken back if it leads nowhere, where
+// the Python twin works on copies.
 #pragma once
 
 #include "ground_pruning.hpp"

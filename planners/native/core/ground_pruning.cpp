@@ -66,7 +66,8 @@ class Reach {
         if (unit < operators) {
             const GroundOperator& op = task_.operators[unit];
             for (std::size_t e = op.effects; e < op.effects + op.effect_count; ++e) {
-                // An effect without conditions may be reached here and by the first look at all units: both are harmless.
+                // An effect without conditions may be reached here and by the first look at all units: both
+                // are harmless.
                 if (--missing_[operators + e] == 0) reach(task_.effects[e].sets);
             }
         } else if (unit < operators + effects) {
@@ -98,12 +99,14 @@ void reduce(GroundTask& task, const Possible& possible, Control& control) {
     rewrite(task, control, reduced,
             [&](const Vector<Literal32>&, const GroundEffect& effect, View<const Literal32> condition,
                 Vector<Literal32>& left) { return possible(~effect.sets) && reduced(condition, left); });
-    rewrite_axioms(task, control, [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
-        return possible(~axiom.head) && reduced(body, left);
-    });
+    rewrite_axioms(task, control,
+                   [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
+                       return possible(~axiom.head) && reduced(body, left);
+                   });
     Vector<Literal32> goal;
-    task.goal_possible = task.goal_possible &&
-                         reduced(View<const Literal32>{task.goal.data(), task.goal.data() + task.goal.size()}, goal);
+    task.goal_possible =
+        task.goal_possible &&
+        reduced(View<const Literal32>{task.goal.data(), task.goal.data() + task.goal.size()}, goal);
     task.goal.swap(goal);
 }
 
@@ -176,10 +179,12 @@ void prune_irrelevant(GroundTask& task, Control& control) {
                 Vector<Literal32>& left) {
                 return relevant[static_cast<std::size_t>(effect.fact())] && keep(condition, left);
             });
-    rewrite_axioms(task, control, [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
-        return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
-    });
-    for (std::size_t fact = 0; fact < facts; ++fact) task.initial[fact] = task.initial[fact] && relevant[fact];
+    rewrite_axioms(task, control,
+                   [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
+                       return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
+                   });
+    for (std::size_t fact = 0; fact < facts; ++fact)
+        task.initial[fact] = task.initial[fact] && relevant[fact];
 }
 
 }  // namespace unpuzzle::ground

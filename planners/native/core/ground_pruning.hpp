@@ -1,5 +1,5 @@
-// What a ground task can do without: what can never happen, what always holds, what the goal does not depend on.
-// See pruning.py for the ideas.
+// What a ground task can do without: what can never happen, what always holds, what the goal does not depend
+// on. See pruning.py for the ideas.
 #pragma once
 
 #include "control.hpp"
@@ -12,7 +12,8 @@ class Possible {
   public:
     explicit Possible(std::size_t facts) : marks_(2 * facts) {}
     static std::size_t at(Literal32 literal) {
-        return literal >= 0 ? 2 * static_cast<std::size_t>(literal) : 2 * static_cast<std::size_t>(~literal) + 1;
+        return literal >= 0 ? 2 * static_cast<std::size_t>(literal)
+                            : 2 * static_cast<std::size_t>(~literal) + 1;
     }
     bool operator()(Literal32 literal) const { return marks_[at(literal)] != 0; }
     bool mark(Literal32 literal) {  // false if it was marked
@@ -29,13 +30,15 @@ class Possible {
 // Drops what is impossible and what is certain; `goal_possible` becomes false if the goal is impossible.
 Possible simplify(GroundTask& task, Control& control);
 
-// Drops effects on facts that the goal does not depend on, however indirectly, then operators without effects.
+// Drops effects on facts that the goal does not depend on, however indirectly, then operators without
+// effects.
 void prune_irrelevant(GroundTask& task, Control& control);
 
-// Rewrites all operators in place; those without effects go. The functions append what is left of a precondition, and
-// of the condition of an effect, to a vector, or say false: it goes.
+// Rewrites all operators in place; those without effects go. The functions append what is left of a
+// precondition, and of the condition of an effect, to a vector, or say false: it goes.
 //     bool precondition(View<const Literal32>, Vector<Literal32>&)
-//     bool effect(const Vector<Literal32>& precondition, const GroundEffect&, View<const Literal32>, Vector<Literal32>&)
+//     bool effect(const Vector<Literal32>& precondition, const GroundEffect&, View<const Literal32>,
+//     Vector<Literal32>&)
 template <class Precondition, class Effect>
 void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Effect&& effect) {
     std::size_t literals = 0, effects = 0, operators = 0;

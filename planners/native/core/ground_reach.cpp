@@ -58,9 +58,11 @@ class Rule : public Sink {
 Reachability::Reachability(const Input& input, Control& control)
     : input_(input), control_(control), triggers_(input.predicates.size() + input.actions.size()) {
     relations_.reserve(triggers_.size());
-    for (const Predicate& predicate : input.predicates) relations_.emplace_back(predicate.arity, input.objects, control);
+    for (const Predicate& predicate : input.predicates)
+        relations_.emplace_back(predicate.arity, input.objects, control);
     for (const Action& action : input.actions) {
-        relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects, control);
+        relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects,
+                                control);
     }
     for (std::size_t at = 0; at < input.initial.size();) {
         const Int predicate = input.initial[at];
@@ -104,15 +106,17 @@ void Reachability::action_rules(std::size_t number) {
         const auto terms = input_.terms(effect.terms);
         std::vector<Slot> slots = scope.parameters, needed;
         slots.insert(slots.end(), effect.own.begin(), effect.own.end());
-        std::copy_if(terms.begin(), terms.end(), std::back_inserter(needed), [](Term term) { return term >= 0; });
+        std::copy_if(terms.begin(), terms.end(), std::back_inserter(needed),
+                     [](Term term) { return term >= 0; });
         add_rules(scope, {effect.condition}, {{fired, scope.arguments}}, slots, needed, effect.predicate,
                   {terms.begin(), terms.end()}, NO_ACTION);
     }
 }
 
-void Reachability::add_rules(const Scope& scope, const std::vector<Int>& conditions, const std::vector<Literal>& atoms,
-                             const std::vector<Slot>& slots, const std::vector<Slot>& needed, Int predicate,
-                             const std::vector<Term>& terms, std::size_t action) {
+void Reachability::add_rules(const Scope& scope, const std::vector<Int>& conditions,
+                             const std::vector<Literal>& atoms, const std::vector<Slot>& slots,
+                             const std::vector<Slot>& needed, Int predicate, const std::vector<Term>& terms,
+                             std::size_t action) {
     std::vector<Body> bodies = alternatives(input_, conditions);
     const bool several = bodies.size() > 1;
     for (Body& body : bodies) {
@@ -146,8 +150,8 @@ void Reachability::add_rules(const Scope& scope, const std::vector<Int>& conditi
 
 Join& Reachability::planned(Trigger& trigger) {
     if (!trigger.join || popped_ > 2 * trigger.planned + 16) {
-        trigger.join =
-            std::make_unique<Join>(input_, relations_, trigger.rule->query, trigger.atom, std::vector<Slot>{}, control_);
+        trigger.join = std::make_unique<Join>(input_, relations_, trigger.rule->query, trigger.atom,
+                                              std::vector<Slot>{}, control_);
         trigger.planned = popped_;
     }
     return *trigger.join;
@@ -156,7 +160,8 @@ Join& Reachability::planned(Trigger& trigger) {
 void Reachability::run() {
     for (const auto& rule : rules_) {
         const auto fluent = [&](const Literal& atom) {
-            return static_cast<std::size_t>(atom.predicate) >= input_.predicates.size() || !input_.is_static(atom.predicate);
+            return static_cast<std::size_t>(atom.predicate) >= input_.predicates.size() ||
+                   !input_.is_static(atom.predicate);
         };
         if (std::none_of(rule->query.body.atoms.begin(), rule->query.body.atoms.end(), fluent)) {
             Join(input_, relations_, rule->query, -1, {}, control_).run(rule->environment(), *rule);

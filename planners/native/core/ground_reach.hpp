@@ -1,8 +1,9 @@
 // Relaxed reachability: which facts can become true at all, and with which arguments each action applies.
 //
-// Datalog, evaluated semi-naively: facts leave a queue one after the other; a fact that leaves it becomes visible and is
-// joined, in each place of a rule's body that it fits, with what is visible. Static facts are visible from the start and
-// trigger nothing. An action whose instances other rules need (for its conditional effects) has them as facts too.
+// Datalog, evaluated semi-naively: facts leave a queue one after the other; a fact that leaves it becomes
+// visible and is joined, in each place of a rule's body that it fits, with what is visible. Static facts are
+// visible from the start and trigger nothing. An action whose instances other rules need (for its conditional
+// effects) has them as facts too.
 #pragma once
 
 #include <memory>

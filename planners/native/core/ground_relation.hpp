@@ -1,11 +1,13 @@
-// The tuples of one predicate (or the instances of one action), each once, with hash indexes by some positions.
+// The tuples of one predicate (or the instances of one action), each once, with hash indexes by some
+// positions.
 //
 //     rows    a b | a c | b c | ...      row r is values[r * arity ..]
 //     table   open addressing, tuple → row                      all rows, for "was it reached already?"
 //     index   key at some positions → row → next row → ...      only *visible* rows, for joins
 //
-// Rows become visible one after the other, in the order of their numbers: semi-naive evaluation joins a fact with those
-// that were made visible before it. An index is made when a join first asks for it and then kept up to date.
+// Rows become visible one after the other, in the order of their numbers: semi-naive evaluation joins a fact
+// with those that were made visible before it. An index is made when a join first asks for it and then kept
+// up to date.
 #pragma once
 
 #include <cstdint>

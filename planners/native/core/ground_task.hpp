@@ -1,4 +1,5 @@
-// A propositional task: facts by number, operators and axioms over literals (`f`: fact f is true, `~f`: it is false).
+// A propositional task: facts by number, operators and axioms over literals (`f`: fact f is true, `~f`: it is
+// false).
 //
 // Everything lies in three arrays, in the order of the operators:
 //
@@ -19,9 +20,9 @@ using Literal32 = std::int32_t;
 inline Fact fact_of(Literal32 literal) { return literal >= 0 ? literal : ~literal; }
 
 struct GroundEffect {
-    std::size_t begin;    // its condition
+    std::size_t begin;  // its condition
     std::uint32_t size;
-    Literal32 sets;       // f: added, ~f: deleted
+    Literal32 sets;  // f: added, ~f: deleted
     bool add() const { return sets >= 0; }
     Fact fact() const { return fact_of(sets); }
 };
@@ -67,7 +68,9 @@ struct GroundTask {
     bool goal_possible = true;
 
     View<const Literal32> precondition(const GroundOperator& op) const { return view(op.begin, op.size); }
-    View<const Literal32> condition(const GroundEffect& effect) const { return view(effect.begin, effect.size); }
+    View<const Literal32> condition(const GroundEffect& effect) const {
+        return view(effect.begin, effect.size);
+    }
     View<const GroundEffect> effects_of(const GroundOperator& op) const {
         return {effects.data() + op.effects, effects.data() + op.effects + op.effect_count};
     }

@@ -1,7 +1,8 @@
 // LM-cut (Helmert and Domshlak 2009), incremental (Pommerening and Helmert 2013): see landmark_cuts.hpp for the
 // cuts and landmark_store.hpp for what states keep.
 //
-// Admissible; not consistent, so a search must re-open. Supports everything, and never is below h^max:
+// Admissible; not consistent, so a search must re-open. Without a parent to inherit from it is never below h^max.
+// Supports everything:
 // - conditional effects: the rules of one operator pay as one (Roeger, Pommerening and Helmert 2014 describe it,
 //   and the context splitting that would be better). The sum may then be below h^max, so h^max is taken
 //   as well and the greater counts.

@@ -2,10 +2,12 @@
 // here.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <atomic>
 #include <cmath>
+#include <tuple>
 
 #include "expander.hpp"
 #include "pattern_heuristic.hpp"
@@ -22,11 +24,13 @@ class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
            nb::handle operators, nb::handle axioms, nb::handle mutexes) {
-        compile({View("domains", domains).numbers<std::int32_t>(), View("layers", layers).numbers<std::int32_t>(),
+        compile({View("domains", domains).numbers<std::int32_t>(),
+                 View("layers", layers).numbers<std::int32_t>(),
                  View("initial", initial).numbers<std::int32_t>(), View("goal", goal).numbers<std::int32_t>(),
                  View("operators", operators).numbers<std::int32_t>(),
                  View("axioms", axioms).numbers<std::int32_t>(),
-                 mutexes.is_none() ? std::vector<std::int32_t>() : View("mutexes", mutexes).numbers<std::int32_t>(),
+                 mutexes.is_none() ? std::vector<std::int32_t>()
+                                   : View("mutexes", mutexes).numbers<std::int32_t>(),
                  View("costs", costs).numbers<std::int64_t>()});
     }
     explicit PyTask(const Buffers& buffers) { compile(buffers); }
@@ -77,13 +81,26 @@ class PyTask {
         return all;
     }
 
-    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements) const {
+    nb::list estimates(const std::string& name, nb::handle states, std::size_t improvements,
+                       nb::handle reached) const {
         Prepared prepared(*model_, name, improvements);
+        std::vector<std::vector<Word>> packed;
+        for (nb::handle state : states) packed.push_back(pack(state));
         nb::list all;
-        StateId id = 0;
-        for (nb::handle state : states) {
-            const std::vector<Word> packed = pack(state);
-            const Cost h = prepared.heuristic->estimate({packed.data(), id++, NO_STATE, 0});
+        for (StateId id = 0; id < packed.size(); ++id) {
+            Heuristic::Question question{packed[id].data(), id, NO_STATE, 0};
+            if (!reached.is_none() && id > 0) {
+                std::tie(question.parent, question.op) = nb::cast<std::pair<StateId, OperatorId>>(reached[id]);
+                if (question.parent >= id || question.op >= model_->task.operators.size())
+                    throw nb::value_error("no such parent, or operator");
+                question.parent_state = packed[question.parent].data();
+            }
+            Cost h = 0;
+            try {
+                h = prepared.heuristic->estimate(question);
+            } catch (const Stop&) {
+                raise_interrupt();
+            }
             all.append(h == Heuristic::DEAD_END ? nb::none() : nb::object(nb::int_(h)));
         }
         return all;
@@ -185,7 +202,9 @@ nb::object cost_of(const Outcome& outcome) {
 }  // namespace
 
 const Model& model_of(nb::handle task) { return nb::cast<const PyTask&>(task).model(); }
-nb::object make_task(const Buffers& buffers) { return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership); }
+nb::object make_task(const Buffers& buffers) {
+    return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership);
+}
 
 }  // namespace unpuzzle
 
@@ -221,7 +240,7 @@ NB_MODULE(_core, m) {
              "The applicable operators, ascending, each with the state it leads to; states are lists of "
              "values.")
         .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
-             nb::arg("improvements") = 0, "What a heuristic says of states: a cost, or None for a dead end.")
+             nb::arg("improvements") = 0, nb::arg("reached") = nb::none(), "What a heuristic says of states: a cost, or None for a dead end.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")

@@ -32,6 +32,7 @@ class PatternHeuristic : public Heuristic {
     void improve() override;
     Cost estimate(const Question& question) override;
     bool admissible() const override { return true; }
+    bool batches() const override { return true; }
 
     // For tests: the sums in use.
     const std::vector<PatternSelection::Sum>& sums() const { return sums_; }

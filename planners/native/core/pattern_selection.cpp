@@ -17,7 +17,7 @@ constexpr std::size_t MOST_EXCHANGED = 64;                   // units, for their
 constexpr double LEAST_GROWTH = 1.05;                        // of a unit's mean, to take one more variable
 constexpr double LEAST_GAIN = 1e-9;
 constexpr double TOGETHER_BEFORE = 0.25;  // what a pair's gain counts in the next sum
-constexpr std::size_t MOST_SUMS = 3, MOST_ROUNDS = 20;
+constexpr std::size_t MOST_ROUNDS = 20;
 constexpr std::size_t MOST_PATTERNS_OF_FULL_SIZE = 16;  // in one sum
 
 template <class Numbers>
@@ -218,11 +218,11 @@ bool PatternSelection::costs(const Pattern& pattern) const {
     return false;
 }
 
-std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most) const {
+std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size_t number) const {
     std::vector<Groups> found;
     std::vector<double> gains = gains_;
     const std::size_t count = units_.size();
-    for (std::size_t i = 0; i < MOST_SUMS && count > 0; ++i) {
+    for (std::size_t i = 0; i < number && count > 0; ++i) {
         Groups groups = partition(most, gains);
         for (const auto& group : groups) {
             for (const std::size_t one : group) {

@@ -34,8 +34,8 @@ class PatternSelection {
 
     PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget);
 
-    // Some different sums, none of whose patterns has more placements than `most`.
-    std::vector<Sum> sums(std::size_t most) const;
+    // Up to `number` different sums, none of whose patterns has more placements than `most`.
+    std::vector<Sum> sums(std::size_t most, std::size_t number) const;
 
   private:
     using Variables = std::vector<std::uint32_t>;          // ascending

@@ -83,7 +83,8 @@ def changed(effect: Effect) -> Iterator[str]:
     if isinstance(effect, Atom):
         yield effect.predicate
     elif isinstance(effect, Not):
-        yield from changed(effect.operand)
+        assert isinstance(effect.operand, Atom), "an effect can only negate an atom"
+        yield effect.operand.predicate
     elif isinstance(effect, And):
         for part in effect:
             yield from changed(part)

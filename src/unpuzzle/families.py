@@ -6,8 +6,10 @@ walls, other boxes, even other sizes share one grounding, so that a level costs 
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from unpuzzle.puzzle import replay
-from unpuzzle.result import UNSOLVABLE
+from unpuzzle.result import MEMOUT, UNSOLVABLE, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native._core import Answer
     from unpuzzle.puzzle import Puzzle
-    from unpuzzle.result import Limits
 
 
 class Judgement:
@@ -66,7 +67,8 @@ def judge(
 
     Args:
         positions: of one puzzle or of several; any sizes.
-        limits: `time` of the search of each group of positions that fit together; `memory` of each search.
+        limits: `time` of the whole call (positions that are not reached are `timeout`); `memory` of each search, and of
+            the process while it grounds.
         threads: how many search at once; the answers do not depend on it.
         max_expanded: states to expand for one position before it gives up.
         validate: replay each solution on the rules of its puzzle.
@@ -76,30 +78,44 @@ def judge(
     """
     from unpuzzle.planners.native.merging import groups
 
+    limits = Limits() if limits is None else limits
+    deadline = None if limits.time is None else perf_counter() + limits.time
     found: list[Judgement | None] = [
         None if position.impossible() is None else Judgement(UNSOLVABLE) for position in positions
     ]
     open_numbers = [number for number, judgement in enumerate(found) if judgement is None]
     tasks = [positions[number].task() for number in open_numbers]
     for members in groups(tasks):
-        answers = _solve([tasks[member] for member in members], limits, threads, max_expanded)
+        rest = Limits(None if deadline is None else max(deadline - perf_counter(), 0.001), limits.memory)
+        answers = _solve([tasks[member] for member in members], rest, threads, max_expanded)
         for member, answer in zip(members, answers, strict=True):
             number = open_numbers[member]
             found[number] = _judgement(positions[number], answer, validate)
     return [judgement for judgement in found if judgement is not None]
 
 
-def _solve(tasks: list[Task], limits: Limits | None, threads: int, max_expanded: int | None) -> list[Answer]:
+def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | None) -> list[Answer | str]:
+    """The answers for tasks of one union, or why there is none."""
     from unpuzzle.planners.native.family import Family
     from unpuzzle.planners.native.merging import Union
+    from unpuzzle.planners.native.watch import LimitReachedError, Watch
 
-    union = Union(tasks)
-    starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-    family = Family(union.task, starts, goals, varying=union.varying)
-    return family.solve_many(starts, goals, threads, limits, max_expanded=max_expanded)
+    watch = Watch(limits, "grounding")
+    try:
+        union = Union(tasks)
+        starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
+        family = Family(union.task, starts, goals, varying=union.varying, tick=watch)
+        rest = Limits(watch.time_left(), limits.memory)
+        return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
+    except LimitReachedError as reached:
+        return [reached.status] * len(tasks)
+    except MemoryError:
+        return [MEMOUT] * len(tasks)
 
 
-def _judgement(position: Puzzle, answer: Answer, validate: bool) -> Judgement:
+def _judgement(position: Puzzle, answer: Answer | str, validate: bool) -> Judgement:
+    if isinstance(answer, str):
+        return Judgement(answer)
     moves = None
     if answer.actions is not None:
         moves = tuple([position.decode(action) for action in answer.actions])

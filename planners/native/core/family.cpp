@@ -15,7 +15,8 @@ constexpr std::chrono::milliseconds LOOK_GAP{50};
 
 void check(const Task& task, const Fact& fact) {
     if (fact.variable < task.variables.size() && fact.value < task.variables[fact.variable].domain) return;
-    throw BadTask("there is no value " + std::to_string(fact.value) + " of variable " + std::to_string(fact.variable));
+    throw BadTask("there is no value " + std::to_string(fact.value) + " of variable " +
+                  std::to_string(fact.variable));
 }
 
 struct Silent : Observer {
@@ -65,7 +66,8 @@ bool Packer::pack(std::span<const std::uint32_t> facts, Word* state) {
         }
         if (fact.variable >= 0) {
             const Place& place = model_.layout[static_cast<std::size_t>(fact.variable)];
-            if (place.mask != 0) state[place.word] = (state[place.word] & ~place.field()) | place.put(fact.value);
+            if (place.mask != 0)
+                state[place.word] = (state[place.word] & ~place.field()) | place.put(fact.value);
         }
     }
     return certain == certain_ && exact == exact_groups_;
@@ -127,9 +129,8 @@ Family::Answers Family::solve_many(const Batch& batch, Observer& observer) {
     std::atomic<std::size_t> next{0};
     Control control(observer, batch.seconds);
     work(batch, result.answers, next, control);
-    result.interrupted = std::any_of(result.answers.begin(), result.answers.end(), [](const auto& answer) {
-        return answer.status == Status::interrupted;
-    });
+    result.interrupted = std::any_of(result.answers.begin(), result.answers.end(),
+                                     [](const auto& answer) { return answer.status == Status::interrupted; });
     return result;
 }
 
@@ -173,7 +174,8 @@ bool Family::in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, O
         ended.notify_one();
     };
     try {
-        while (threads.size() < std::min<std::size_t>(batch.threads, answers.size())) threads.emplace_back(worker);
+        while (threads.size() < std::min<std::size_t>(batch.threads, answers.size()))
+            threads.emplace_back(worker);
     } catch (const std::system_error&) {  // fewer will do
         if (threads.empty()) worker();
     }

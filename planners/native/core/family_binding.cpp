@@ -1,8 +1,8 @@
 // Families seen from Python: atoms to numbers, numbers to words, answers to objects.
 //
-// Nearly all the time of a tiny task would go into looking up its atoms: each look-up calls the atom's `__hash__`,
-// which is Python. So the addresses of atoms met before are kept in a table of their own (and the atoms with them,
-// so that an address means one atom): puzzles hand out the same atoms again and again.
+// Nearly all the time of a tiny task would go into looking up its atoms: each look-up calls the atom's
+// `__hash__`, which is Python. So the addresses of atoms met before are kept in a table of their own (and the
+// atoms with them, so that an address means one atom): puzzles hand out the same atoms again and again.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -90,7 +90,8 @@ struct Answer {
 SmallBounds bounds_of(std::optional<std::int64_t> bytes, std::optional<std::int64_t> most_expanded) {
     SmallBounds bounds;
     if (bytes) bounds.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *bytes));
-    if (most_expanded) bounds.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_expanded));
+    if (most_expanded)
+        bounds.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_expanded));
     return bounds;
 }
 
@@ -99,9 +100,9 @@ class PyFamily {
     using Numbers = std::vector<std::uint32_t>;
     using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-    PyFamily(nb::object task, nb::dict numbers, const std::vector<std::pair<std::int32_t, std::uint32_t>>& places,
-             const Numbers& certain, const std::vector<std::pair<Numbers, bool>>& groups, const Pairs& otherwise,
-             nb::tuple actions)
+    PyFamily(nb::object task, nb::dict numbers,
+             const std::vector<std::pair<std::int32_t, std::uint32_t>>& places, const Numbers& certain,
+             const std::vector<std::pair<Numbers, bool>>& groups, const Pairs& otherwise, nb::tuple actions)
         : task_(std::move(task)),
           family_(model_of(task_)),
           packer_(family_.model(), facts(places, certain, groups), exact(groups), facts_of(otherwise)),
@@ -110,7 +111,8 @@ class PyFamily {
         for (const auto [atom, number] : numbers) {
             if (nb::cast<std::size_t>(number) >= places.size()) throw nb::value_error("an atom has no place");
         }
-        if (actions_.size() != family_.model().operators.count()) throw nb::value_error("one action an operator");
+        if (actions_.size() != family_.model().operators.count())
+            throw nb::value_error("one action an operator");
     }
 
     std::size_t add_goal(const std::optional<Pairs>& facts) {
@@ -155,15 +157,18 @@ class PyFamily {
         return nb::cast(Answer{std::move(answer), actions_});
     }
 
-    nb::list solve_many(nb::bytes starts, const Numbers& goals, unsigned threads, std::optional<double> seconds,
-                        std::optional<std::int64_t> memory, std::optional<std::int64_t> most_expanded) {
+    nb::list solve_many(nb::bytes starts, const Numbers& goals, unsigned threads,
+                        std::optional<double> seconds, std::optional<std::int64_t> memory,
+                        std::optional<std::int64_t> most_expanded) {
         const std::vector<Word> words = unpack(starts);
         const std::size_t count = words.size() / family_.model().words();
-        if (goals.size() != count && goals.size() != 1) throw nb::value_error("one goal a start, or one for all");
+        if (goals.size() != count && goals.size() != 1)
+            throw nb::value_error("one goal a start, or one for all");
         for (const std::uint32_t goal : goals) check_goal(goal);
         check_seconds(seconds);
         const Numbers all = goals.size() == count ? goals : Numbers(count, goals.front());
-        const Family::Batch batch{words, all, bounds_of(memory, most_expanded), seconds, std::max(1u, threads)};
+        const Family::Batch batch{words, all, bounds_of(memory, most_expanded), seconds,
+                                  std::max(1u, threads)};
         PythonObserver observer{nb::none()};
         Family::Answers result;
         {

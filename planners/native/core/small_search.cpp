@@ -78,8 +78,8 @@ class Graph {
     }
 
     std::size_t held() const {
-        return pool_.capacity() * sizeof(Word) + nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) +
-               slots_.size() * sizeof(Slot);
+        return pool_.capacity() * sizeof(Word) + nodes_.capacity() * sizeof(Node) +
+               edges_.capacity() * sizeof(Edge) + slots_.size() * sizeof(Slot);
     }
     // What a graph of this size takes, the copy included while arrays double.
     std::size_t bytes_for(std::size_t states, std::size_t edges) const {
@@ -163,7 +163,8 @@ class Usefulness {
 template <int W>
 class Implementation : public SmallSearch {
   public:
-    explicit Implementation(const Model& model) : model_(model), graph_(model), extended_(model.extended_words()) {}
+    explicit Implementation(const Model& model)
+        : model_(model), graph_(model), extended_(model.extended_words()) {}
 
     SmallAnswer solve(const Word* start, const SmallGoal& goal, const SmallBounds& bounds,
                       Control& control) override {
@@ -199,7 +200,8 @@ class Implementation : public SmallSearch {
         ++search_;
     }
     void end() {
-        if (usefulness_.drop(graph_.size(), found_, answer_.expanded - found_) || graph_.held() > MOST_KEPT_BYTES) {
+        if (usefulness_.drop(graph_.size(), found_, answer_.expanded - found_) ||
+            graph_.held() > MOST_KEPT_BYTES) {
             graph_.clear();
             search_ = 0;
         }
@@ -221,7 +223,8 @@ class Implementation : public SmallSearch {
         ++answer_.expanded;
         found_ += graph_.expand(id);
         answer_.generated += graph_[id].edges;
-        if (answer_.states > FIRST_SLOTS && graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
+        if (answer_.states > FIRST_SLOTS &&
+            graph_.bytes_for(answer_.states, answer_.generated) > bounds_.bytes)
             throw Stop{Status::memout};
     }
 

@@ -1,16 +1,16 @@
 // Searches that end within microseconds, one after the other, over one and the same graph.
 //
-// A fresh search of some hundred states is all allocation and page faults (0.5 to 0.8 ms), and most of the rest
-// is finding and applying operators. Starts of one family lead to the same states again and again, so the
-// states, and the successors of those that were expanded, stay where they are for the next search:
+// A fresh search of some hundred states is all allocation and page faults (0.5 to 0.8 ms), and most of the
+// rest is finding and applying operators. Starts of one family lead to the same states again and again, so
+// the states, and the successors of those that were expanded, stay where they are for the next search:
 //
 //     pool    │ s0 │ s1 │ s2 │ ...                   states, numbered as they are met
-//     nodes   │edges, slot │ mark, parent, operator│  what is kept │ what the current search wrote, if `mark` is its
-//     edges   │ target, operator │ ...               number: nothing has to be cleared between two searches
-//     table   │ tag : number + 1 │ ...               at most half full
+//     nodes   │edges, slot │ mark, parent, operator│  what is kept │ what the current search wrote, if `mark`
+//     is its edges   │ target, operator │ ...               number: nothing has to be cleared between two
+//     searches table   │ tag : number + 1 │ ...               at most half full
 //
-// Answers and counts are those of a search that starts from nothing. The graph is dropped when it becomes large
-// and little of it was used again (levels with different walls have no state in common).
+// Answers and counts are those of a search that starts from nothing. The graph is dropped when it becomes
+// large and little of it was used again (levels with different walls have no state in common).
 //
 // Where all operators cost the same it is breadth-first search with goals tested at generation, otherwise
 // uniform-cost search (Dijkstra 1959) with a binary heap; both are optimal and support everything.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <new>
-#include <queue>
 
 #include "expander.hpp"
 #include "goal.hpp"
@@ -80,7 +79,8 @@ void StateSpace::explore(Control& control) {
         const std::size_t first = targets.size();
         for (const OperatorId op : applicable) {
             const auto same = [&](OperatorId other) { return actions_[other] == actions_[op]; };
-            if (std::any_of(operators.begin() + static_cast<std::ptrdiff_t>(first), operators.end(), same)) continue;
+            if (std::any_of(operators.begin() + static_cast<std::ptrdiff_t>(first), operators.end(), same))
+                continue;
             ++control.counters.generated;
             expander.apply(op, child.data());
             targets.push_back(number_of(child.data(), depth[next] + 1));
@@ -92,21 +92,23 @@ void StateSpace::explore(Control& control) {
 
 // Dijkstra 1959, from several sources at once; `each(state, relax)` calls `relax(neighbour, cost)`.
 template <class Each>
-void StateSpace::settle(Counted<std::int64_t>& distance, std::vector<std::uint32_t> sources, Control& control,
-                        Each&& each) {
+void StateSpace::settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources,
+                        Control& control, Each&& each) {
     using Entry = std::pair<std::int64_t, std::uint32_t>;
     distance.assign(size(), NEVER);
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    Counted<Entry> queue(budget_);
     const auto reach = [&](std::uint32_t state, std::int64_t cost) {
         if (distance[state] != NEVER && distance[state] <= cost) return;
         distance[state] = cost;
-        queue.push({cost, state});
+        queue.push_back({cost, state});
+        std::push_heap(queue.begin(), queue.end(), std::greater<>());
     };
     for (const std::uint32_t source : sources) reach(source, 0);
     while (!queue.empty()) {
         control.tick();
-        const auto [cost, state] = queue.top();
-        queue.pop();
+        std::pop_heap(queue.begin(), queue.end(), std::greater<>());
+        const auto [cost, state] = queue.back();
+        queue.pop_back();
         if (cost == distance[state]) {
             each(state, [&](std::uint32_t next, std::int64_t step) { reach(next, cost + step); });
         }
@@ -121,7 +123,9 @@ void StateSpace::distances(Control& control) {
         }
         return;
     }
-    settle(distance, {0}, control, [&](std::uint32_t state, auto&& relax) {
+    Counted<std::uint32_t> start(budget_);
+    start.push_back(0);
+    settle(distance, start, control, [&](std::uint32_t state, auto&& relax) {
         for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge)
             relax(targets[edge], model_.operators.cost(operators[edge]));
     });
@@ -135,7 +139,9 @@ void StateSpace::reverse(Control& control) {
     edges_.assign(targets.size(), 0);
     for (const std::uint32_t target : targets) ++back_offsets_[target + 1];
     for (std::size_t state = 0; state < size(); ++state) back_offsets_[state + 1] += back_offsets_[state];
-    std::vector<std::uint64_t> next(back_offsets_.begin(), back_offsets_.end());
+    Counted<std::uint64_t> next(budget_);
+    next.assign(size() + 1, 0);
+    for (std::size_t state = 0; state < size(); ++state) next[state] = back_offsets_[state];
     for (std::uint32_t state = 0; state < size(); ++state) {
         control.tick();
         for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge) {
@@ -147,7 +153,7 @@ void StateSpace::reverse(Control& control) {
 }
 
 void StateSpace::goal_distances(Control& control) {
-    std::vector<std::uint32_t> found;
+    Counted<std::uint32_t> found(budget_);
     for (std::uint32_t state = 0; state < size(); ++state) {
         if (goals[state]) found.push_back(state);
     }
@@ -155,7 +161,7 @@ void StateSpace::goal_distances(Control& control) {
         for (std::uint64_t at = back_offsets_[state]; at < back_offsets_[state + 1]; ++at)
             relax(sources_[at], model_.operators.cost(operators[edges_[at]]));
     };
-    settle(goal_distance, std::move(found), control, back);
+    settle(goal_distance, found, control, back);
 }
 
 // Whether a transition is a step of an optimal plan.
@@ -164,15 +170,17 @@ bool StateSpace::tight(std::size_t edge, std::uint32_t from) const {
     return rest != NEVER && goal_distance[from] == rest + model_.operators.cost(operators[edge]);
 }
 
-// Sums over the tight transitions, each state after all that its tight transitions lead to (Kahn 1962). States
-// that never get their turn can reach a cycle, which costs 0, or it would not be tight.
+// Sums over the tight transitions, each state after all that its tight transitions lead to (Kahn 1962).
+// States that never get their turn can reach a cycle, which costs 0, or it would not be tight.
 void StateSpace::count_plans(Control& control) {
     plans.assign(size(), 0);
-    std::vector<std::uint32_t> waiting(size(), 0), ready;
+    Counted<std::uint32_t> waiting(budget_), ready(budget_);
+    waiting.assign(size(), 0);
     for (std::uint32_t state = 0; state < size(); ++state) {
         control.tick();
         if (goal_distance[state] == NEVER) continue;
-        for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge) waiting[state] += tight(edge, state);
+        for (std::uint64_t edge = offsets[state]; edge < offsets[state + 1]; ++edge)
+            waiting[state] += tight(edge, state);
         plans[state] = goals[state] ? 1 : 0;
         if (waiting[state] == 0) ready.push_back(state);
     }

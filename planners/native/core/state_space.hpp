@@ -2,8 +2,8 @@
 //
 //     states      numbered in breadth-first order, the start is 0; successors by ascending operator
 //     offsets     transitions of state s are offsets[s] .. offsets[s + 1] of `targets` and `operators` (CSR)
-//     distance    least cost from the start          goal_distance   least cost to a goal, or NEVER (a dead end)
-//     plans       how many plans have that least cost: sequences of actions that end in a goal
+//     distance    least cost from the start          goal_distance   least cost to a goal, or NEVER (a dead
+//     end) plans       how many plans have that least cost: sequences of actions that end in a goal
 //
 // Copies of one action (split at a disjunction) that apply in one state are one transition. `plans` stops at
 // MANY, and is ENDLESS where a cycle of cost 0 lies on such a plan.
@@ -29,8 +29,13 @@ class Counted {
     T& operator[](std::size_t i) { return items_[i]; }
     const T& operator[](std::size_t i) const { return items_[i]; }
     const T* data() const { return items_.data(); }
+    bool empty() const { return items_.empty(); }
     auto begin() const { return items_.begin(); }
     auto end() const { return items_.end(); }
+    auto begin() { return items_.begin(); }
+    auto end() { return items_.end(); }
+    const T& back() const { return items_.back(); }
+    void pop_back() { items_.pop_back(); }
 
     void push_back(const T& item) {
         if (items_.size() == items_.capacity()) reserve(items_.empty() ? 64 : 2 * items_.size());
@@ -71,8 +76,10 @@ class StateSpace {
         bool goal_possible = true;  // false: no state is a goal
     };
 
-    // `actions` has, for each operator, the number of its action. Throws `Stop`; std::bad_alloc is a memout, too.
-    StateSpace(const Model& model, std::vector<std::uint32_t> actions, const Request& request, Control& control);
+    // `actions` has, for each operator, the number of its action. Throws `Stop`; std::bad_alloc is a memout,
+    // too.
+    StateSpace(const Model& model, std::vector<std::uint32_t> actions, const Request& request,
+               Control& control);
 
     std::size_t size() const { return goals.size(); }
     const Word* state(std::size_t number) const { return &words[number * width_]; }
@@ -85,7 +92,8 @@ class StateSpace {
     void goal_distances(Control& control);
     void count_plans(Control& control);
     template <class Each>
-    void settle(Counted<std::int64_t>& distance, std::vector<std::uint32_t> sources, Control& control, Each&& each);
+    void settle(Counted<std::int64_t>& distance, const Counted<std::uint32_t>& sources, Control& control,
+                Each&& each);
     bool tight(std::size_t edge, std::uint32_t from) const;
 
     const Model& model_;

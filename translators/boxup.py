@@ -279,9 +279,11 @@ class Boxup(Puzzle):
         seen, queue = {self}, [self]
         while queue and len(seen) < limit:
             position = queue.pop()
-            new = {position.apply(move) for move in position.moves()} - seen
-            seen |= new
-            queue += new
+            # In the order of the moves: the order of a set differs from process to process, and so would the samples.
+            for following in map(position.apply, position.moves()):
+                if following not in seen:
+                    seen.add(following)
+                    queue.append(following)
         return len(seen)
 
 

@@ -345,3 +345,17 @@ def test_domains_are_read_wherever_one_works(tmp_path):
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == list(translators.names())
+
+
+@every_puzzle
+def test_equal_seeds_give_equal_samples_in_every_process(puzzle):
+    code = (
+        "from random import Random; from unpuzzle import translators; "
+        f"print(*[translators.find({puzzle.name!r}).sample(Random(seed)) for seed in range(25)])"
+    )
+    outputs = set()
+    for hash_seed in ("1", "2", "3"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        outputs.add(run.stdout)
+    assert len(outputs) == 1

@@ -19,17 +19,20 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from math import exp, log
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import grounding_tasks
+
 from unpuzzle import translators
 from unpuzzle.cli.files import save
-from unpuzzle.pddl import read, write
+from unpuzzle.pddl import parse_task, read, write
+from unpuzzle.pddl.nodes import And, Problem, Task
+from unpuzzle.pddl.semantics import Semantics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from unpuzzle.pddl.nodes import Task
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 UNPUZZLE = str(Path(sys.executable).with_name("unpuzzle"))
@@ -166,6 +169,35 @@ class Bench:
         for (name, (_, target)), other in zip(peers.items(), theirs, strict=True):
             yield Row("tiny", name, ours.cpu, other.cpu, "CPU s", ours.cpu / other.cpu, target)
 
+    def grounding(self) -> Iterator[Row]:
+        """From PDDL text to the ground task, against Fast Downward's translator; whole processes."""
+        for name, make in grounding_tasks.TASKS.items():
+            task = parse_task(*make())
+            theirs = [sys.executable, fast_downward(), "--translate", "domain.pddl", "problem.pddl"]
+            ours, other = self.in_turn([[sys.executable, "-c", GROUND], theirs], task)
+            yield Row("grounding", name, ours.cpu, other.cpu, "CPU s", ours.cpu / other.cpu, "<= 0.1")
+
+    def rubik(self) -> Iterator[Row]:
+        """Rubik's cube (IPC 2023's encoding), scrambled by random turns: CPU seconds to the proved optimum."""
+        solved = ipc("rubiks-cube-opt23-adl/p01")["rubiks-cube-opt23-adl/p01"]
+        goal = solved.problem.goal
+        assert isinstance(goal, And)
+        for turns in (10, 14, 18):
+            semantics, rng = Semantics(solved), Random(turns)
+            state = frozenset(goal.operands)
+            for _ in range(turns):
+                state = semantics.apply(state, rng.choice(semantics.applicable(state)))
+            init = tuple(sorted(state, key=str))
+            problem = Problem("scrambled", solved.domain.name, (), solved.problem.objects, init, (), goal)
+            repeat, self.repeat = self.repeat, 1
+            ours = self.in_turn(
+                [self._ours("native", "--time-limit", "60", "--memory-limit", "4G")], Task(solved.domain, problem)
+            )[0]
+            self.repeat = repeat
+            answer = json.loads(ours.output)
+            what = f"{turns} random turns: {answer['status']}, cost {answer['cost']}"
+            yield Row("rubik", what, ours.cpu, None, "CPU s", None, "<= 60")
+
     def korf(self) -> Iterator[Row]:
         """Random 15-puzzles (Korf 1985), from PDDL to the proved optimum."""
         lines = [line.split() for line in (DATA / "korf-1-30.txt").read_text().splitlines() if line[:1].isdigit()]
@@ -192,6 +224,12 @@ class Bench:
 
 
 RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 10\n14 9 15 11")
+
+GROUND = """
+from unpuzzle.pddl import read
+from unpuzzle.planners.native.ground_core import CoreGrounding
+CoreGrounding(read("domain.pddl", "problem.pddl")).task()
+"""
 
 PYMIMIR = """
 import pymimir
@@ -236,6 +274,8 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "memory": Bench.memory,
     "lmcut": Bench.lmcut,
     "korf": Bench.korf,
+    "rubik": Bench.rubik,
+    "grounding": Bench.grounding,
 }
 
 

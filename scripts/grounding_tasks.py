@@ -2,7 +2,8 @@
 
     python scripts/grounding_tasks.py FOLDER      writes FOLDER/NAME/{domain,problem}.pddl for all of them
 
-They are made for comparing grounders (see grounding_bench.py), not for being solved. Random parts have fixed seeds.
+They are made for comparing grounders (`scripts/bench --jobs grounding`), not for being solved. Random parts have fixed
+seeds.
 """
 
 from __future__ import annotations

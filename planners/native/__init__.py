@@ -109,7 +109,7 @@ class Native:
     def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
         """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
         self.name = "native" if config is None else f"native:{config}"
-        self.config = config or "auto"
+        self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
         self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is

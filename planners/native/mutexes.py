@@ -154,6 +154,9 @@ class _Search:
         if self.budget < 0:
             raise _OutOfBudgetError
 
+    def adders(self, fact: int) -> int:
+        return len(self.events.get(fact, ()))
+
     def choice(self, event: _Event, balancer: int) -> tuple[object, ...]:
         """What a balancer looks like from its operator: predicate, and which parameters stand in it."""
         arguments = event.operator.arguments
@@ -238,26 +241,37 @@ class _Group:
                     return None
                 pending.extend(self.add(fact))
         undecided: list[_Event] = []
+        open_patterns: set[tuple[object, ...]] = set()  # one event of each is looked at; the others wait for its choice
         while pending:
             event = pending.popleft()
             self.search.spend()
             if self._balanced(event):
                 continue
-            candidates = [balancer for balancer in event.balancers if self.fits(balancer)]
-            if not candidates:
-                return None
-            chosen = self._chosen(event, candidates)
-            if chosen is None:
+            pattern = self.search.pattern(event) if len(event.balancers) > 1 else ()
+            if pattern in open_patterns:
                 undecided.append(event)
-            else:
-                pending.extend(self.add(chosen))
+                continue
+            chosen = self._wanted(event, pattern)
+            if chosen is None:
+                candidates = [balancer for balancer in event.balancers if self.fits(balancer)]
+                if not candidates:
+                    return None
+                if len(candidates) > 1:
+                    undecided.append(event)
+                    if pattern not in self.choices:
+                        open_patterns.add(pattern)
+                    continue
+                chosen = candidates[0]
+                if pattern and pattern not in self.choices:
+                    self.choices[pattern] = self.search.choice(event, chosen)  # what was forced once is tried first
+            pending.extend(self.add(chosen))
         undecided = [event for event in undecided if not self._balanced(event)]
         if not undecided:
             return self if self._consistent() else None
         if trials == MOST_TRIALS:
             return None
         event = undecided[0]
-        for candidate in event.balancers:
+        for candidate in sorted(event.balancers, key=self.search.adders):  # what asks for least first
             other = self.copy()
             other.choices[self.search.pattern(event)] = self.search.choice(event, candidate)
             grown = other.closed((candidate,), undecided[1:], trials + 1)
@@ -268,13 +282,12 @@ class _Group:
     def _balanced(self, event: _Event) -> bool:
         return event.fact in event.required or any(balancer in self.members for balancer in event.balancers)
 
-    def _chosen(self, event: _Event, candidates: list[int]) -> int | None:
-        if len(candidates) == 1:
-            return candidates[0]
-        wanted = self.choices.get(self.search.pattern(event))
-        for candidate in candidates:
-            if wanted == self.search.choice(event, candidate):
-                return candidate
+    def _wanted(self, event: _Event, pattern: tuple[object, ...]) -> int | None:
+        """The balancer that was chosen for events like this one, if it fits."""
+        wanted = self.choices.get(pattern)
+        for balancer in event.balancers if wanted is not None else ():
+            if wanted == self.search.choice(event, balancer) and self.fits(balancer):
+                return balancer
         return None
 
     def extended(self) -> _Group:

@@ -78,7 +78,7 @@ class Space:
 
 
 def _derived(core: _core.Task, task: FDRTask) -> State:
-    """The initial state with its derived variables, which the goal test here looks at, too."""
+    """The initial state with its derived variables."""
     values = list(task.initial)
     for layer in sorted({variable.layer for variable in task.variables} - {-1}):
         rules = [rule for rule in task.axioms if task.variables[rule.variable].layer == layer]
@@ -175,7 +175,9 @@ def test_relaxation_heuristics_are_what_they_are_defined_to_be(seed: int) -> Non
     for state, maximum, sum_, plan in list(zip(space.states, h_max, h_add, h_ff, strict=True))[:15]:
         assert maximum == relaxed_value(space.task, state, greatest)
         assert sum_ == relaxed_value(space.task, state, total)
-        assert maximum <= plan <= sum_
+        assert plan <= sum_
+        if not any(effect.conditions for operator in space.task.operators for effect in operator.effects):
+            assert maximum <= plan  # else an operator that is needed twice counts once
 
 
 @pytest.mark.parametrize("name", HEURISTICS)

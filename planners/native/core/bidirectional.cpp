@@ -56,8 +56,7 @@ class Bidirectional : public Search {
         Expander<W> expander(model_);
         for (StateId at = met_[1]; at >= roots_;) {
             const StateId next = *backward_.parents[at];
-            plan.push_back(
-                operator_between<W>(model_, expander, backward_.pool[at], backward_.pool[next]));
+            plan.push_back(operator_between<W>(model_, expander, backward_.pool[at], backward_.pool[next]));
             at = next;
         }
         return plan;

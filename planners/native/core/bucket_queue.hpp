@@ -1,7 +1,7 @@
 // A queue of propositions by value, for explorations in the manner of Dijkstra.
 //
-// Values are mostly small, so each of the first NEAR values has a stack of its own; what is beyond them, which
-// costs up to 2^31 make possible, waits in a heap. Within one value the last comes first.
+// Values are mostly small, so each of the first NEAR values has a stack of its own; what is beyond them,
+// which costs up to 2^31 make possible, waits in a heap. Within one value the last comes first.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // Greedy best-first search with deferred evaluation and preferred operators (Richter and Helmert 2009; the
 // alternation and the boost are LAMA's, Richter and Westphal 2010).
 //
-// Successors are not evaluated when they are generated but when they come up, and wait under their parent's h:
-// of the many successors of a state that is left behind for a better one, none was ever made. What waits is
-// an edge (parent, operator), in two open lists: one holds all edges, the other those by preferred operators.
-// They take turns, and whenever a state is better than all before it, the preferred ones are ahead for the
-// next BOOST turns.
+// Successors are not evaluated when they are generated but when they come up, and wait under their parent's
+// h: of the many successors of a state that is left behind for a better one, none was ever made. What waits
+// is an edge (parent, operator), in two open lists: one holds all edges, the other those by preferred
+// operators. They take turns, and whenever a state is better than all before it, the preferred ones are ahead
+// for the next BOOST turns.
 //
 //     all        h=7 │(s3,o1)(s3,o9)...│  h=9 │(s0,o2)...│          ─┐  least priority counter first
 //     preferred  h=7 │(s3,o9)│                                      ─┘

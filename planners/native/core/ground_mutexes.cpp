@@ -31,7 +31,7 @@ class Search {
           tried_(task.facts.size()),
           last_(task.operators.size()),
           marks_(2 * task.facts.size()),
-          patterns_(events_.count(), -1) {
+          patterns_(events_.count(), NO_PATTERN) {
         for (EventId i = 0; i < events_.count(); ++i) {
             const Event& event = events_[i];
             if (event.balancer_count == 0 && !events_.requires_(event, event.fact))
@@ -54,6 +54,8 @@ class Search {
     }
 
   private:
+    static constexpr int NO_PATTERN = -1;
+
     static std::size_t at(Fact fact) { return static_cast<std::size_t>(fact); }
 
     struct Mark {
@@ -226,21 +228,36 @@ class Search {
             add(newcomer, pending);
         }
         Vector<Fact> candidates;
+        Vector<int> open_patterns;  // one event of each is looked at; the others wait for its choice
         for (std::size_t i = 0; i < pending.size(); ++i) {
             const EventId event = pending[i];
             spend();
             if (balanced(events_[event])) continue;
-            candidates.clear();
-            for (const Fact balancer : events_.balancers(events_[event])) {
-                if (fits(balancer)) candidates.push_back(balancer);
-            }
-            if (candidates.empty()) return false;
-            const Fact chosen = choose(event, candidates);
-            if (chosen < 0) {
+            const int like = events_[event].balancer_count > 1 ? pattern(event) : NO_PATTERN;
+            if (std::find(open_patterns.begin(), open_patterns.end(), like) != open_patterns.end()) {
                 undecided.push_back(event);
-            } else {
-                add(chosen, pending);
+                continue;
             }
+            const int chosen_before = made_choice(like);
+            Fact chosen = wanted(events_[event], chosen_before);
+            if (chosen < 0) {
+                candidates.clear();
+                for (const Fact balancer : events_.balancers(events_[event])) {
+                    if (fits(balancer)) candidates.push_back(balancer);
+                }
+                if (candidates.empty()) return false;
+                if (candidates.size() > 1) {
+                    undecided.push_back(event);
+                    if (chosen_before == NO_PATTERN) open_patterns.push_back(like);
+                    continue;
+                }
+                chosen = candidates[0];
+                if (like != NO_PATTERN && chosen_before == NO_PATTERN) {
+                    choices_.emplace_back(
+                        like, choice(events_[event], chosen));  // what was forced once is tried first
+                }
+            }
+            add(chosen, pending);
         }
         std::erase_if(undecided, [&](EventId event) { return balanced(events_[event]); });
         if (undecided.empty()) return consistent();
@@ -251,7 +268,12 @@ class Search {
         const EventId event = undecided[0];
         const Vector<EventId> others(undecided.begin() + 1, undecided.end());
         const Mark mark = here();
-        for (const Fact candidate : events_.balancers(events_[event])) {
+        const auto balancers = events_.balancers(events_[event]);
+        Vector<Fact> candidates(balancers.begin(), balancers.end());  // what asks for least first
+        std::stable_sort(candidates.begin(), candidates.end(), [&](Fact one, Fact other) {
+            return events_.adding(one).size() < events_.adding(other).size();
+        });
+        for (const Fact candidate : candidates) {
             choices_.emplace_back(pattern(event), choice(events_[event], candidate));
             if (closed(candidate, others, trials + 1)) return true;
             take_back(mark);
@@ -265,15 +287,20 @@ class Search {
         return std::any_of(balancers.begin(), balancers.end(), [&](Fact fact) { return member_[at(fact)]; });
     }
 
-    Fact choose(EventId event, const Vector<Fact>& candidates) {
-        if (candidates.size() == 1) return candidates[0];
-        const int wanted = pattern(event);
-        for (auto made = choices_.rbegin(); made != choices_.rend(); ++made) {
-            if (made->first != wanted) continue;
-            for (const Fact candidate : candidates) {
-                if (choice(events_[event], candidate) == made->second) return candidate;
-            }
-            return -1;
+    // What was chosen for events of a pattern, or NO_PATTERN.
+    int made_choice(int pattern) const {
+        if (pattern == NO_PATTERN) return NO_PATTERN;
+        const auto made =
+            std::find_if(choices_.rbegin(), choices_.rend(),
+                         [&](const std::pair<int, int>& choice) { return choice.first == pattern; });
+        return made == choices_.rend() ? NO_PATTERN : made->second;
+    }
+
+    // The balancer that was chosen for events like this one, if it fits; otherwise -1.
+    Fact wanted(const Event& event, int chosen) {
+        if (chosen == NO_PATTERN) return -1;
+        for (const Fact balancer : events_.balancers(event)) {
+            if (choice(event, balancer) == chosen && fits(balancer)) return balancer;
         }
         return -1;
     }

@@ -1,10 +1,10 @@
-// h^FF (Hoffmann and Nebel 2001): the cost of one relaxed plan, which is put together backwards from the goal out
-// of the rules by which h^add reaches each proposition (Keyder and Geffner 2008). An operator counts once, however
-// many of its conditional effects are used.
+// h^FF (Hoffmann and Nebel 2001): the cost of one relaxed plan, which is put together backwards from the goal
+// out of the rules by which h^add reaches each proposition (Keyder and Geffner 2008). An operator counts
+// once, however many of its conditional effects are used.
 //
-// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and axioms (as
-// rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's operators that may be
-// applicable at once are preferred ("helpful actions").
+// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
+// axioms (as rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's
+// operators that may be applicable at once are preferred ("helpful actions").
 #include "heuristic.hpp"
 #include "relaxed_values.hpp"
 

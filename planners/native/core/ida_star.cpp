@@ -28,7 +28,8 @@ class Entered {
   public:
     Entered(Budget& budget, std::size_t words) : words_(words) {
         std::size_t count = MOST;
-        while (count > 1 && count * (sizeof(Row) + width<W>(words) * sizeof(Word)) > budget.left() / 2) count /= 2;
+        while (count > 1 && count * (sizeof(Row) + width<W>(words) * sizeof(Word)) > budget.left() / 2)
+            count /= 2;
         rows_ = Block(budget, count * sizeof(Row));
         states_ = Block(budget, count * width<W>(words) * sizeof(Word));
         mask_ = count - 1;
@@ -180,7 +181,8 @@ class IDAStar : public Search {
     void sink(std::size_t begin, std::size_t at) {
         const Item item = *items_[at];
         const auto before = [](const Item& left, const Item& right) {
-            return left.g + left.h < right.g + right.h || (left.g + left.h == right.g + right.h && left.h < right.h);
+            return left.g + left.h < right.g + right.h ||
+                   (left.g + left.h == right.g + right.h && left.h < right.h);
         };
         for (; at > begin && before(item, *items_[at - 1]); --at) *items_[at] = *items_[at - 1];
         *items_[at] = item;

@@ -193,7 +193,8 @@ class Completions {
 
     std::vector<Word> list() {
         for (std::uint32_t group = 0; group < task_.mutexes.size(); ++group) {
-            for (const Fact& fact : task_.facts(task_.mutexes[group])) groups_of_[fact.variable].push_back({fact.value, group});
+            for (const Fact& fact : task_.facts(task_.mutexes[group]))
+                groups_of_[fact.variable].push_back({fact.value, group});
         }
         std::vector<bool> fixed(values_.size(), false);
         for (const Fact& fact : task_.goal) {

@@ -76,7 +76,8 @@ class LandmarkCuts {
     }
     std::size_t bytes() const {
         return rules_.capacity() * sizeof(Rule) + propositions_.capacity() * sizeof(Proposition) +
-               (wants_.capacity() + zone_.capacity() + before_.capacity() + entering_.capacity() + taken_.capacity()) *
+               (wants_.capacity() + zone_.capacity() + before_.capacity() + entering_.capacity() +
+                taken_.capacity()) *
                    sizeof(std::uint32_t);
     }
 
@@ -107,8 +108,7 @@ class LandmarkCuts {
         for (std::size_t i = 0; i < rules_.size(); ++i) rules_[i].waiting = wants_[i];
         std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, Relaxed::NONE});
         queue_.clear();
-        relaxed_.visit(state,
-                       [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
+        relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
         typename BucketQueue<Value>::Entry entry;
         while (propositions_[Relaxed::GOAL].value != 0 && queue_.pop(entry)) {
             const auto [value, proposition] = entry;
@@ -179,7 +179,8 @@ class LandmarkCuts {
     }
 
     void forget_rounds() {
-        for (auto* marks : {&zone_, &before_, &entering_, &taken_}) std::fill(marks->begin(), marks->end(), 0);
+        for (auto* marks : {&zone_, &before_, &entering_, &taken_})
+            std::fill(marks->begin(), marks->end(), 0);
         round_ = 1;
     }
 
@@ -220,7 +221,8 @@ class LandmarkCuts {
         explored_ = true;
         stack_.clear();
         for (std::uint32_t proposition = 0; proposition < propositions_.size(); ++proposition) {
-            if (before_[proposition] != round_ && propositions_[proposition].achiever != Relaxed::NONE) continue;
+            if (before_[proposition] != round_ && propositions_[proposition].achiever != Relaxed::NONE)
+                continue;
             if (propositions_[proposition].value == INFINITE) continue;
             before_[proposition] = round_;
             stack_.push_back(proposition);
@@ -230,7 +232,8 @@ class LandmarkCuts {
             stack_.pop_back();
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
                 const Rule& about = rules_[rule];
-                if (about.supporter != proposition || about.waiting > 0 || entering_[rule] == round_) continue;
+                if (about.supporter != proposition || about.waiting > 0 || entering_[rule] == round_)
+                    continue;
                 for (const std::uint32_t effect : relaxed_.effects[rule]) {
                     if (before_[effect] == round_ || zone_[effect] == round_) continue;
                     before_[effect] = round_;

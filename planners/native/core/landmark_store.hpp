@@ -68,8 +68,10 @@ class LandmarkStore {
         return read(at);
     }
 
-    // Writes down a state: its value, how it was reached, and its new landmarks (all of them without a parent).
-    void put(StateId id, StateId parent, std::uint32_t group, std::uint64_t h_plus_1, const Landmarks& landmarks) {
+    // Writes down a state: its value, how it was reached, and its new landmarks (all of them without a
+    // parent).
+    void put(StateId id, StateId parent, std::uint32_t group, std::uint64_t h_plus_1,
+             const Landmarks& landmarks) {
         line_.clear();
         write(h_plus_1);
         write(landmarks.size());

@@ -1,9 +1,10 @@
-// LM-cut (Helmert and Domshlak 2009), incremental (Pommerening and Helmert 2013): see landmark_cuts.hpp for the
-// cuts and landmark_store.hpp for what states keep.
+// LM-cut (Helmert and Domshlak 2009), incremental (Pommerening and Helmert 2013): see landmark_cuts.hpp for
+// the cuts and landmark_store.hpp for what states keep.
 //
-// Admissible; not consistent, so a search must re-open. Without a parent to inherit from it is never below h^max.
-// Supports everything:
-// - conditional effects: the rules of one operator pay as one (Roeger, Pommerening and Helmert 2014 describe it,
+// Admissible; not consistent, so a search must re-open. Without a parent to inherit from it is never below
+// h^max. Supports everything:
+// - conditional effects: the rules of one operator pay as one (Roeger, Pommerening and Helmert 2014 describe
+// it,
 //   and the context splitting that would be better). The sum may then be below h^max, so h^max is taken
 //   as well and the greater counts.
 // - axioms: rules of cost 0; that a derived variable is false counts as always true (see relaxed.hpp).
@@ -52,7 +53,7 @@ class LmCut : public Heuristic {
     bool admissible() const override { return true; }
 
   private:
-    static constexpr std::size_t RESERVE = 8;      // give up what is kept when less than 1/8 is left
+    static constexpr std::size_t RESERVE = 8;       // give up what is kept when less than 1/8 is left
     static constexpr std::size_t LONGEST_WAY = 64;  // then all landmarks of a state are written down
 
     // Makes the parent's landmarks, but those that contain the operator, count against the costs.
@@ -78,7 +79,8 @@ class LmCut : public Heuristic {
             way_ = store_->collect(parent_, parents_);
             for (std::size_t i = 0; i < parents_.size(); ++i) change(parents_, i, -1);
         } else if (question.parent_state) {
-            cuts_.run(question.parent_state, [&](std::uint32_t cost, auto groups) { parents_.add(cost, groups); });
+            cuts_.run(question.parent_state,
+                      [&](std::uint32_t cost, auto groups) { parents_.add(cost, groups); });
         }
         for (std::size_t i = 0; i < parents_.size(); ++i) parents_sum_ += parents_.cost(i);
     }
@@ -98,7 +100,8 @@ class LmCut : public Heuristic {
             store_.reset();
             return;
         }
-        const bool whole = question.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(question.parent);
+        const bool whole =
+            question.parent == NO_STATE || way_ >= LONGEST_WAY || !store_->has(question.parent);
         if (whole) add_inherited();
         try {
             store_->put(question.id, whole ? NO_STATE : question.parent, group, h + 1, fresh_);

@@ -39,9 +39,9 @@ class PyTask {
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                    std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
         if (weight < 1 || weight > MOST_WEIGHT) {
-            throw nb::value_error(("weight " + std::to_string(weight) + " is not in 1.." +
-                                   std::to_string(MOST_WEIGHT))
-                                      .c_str());
+            throw nb::value_error(
+                ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
+                    .c_str());
         }
         if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
         Request request;
@@ -90,7 +90,8 @@ class PyTask {
         for (StateId id = 0; id < packed.size(); ++id) {
             Heuristic::Question question{packed[id].data(), id, NO_STATE, 0};
             if (!reached.is_none() && id > 0) {
-                std::tie(question.parent, question.op) = nb::cast<std::pair<StateId, OperatorId>>(reached[id]);
+                std::tie(question.parent, question.op) =
+                    nb::cast<std::pair<StateId, OperatorId>>(reached[id]);
                 if (question.parent >= id || question.op >= model_->task.operators.size())
                     throw nb::value_error("no such parent, or operator");
                 question.parent_state = packed[question.parent].data();
@@ -240,7 +241,8 @@ NB_MODULE(_core, m) {
              "The applicable operators, ascending, each with the state it leads to; states are lists of "
              "values.")
         .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
-             nb::arg("improvements") = 0, nb::arg("reached") = nb::none(), "What a heuristic says of states: a cost, or None for a dead end.")
+             nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
+             "What a heuristic says of states: a cost, or None for a dead end.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")

@@ -9,8 +9,8 @@
 //                                                              rule 12: {a,d} ─► e    cost 3  ┘
 //
 // Axioms are rules of cost 0 and groups of their own; that a derived variable is *false* counts as always
-// true. So every plan is also a relaxed plan at the same cost, and what bounds relaxed plans from below bounds
-// plans, with axioms as well.
+// true. So every plan is also a relaxed plan at the same cost, and what bounds relaxed plans from below
+// bounds plans, with axioms as well.
 //
 // Two propositions are artificial: START, true everywhere, precondition of rules that have none, and GOAL,
 // which the last rule makes true at cost 0 where the goal holds. What cannot be reached from the initial
@@ -66,7 +66,7 @@ struct Relaxed {
         }
     }
 
-    bool solvable = true;  // false: the relaxed goal is out of reach even from the initial state
+    bool solvable = true;              // false: the relaxed goal is out of reach even from the initial state
     Lists preconditions, effects;      // by rule
     Lists needed_by, achieved_by;      // by proposition: rules
     std::vector<std::uint32_t> costs;  // by rule

@@ -1,8 +1,8 @@
 // The cost of each proposition in the delete relaxation, from one state: h^max or h^add.
 //
 // A generalisation of Dijkstra's algorithm (Knuth 1977): a rule fires when its last precondition is taken out
-// of the queue, at its cost plus the greatest (h^max) or the sum (h^add) of its preconditions' values. It ends
-// when the goal comes out.
+// of the queue, at its cost plus the greatest (h^max) or the sum (h^add) of its preconditions' values. It
+// ends when the goal comes out.
 #pragma once
 
 #include "bucket_queue.hpp"
@@ -19,7 +19,10 @@ class RelaxedValues {
     static constexpr Value INFINITE = ~Value{0};
 
     explicit RelaxedValues(const Relaxed& relaxed)
-        : relaxed_(relaxed), fresh_(relaxed.rules()), rules_(relaxed.rules()), propositions_(relaxed.propositions()) {
+        : relaxed_(relaxed),
+          fresh_(relaxed.rules()),
+          rules_(relaxed.rules()),
+          propositions_(relaxed.propositions()) {
         for (std::size_t i = 0; i < fresh_.size(); ++i)
             fresh_[i] = {0, static_cast<std::uint32_t>(relaxed.preconditions[i].size())};
     }
@@ -38,7 +41,8 @@ class RelaxedValues {
         }
         return INFINITE;
     }
-    // The rule that gave a proposition its value; NONE: it is true in the state. Only of what the goal hangs on.
+    // The rule that gave a proposition its value; NONE: it is true in the state. Only of what the goal hangs
+    // on.
     std::uint32_t achiever(std::uint32_t proposition) const { return propositions_[proposition].achiever; }
     std::size_t bytes() const {
         return 2 * rules_.capacity() * sizeof(Rule) + propositions_.capacity() * sizeof(Proposition);

@@ -17,11 +17,8 @@ std::unique_ptr<Search> a_star_or_layers(Run& run) {
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false},
-    {"astar", a_star_or_layers, true},
-    {"bidirectional", bidirectional, false},
-    {"gbfs", greedy, true},
-    {"idastar", ida_star, true},
+    {"bfs", breadth_first, false}, {"astar", a_star_or_layers, true}, {"bidirectional", bidirectional, false},
+    {"gbfs", greedy, true},        {"idastar", ida_star, true},
 };
 
 const Entry& find(std::string_view name) {

@@ -1,0 +1,360 @@
+"""Searches against each other: equal costs where they are optimal, valid plans everywhere, limits that hold.
+
+Blind A* is the measure (it is tested against the reference planner elsewhere). A configuration may answer
+`unsupported`, but only for the features it says, and these tests say where it must not.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle import planners, translators
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl import read
+from unpuzzle.pddl.nodes import GroundAction, Task
+from unpuzzle.planners.native import HEURISTICS, INFORMED, SEARCHES, _core, parse
+from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding import ground
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Limits, Result
+from unpuzzle.testing import random_task
+from unpuzzle.translators.pacman import Pacman
+from unpuzzle.translators.sliding_tiles import SlidingTiles
+
+OPTIMAL = ("hmax", "lmcut", "wastar=1", "idastar", "idastar(hmax)", "bidirectional")
+QUICK = ("gbfs", "gbfs(goalcount)", "gbfs(lmcut)", "hadd", "ff", "goalcount", "wastar=5")
+ACTION = GroundAction("act", ())
+
+
+def solve(task: Task, config: str, limits: Limits | None = None) -> Result:
+    result = planners.run(f"native:{config}", task, limits or Limits(time=30))
+    assert result.valid is (True if result.solved else None), result.message
+    return result
+
+
+def core(task: FDRTask) -> _core.Task:
+    return _core.Task(**task.buffers())
+
+
+# --- costs --------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=150)
+@given(st.integers(0, 2**32))
+def test_optimal_ones_agree_on_random_tasks(seed: int) -> None:
+    task = random_task(Random(seed))
+    expected = solve(task, "blind")
+    for config in OPTIMAL:
+        short = Limits(time=1 if config.startswith("idastar") and not expected.solved else 30)
+        found = solve(task, config, short)
+        if config == "bidirectional" and found.status == UNSUPPORTED:
+            continue
+        if short.time == 1 and found.status == TIMEOUT:
+            continue  # it cannot prove that there is no plan where there are cycles
+        assert (found.status, found.cost) == (expected.status, expected.cost), config
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 2**32))
+def test_the_others_find_plans_too(seed: int) -> None:
+    task = random_task(Random(seed))
+    expected = solve(task, "blind")
+    for config in QUICK:
+        found = solve(task, config)
+        assert found.solved == expected.solved, config
+        assert found.status in (SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE)
+        if found.status == SOLVED_OPTIMALLY:
+            assert found.cost == expected.cost, config
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 2**32), st.sampled_from((2, 3, 7)), st.sampled_from(("lmcut", "hmax")))
+def test_weighted_a_star_keeps_its_word(seed: int, weight: int, heuristic: str) -> None:
+    task = random_task(Random(seed))
+    expected, found = solve(task, "blind"), solve(task, f"wastar={weight}({heuristic})")
+    assert found.solved == expected.solved
+    if found.cost is not None and expected.cost is not None:
+        assert expected.cost <= found.cost <= weight * expected.cost
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32), st.sampled_from(translators.names()))
+def test_levels_of_puzzles(seed: int, puzzle: str) -> None:
+    task = translators.find(puzzle).sample(Random(seed)).task()
+    expected = solve(task, "blind")
+    for config in ("lmcut", "bidirectional"):
+        found = solve(task, config)
+        if found.status != UNSUPPORTED:
+            assert (found.status, found.cost) == (expected.status, expected.cost), config
+    assert solve(task, "gbfs").solved == expected.solved
+
+
+EASY = [
+    "blocks/probBLOCKS-6-1",
+    "caldera-opt18-adl/p01",
+    "citycar-opt14-adl/p2-2-2-1-2",
+    "elevators-opt08-strips/p01",
+    "gripper/prob01",
+    "logistics00/probLOGISTICS-6-0",
+    "miconic-fulladl/f3-2",
+    "openstacks-opt08-adl/p01",
+    "optical-telegraphs/p01-opt2",
+    "philosophers/p01-phil2",
+    "psr-middle/p01-s17-n2-l2-f30",
+    "rubiks-cube-opt23-adl/p05",
+    "scanalyzer-08-strips/p01",
+    "schedule/probschedule-2-0",
+    "sokoban-opt11-strips/p05",
+    "storage/p05",
+    "trucks/p01",
+    "woodworking-opt08-strips/p02",
+]
+
+
+@pytest.mark.parametrize("name", EASY)
+def test_ipc_tasks(name: str, data: Path) -> None:
+    task = read(data / "ipc" / name / "domain.pddl", data / "ipc" / name / "problem.pddl")
+    cost = json.loads((data / "ipc" / "optimal-costs.json").read_text())[name]
+    found = solve(task, "lmcut")
+    assert (found.status, found.cost) == (SOLVED_OPTIMALLY, cost)
+    quick = solve(task, "gbfs")
+    assert quick.cost is not None
+    assert quick.cost >= cost
+
+
+@pytest.mark.parametrize("config", ["lmcut", "gbfs", "bidirectional", "idastar"])
+def test_equal_calls_give_equal_answers(config: str, data: Path) -> None:
+    folder = data / "ipc" / "logistics00" / "probLOGISTICS-4-0"
+    task = read(folder / "domain.pddl", folder / "problem.pddl")
+    first, second = (solve(task, config, Limits(time=60)) for _ in range(2))
+    assert first.solved
+    assert first.plan == second.plan
+    assert (first.expanded, first.evaluated, first.generated) == (second.expanded, second.evaluated, second.generated)
+
+
+# --- bidirectional ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "cost"), [("p01", 1), ("p05", 5), ("p08", 8)])
+def test_rubiks_cube_from_both_ends(name: str, cost: int, data: Path) -> None:
+    folder = data / "ipc" / "rubiks-cube-opt23-adl" / name
+    found = solve(read(folder / "domain.pddl", folder / "problem.pddl"), "bidirectional")
+    assert (found.status, found.cost) == (SOLVED_OPTIMALLY, cost)
+    assert found.expanded is not None
+    assert found.expanded < 5000
+
+
+@settings(max_examples=10)
+@given(st.permutations(range(9)))
+def test_8_puzzle_from_both_ends(tiles: list[int]) -> None:
+    rows = "\n".join(" ".join(str(tile) for tile in tiles[row : row + 3]) for row in (0, 3, 6))
+    position = SlidingTiles.parse(rows + "\n")
+    found, expected = solve(position.task(), "bidirectional"), solve(position.task(), "blind")
+    assert (found.status, found.cost) == (expected.status, expected.cost)
+    assert (position.impossible() is None) == found.solved
+
+
+def test_8_puzzle_expands_few() -> None:
+    position = SlidingTiles.parse("8 6 7\n2 5 4\n3 0 1\ngoal\n1 2 3\n4 5 6\n7 8 0\n")
+    found = solve(position.task(), "bidirectional")
+    assert (found.status, found.cost) == (SOLVED_OPTIMALLY, 31)
+    assert found.expanded is not None
+    assert found.expanded < 40_000  # breadth-first: all 181,440
+
+
+def test_pacman_from_both_ends() -> None:
+    maze = "%%%%%%%%%\n%P..    %\n% %%% % %\n%   % %.%\n%%%%%%%%%\n"
+    position = Pacman.parse(maze)
+    found, expected = solve(position.task(), "bidirectional"), solve(position.task(), "blind")
+    assert (found.status, found.cost) == (expected.status, expected.cost) == (SOLVED_OPTIMALLY, 8)
+
+
+def test_what_cannot_be_searched_from_both_ends() -> None:
+    bit, many = Variable((None, None)), Variable((None,) * 100)
+    flip = [Operator(ACTION, [(0, a)], [Effect((), 0, 1 - a)], 1) for a in (0, 1)]
+    refused = {
+        "axioms": FDRTask([bit, Variable((None, None), 0)], [0, 0], [(1, 1)], flip, [Rule(1, [(0, 1)])]),
+        "different cost": FDRTask([bit], [0], [(0, 1)], [*flip, Operator(ACTION, [(0, 0)], [Effect((), 0, 1)], 2)]),
+        "many states open": FDRTask([bit, many, many], [0, 0, 0], [(0, 1)], flip),
+        "what was before": FDRTask(
+            [bit, many, many],
+            [0, 0, 0],
+            [(0, 1), (1, 0), (2, 0)],
+            [Operator(ACTION, [(0, 0)], [Effect((), 0, 1), Effect((), 1, 0), Effect((), 2, 0)], 1)],
+        ),
+    }
+    for feature, task in refused.items():
+        with pytest.raises(_core.UnsupportedTask, match=feature):
+            core(task).search("bidirectional")
+
+
+@st.composite
+def switchboards(draw: st.DrawFn) -> FDRTask:
+    """Conditional effects that permute, that forget, that hang on each other; few values, a goal that may be open."""
+    sizes = draw(st.lists(st.integers(2, 3), min_size=1, max_size=3))
+    fact = st.integers(0, len(sizes) - 1).flatmap(lambda v: st.tuples(st.just(v), st.integers(0, sizes[v] - 1)))
+    facts = st.lists(fact, max_size=2, unique_by=lambda f: f[0])
+    effect = st.builds(lambda conditions, f: Effect(conditions, *f), facts, fact)
+    operator = st.builds(
+        lambda precondition, effects: Operator(ACTION, precondition, effects, 1),
+        facts,
+        st.lists(effect, min_size=1, max_size=4),
+    )
+    operators = draw(st.lists(operator, min_size=1, max_size=5))
+    goal = draw(st.lists(fact, min_size=1, max_size=3, unique_by=lambda f: f[0]))
+    return FDRTask([Variable((None,) * size) for size in sizes], [0] * len(sizes), goal, operators)
+
+
+@settings(max_examples=200)
+@given(switchboards())
+def test_backwards_is_exactly_forwards(task: FDRTask) -> None:
+    found, expected = core(task).search("bidirectional"), core(task).search("bfs")
+    assert (found.status, found.cost) == (expected.status, expected.cost)
+    assert _runs(task, found.plan)
+
+
+def _runs(task: FDRTask, plan: list[int] | None) -> bool:
+    state = list(task.initial)
+    for number in plan or []:
+        (state,) = [after for operator, after in core(task).successors(state) if operator == number]
+    return plan is None or all(state[variable] == value for variable, value in task.goal)
+
+
+# --- IDA* ---------------------------------------------------------------------------------------------------------
+
+
+def test_ida_star_on_tiles() -> None:
+    solved = SlidingTiles.parse("0 1 2 3\n4 5 6 7\n8 9 10 11\n")
+    cases = [
+        (SlidingTiles.parse("1 2 5\n3 4 0\n6 7 8\n"), "idastar"),
+        (SlidingTiles.parse("7 2 4\n5 0 6\n8 3 1\n"), "idastar"),
+        (SlidingTiles.parse("7 2 4\n5 0 6\n8 3 1\n"), "idastar(hmax)"),
+        (_walked(solved, 60), "idastar(pdb)"),
+        (_walked(solved, 200), "idastar(pdb)"),
+    ]
+    for position, config in cases:
+        expected, found = solve(position.task(), "pdb"), solve(position.task(), config)
+        assert expected.status == SOLVED_OPTIMALLY
+        assert (found.status, found.cost) == (expected.status, expected.cost)
+
+
+def _walked(position: SlidingTiles, steps: int) -> SlidingTiles:
+    rng = Random(steps)
+    for _ in range(steps):
+        position = position.apply(rng.choice(list(position.moves())))
+    return position
+
+
+def test_ida_star_with_circles_that_cost_nothing() -> None:
+    """A ring of 40 states by operators of cost 0, and one dear step out of it."""
+    ring = [Operator(ACTION, [(0, i)], [Effect((), 0, (i + step) % 40)], 0) for i in range(40) for step in (1, 39)]
+    out = Operator(ACTION, [(0, 20)], [Effect((), 1, 1)], 5)
+    task = FDRTask([Variable((None,) * 40), Variable((None, None))], [0, 0], [(1, 1)], [*ring, out])
+    found = core(task).search("idastar", "blind")
+    assert (found.status, found.cost) == ("solved_optimally", 5)
+    assert found.expanded < 1000
+
+
+def test_ida_star_needs_little_memory() -> None:
+    task = ground(SlidingTiles.parse("8 6 7\n2 5 4\n3 0 1\n").task())
+    small = core(task).search("idastar", "hmax", max_expanded=20_000, memory_limit=2_000_000)
+    assert small.status == "gave_up"
+    assert small.bytes <= 2_000_000
+
+
+# --- limits -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hard() -> _core.Task:
+    """A 15-puzzle that none of these solves soon."""
+    rows = "14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3\n"
+    return core(ground(SlidingTiles.parse(rows).task()))
+
+
+HARD = [
+    ("astar", "lmcut"),
+    ("astar", "hmax"),
+    ("idastar", "lmcut"),
+    ("bidirectional", "blind"),
+    ("gbfs", "blind"),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), HARD)
+def test_time_limits_hold(hard: _core.Task, algorithm: str, heuristic: str) -> None:
+    found = hard.search(algorithm, heuristic, time_limit=0.2)
+    assert found.status == "timeout"
+    assert found.seconds < 0.4
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), [pair for pair in HARD if pair[0] != "idastar"])
+def test_memory_limits_hold(hard: _core.Task, algorithm: str, heuristic: str) -> None:
+    limit = 600_000 if heuristic in ("lmcut", "hmax") else 20_000_000
+    found = hard.search(algorithm, heuristic, memory_limit=limit, time_limit=60)
+    assert found.status == "memout"
+    assert limit / 2 < found.bytes <= limit
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), HARD)
+def test_giving_up(hard: _core.Task, algorithm: str, heuristic: str) -> None:
+    found = hard.search(algorithm, heuristic, max_expanded=50)
+    assert (found.status, found.expanded) == ("gave_up", 50)
+
+
+def test_landmarks_are_given_up_before_the_search_is(data: Path) -> None:
+    """With memory for the states but not for their landmarks, the cost stays right."""
+    folder = data / "ipc" / "sokoban-opt11-strips" / "p02"
+    task = core(ground(read(folder / "domain.pddl", folder / "problem.pddl")))
+    whole = task.search("astar", "lmcut")
+    limit = whole.bytes * 2 // 3
+    short = task.search("astar", "lmcut", memory_limit=limit)
+    assert (short.status, short.cost) == ("solved_optimally", whole.cost)
+    assert short.bytes <= limit
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+def test_names_that_mean_something() -> None:
+    assert parse("lmcut") == ("astar", "lmcut", 1)
+    assert parse("wastar") == ("astar", "lmcut", 3)
+    assert parse("wastar=2(pdb)") == ("astar", "pdb", 2)
+    assert parse("gbfs(goalcount)") == ("gbfs", "goalcount", 1)
+
+
+@pytest.mark.parametrize(
+    "config",
+    "lm lmcut(ff) gbfs( gbfs() gbfs(x) gbfs=2 wastar=0 wastar=1001 wastar=x wastar= bfs=1 wastar=² wastar=99999999999"
+    " wastar(ff)=2 astar ".split(" "),
+)
+def test_names_that_mean_nothing(config: str) -> None:
+    with pytest.raises(ParseError, match="native:"):
+        planners.find(f"native:{config}")
+
+
+def test_the_core_knows_all_names() -> None:
+    task = core(FDRTask([Variable((None, None))], [0], [(0, 1)], [Operator(ACTION, [(0, 0)], [Effect((), 0, 1)], 1)]))
+    for algorithm, heuristic in SEARCHES.values():
+        assert task.search(algorithm, heuristic).cost == 1
+    for name in INFORMED:
+        for heuristic in HEURISTICS:
+            assert task.search(SEARCHES[name][0], heuristic).cost == 1
+
+
+def test_weights_out_of_range_are_refused(hard: _core.Task) -> None:
+    for weight in (0, -1, 1001):
+        with pytest.raises(ValueError, match="weight"):
+            hard.search("astar", "lmcut", weight=weight)
+
+
+def test_an_unsupported_task_says_why(data: Path) -> None:
+    folder = data / "ipc" / "psr-middle" / "p01-s17-n2-l2-f30"
+    found = solve(read(folder / "domain.pddl", folder / "problem.pddl"), "bidirectional")
+    assert found.status == UNSUPPORTED
+    assert "axioms" in found.message

@@ -16,6 +16,8 @@ them.
 
 from __future__ import annotations
 
+from threading import RLock
+
 from unpuzzle.errors import PlannerMissing
 from unpuzzle.puzzle import Puzzle
 
@@ -47,6 +49,31 @@ class Packed:
         self.atoms = atoms
         self.grounding = grounding
         self.words = words
+
+
+class _Grounding:
+    """One grounding and the goals it has been asked for."""
+
+    __slots__ = ("common", "core", "number_of_grounding", "numbers")
+
+    def __init__(self, common: CommonGround, number_of_grounding: int) -> None:
+        from . import _core
+
+        self.common = common
+        self.core: _core.Family = common.core(_core.Task(**common.fdr.buffers()))
+        self.number_of_grounding = number_of_grounding
+        self.numbers: dict[Condition, int] = {}
+
+    def number(self, goal: Condition) -> int | None:
+        return self.numbers.get(goal)
+
+    def add(self, goal: Condition) -> int | None:
+        """The number of a new goal; None if it cannot be told in this grounding."""
+        told, facts = self.common.goal(goal)
+        if not told:
+            return None
+        number = self.numbers[goal] = self.core.add_goal(facts)
+        return number
 
 
 class Family:
@@ -86,14 +113,13 @@ class Family:
         self._any_goal = False
         self._membership = Membership(task, self._varying)
         self._starts: dict[Start, None] = {}
+        self._lock = RLock()  # held while the grounding changes; answers come from one that does not change any more
         self._ground([frozenset(task.problem.init)])
         self._take([_atoms(start) for start in starts or ()])
 
     # Grounding -------------------------------------------------------------------------------------------------------
 
     def _ground(self, starts: Iterable[Start]) -> None:
-        from . import _core
-
         self._starts.update(dict.fromkeys(self._membership.fluents(start) for start in starts))
         common = CommonGround(
             self.task,
@@ -103,47 +129,50 @@ class Family:
             varying=self._varying,
             tick=self._tick,
         )
-        self._common = common
-        self._core: _core.Family = common.core(_core.Task(**common.fdr.buffers()))
-        self._numbers: dict[Condition, int] = {}
         self.groundings += 1
+        self._current = _Grounding(common, self.groundings)
+
+    def _fit(
+        self, starts: list[Start], goals: Iterable[Condition | None]
+    ) -> tuple[_Grounding, bytes, dict[Condition | None, int]]:
+        """A grounding that fits all starts and goals, with the words of the starts and the numbers of the goals."""
+        with self._lock:
+            goals = list(goals)
+            while True:
+                numbers = {goal: self._goal(goal) for goal in goals}
+                words = self._take(starts)
+                current = self._current
+                if all(current.numbers.get(self._named(goal)) == number for goal, number in numbers.items()):
+                    return current, words, numbers
 
     def _take(self, starts: list[Start]) -> bytes:
         """The words of all starts; those that do not fit the grounding lead to another."""
-        most = FIRST_STARTS
+        most, taken = FIRST_STARTS, set[int]()
         while True:
-            words, strangers = self._core.pack_many(starts)
+            words, strangers = self._current.core.pack_many(starts)
             if not strangers:
                 return words
+            assert taken.isdisjoint(strangers), "starts fit a grounding that was made for them"
+            taken.update(strangers[:most])
             self._ground([starts[number] for number in strangers[:most]])
             most *= 2
-
-    def _fit(self, starts: list[Start], goals: Iterable[Condition | None]) -> tuple[bytes, dict[Condition | None, int]]:
-        """The words of starts and the numbers of goals, in one grounding that fits them all."""
-        while True:
-            numbers = {goal: self._goal(goal) for goal in goals}
-            grounding = self.groundings
-            words = self._take(starts)
-            if self.groundings == grounding and all(self._numbers.get(self._named(g)) == n for g, n in numbers.items()):
-                return words, numbers
 
     def _named(self, goal: Condition | None) -> Condition:
         return self.task.problem.goal if goal is None else goal
 
     def _goal(self, goal: Condition | None) -> int:
-        """The number of a goal in the core."""
+        """The number of a goal in the grounding; if it has no place there, in another."""
         goal = self._named(goal)
-        number = self._numbers.get(goal)
+        number = self._current.number(goal)
         if number is None:
             self._membership.check_goal(goal)
-            told, facts = self._common.goal(goal)
-            if not told:
-                self._goals[goal] = None
-                self._any_goal = True
-                self._ground(())
-                told, facts = self._common.goal(goal)
-                assert told, "a goal has a place in a grounding that was made for it"
-            number = self._numbers[goal] = self._core.add_goal(facts)
+            number = self._current.add(goal)
+        if number is None:
+            self._goals[goal] = None
+            self._any_goal = True
+            self._ground(())
+            number = self._current.add(goal)
+            assert number is not None, "a goal has a place in a grounding that was made for it"
         return number
 
     # Solving ---------------------------------------------------------------------------------------------------------
@@ -151,8 +180,8 @@ class Family:
     def pack(self, init: Start | Puzzle) -> Packed:
         """A start, ready for many calls of `solve`."""
         atoms = _atoms(init)
-        words = self._take([atoms])
-        return Packed(atoms, self.groundings, words)
+        current, words, _ = self._fit([atoms], ())
+        return Packed(atoms, current.number_of_grounding, words)
 
     def solve(
         self,
@@ -173,13 +202,15 @@ class Family:
             validate: replay the plan on the reference semantics (slow), and raise AssertionError if it fails.
         """
         time, memory = (None, None) if limits is None else (limits.time, limits.memory)
-        number = self._goal(goal)
-        fits = isinstance(init, Packed) and init.grounding == self.groundings
-        start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
-        answer = self._core.solve(start, number, time, memory, max_expanded)
+        current, answer = self._current, None
+        number = current.number(self._named(goal))
+        if number is not None:
+            fits = isinstance(init, Packed) and init.grounding == current.number_of_grounding
+            start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
+            answer = current.core.solve(start, number, time, memory, max_expanded)
         if answer is None:
-            words, numbers = self._fit([_atoms(init)], (goal,))
-            answer = self._core.solve(words, numbers[goal], time, memory, max_expanded)
+            current, words, numbers = self._fit([_atoms(init)], (goal,))
+            answer = current.core.solve(words, numbers[goal], time, memory, max_expanded)
             assert answer is not None
         if validate:
             self.check(_atoms(init), answer, goal)
@@ -206,10 +237,11 @@ class Family:
         if len(wanted) != len(starts):
             raise ValueError(f"{len(wanted)} goals for {len(starts)} starts")
         time, memory = (None, None) if limits is None else (limits.time, limits.memory)
-        words, numbers = self._fit(starts, dict.fromkeys(wanted))
+        current, words, numbers = self._fit(starts, dict.fromkeys(wanted))
         if not starts:
             return []
-        answers = self._core.solve_many(words, [numbers[goal] for goal in wanted], threads, time, memory, max_expanded)
+        of_each = [numbers[goal] for goal in wanted]
+        answers = current.core.solve_many(words, of_each, threads, time, memory, max_expanded)
         if validate:
             for start, answer, goal in zip(starts, answers, wanted, strict=True):
                 self.check(start, answer, goal)

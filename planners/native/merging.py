@@ -77,7 +77,7 @@ class Union:
         everywhere = set(objects).intersection(*[{item.name for item in task.problem.objects} for task in tasks])
         self.absent = frozenset(objects.keys() - everywhere)
         self.present = {name: Atom(PRESENT, (name,)) for name in (*objects, *[c.name for c in domain.constants])}
-        init = tuple(sorted((a for a in common if a.predicate not in self.varying), key=str))
+        init = tuple(sorted((atom for atom in common if atom.predicate not in self.varying), key=str))
         whole = Problem(
             problem.name, domain.name, (), tuple(objects.values()), init, problem.values, problem.goal, problem.metric
         )
@@ -85,6 +85,7 @@ class Union:
         if self.absent:
             self.varying |= {PRESENT}
             domain = self._domain(domain)
+        init += tuple(sorted(self.start(tasks[0]), key=str))
         whole = Problem(
             problem.name, domain.name, (), whole.objects, init, problem.values, self.goal(tasks[0]), problem.metric
         )

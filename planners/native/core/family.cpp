@@ -111,12 +111,13 @@ void Family::add_goal(std::span<const Fact> facts, bool possible) {
     model_.layout.tests(sorted, tests);
     for (const Test& test : tests)
         (test.word < model_.words() ? goal.tests.stored : goal.tests.derived).push_back(test);
-    goals_.push_back(std::move(goal));
+    goals_.push_back(std::make_unique<const SmallGoal>(std::move(goal)));
 }
 
-SmallAnswer Family::solve(const Word* start, std::size_t goal, const SmallBounds& bounds, Control& control) {
+SmallAnswer Family::solve(const Word* start, const SmallGoal* goal, const SmallBounds& bounds,
+                          Control& control) {
     const Loan search(*this);
-    return (*search).solve(start, goals_[goal], bounds, control);
+    return (*search).solve(start, *goal, bounds, control);
 }
 
 Family::Answers Family::solve_many(const Batch& batch, Observer& observer) {
@@ -148,7 +149,7 @@ void Family::work(const Batch& batch, std::vector<SmallAnswer>& answers, std::at
                 answers[i].status = reason;
                 continue;
             }
-            answers[i] = (*search).solve(batch.starts.data() + i * model_.words(), goals_[batch.goals[i]],
+            answers[i] = (*search).solve(batch.starts.data() + i * model_.words(), *batch.goals[i],
                                          batch.bounds, control);
             reason = answers[i].status;
             stopped = reason == Status::timeout || reason == Status::interrupted ||

@@ -52,12 +52,14 @@ class Family {
     const Model& model() const { return model_; }
     std::size_t goals() const { return goals_.size(); }
     void add_goal(std::span<const Fact> facts, bool possible);
+    // Stays where it is while others are added.
+    const SmallGoal* goal(std::size_t number) const { return goals_[number].get(); }
 
-    SmallAnswer solve(const Word* start, std::size_t goal, const SmallBounds& bounds, Control& control);
+    SmallAnswer solve(const Word* start, const SmallGoal* goal, const SmallBounds& bounds, Control& control);
 
     struct Batch {
         std::span<const Word> starts;
-        std::span<const std::uint32_t> goals;  // one for each start
+        std::span<const SmallGoal* const> goals;  // one for each start
         SmallBounds bounds;
         std::optional<double> seconds;  // for all together
         unsigned threads;
@@ -76,7 +78,7 @@ class Family {
     bool in_threads(const Batch& batch, std::vector<SmallAnswer>& answers, Observer& observer);
 
     const Model& model_;
-    std::vector<SmallGoal> goals_;
+    std::vector<std::unique_ptr<const SmallGoal>> goals_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<SmallSearch>> idle_;
 };

@@ -124,7 +124,8 @@ class PyFamily {
         std::vector<Word> words(family_.model().words());
         return read(atoms, words.data()) ? nb::object(bytes(words)) : nb::none();
     }
-    nb::tuple pack_many(nb::list starts) {
+    nb::tuple pack_many(nb::list list) {
+        const nb::tuple starts(list);  // which nobody can change meanwhile
         const std::size_t width = family_.model().words();
         std::vector<Word> words(width * starts.size());
         nb::list strangers;
@@ -143,7 +144,7 @@ class PyFamily {
         } else if (!read(start, words.data())) {
             return nb::none();
         }
-        check_goal(goal);
+        const SmallGoal* wanted = checked_goal(goal);
         check_seconds(seconds);
         const SmallBounds bounds = bounds_of(memory, most_expanded);
         PythonObserver observer{nb::none()};
@@ -151,7 +152,7 @@ class PyFamily {
         {
             nb::gil_scoped_release release;
             Control control(observer, seconds);
-            answer = family_.solve(words.data(), goal, bounds, control);
+            answer = family_.solve(words.data(), wanted, bounds, control);
         }
         if (answer.status == Status::interrupted) raise_interrupt();
         return nb::cast(Answer{std::move(answer), actions_});
@@ -164,9 +165,10 @@ class PyFamily {
         const std::size_t count = words.size() / family_.model().words();
         if (goals.size() != count && goals.size() != 1)
             throw nb::value_error("one goal a start, or one for all");
-        for (const std::uint32_t goal : goals) check_goal(goal);
+        std::vector<const SmallGoal*> all;
+        for (std::size_t i = 0; i < count; ++i)
+            all.push_back(checked_goal(goals[goals.size() == count ? i : 0]));
         check_seconds(seconds);
-        const Numbers all = goals.size() == count ? goals : Numbers(count, goals.front());
         const Family::Batch batch{words, all, bounds_of(memory, most_expanded), seconds,
                                   std::max(1u, threads)};
         PythonObserver observer{nb::none()};
@@ -216,20 +218,23 @@ class PyFamily {
         if (size) std::memcpy(words.data(), PyBytes_AS_STRING(bytes.ptr()), size);
         return words;
     }
-    void check_goal(std::size_t goal) const {
+    const SmallGoal* checked_goal(std::size_t goal) const {
         if (goal >= family_.goals()) throw nb::value_error("there is no such goal");
+        return family_.goal(goal);
     }
     static void check_seconds(const std::optional<double>& seconds) {
         if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
     }
+    // Looking up an atom runs Python, and there another thread may come in: what is half done is kept here.
     bool read(nb::handle atoms, Word* words) {
-        scratch_.clear();
+        Numbers facts;
+        facts.reserve(packer_.facts());
         for (nb::handle atom : atoms) {
             std::uint32_t number = 0;
             if (!numbers_.find(atom.ptr(), number)) return false;
-            scratch_.push_back(number);
+            facts.push_back(number);
         }
-        return packer_.pack(scratch_, words);
+        return packer_.pack(facts, words);
     }
 
     nb::object task_;
@@ -237,7 +242,6 @@ class PyFamily {
     Packer packer_;
     AtomNumbers numbers_;
     nb::tuple actions_;
-    Numbers scratch_;
 };
 
 nb::object plan_of(const Answer& answer) {

@@ -403,6 +403,15 @@ def test_memory_limit(limit):
     assert outcome.bytes <= limit
 
 
+def test_short_of_memory_the_search_goes_on_depth_first():
+    """In 8 MB there is room for the databases, but not for all the states."""
+    task = core(tiles(SlidingTiles.levels["15-hard"]))
+    whole, short = task.search("astar", "pdb"), task.search("astar", "pdb", memory_limit=8_000_000)
+    assert (short.status, short.cost) == ("solved_optimally", whole.cost) == ("solved_optimally", 50)
+    assert short.bytes <= 8_000_000 < whole.bytes
+    assert short.expanded > whole.expanded
+
+
 @pytest.mark.parametrize("limit", [0.0, 0.005, 0.1])
 def test_time_limit_holds_while_databases_are_built(limit):
     task = core(tiles(SlidingTiles.levels["15-notebook"]))

@@ -41,10 +41,13 @@ class Heuristic {
     // After an estimate: operators that are likely to be good in that state, applicable or not, each perhaps
     // more than once.
     virtual std::span<const OperatorId> preferred() const { return {}; }
-    // Whether h(s) <= cost + h(s') for all successors, and asking is cheap: then the order of expansion among
-    // equal f and h does not matter, and states are expanded in batches.
+    // Whether asking is cheap: then states of one bucket (equal f and h) are expanded in batches, before
+    // their successors are looked up. A* stays optimal with every admissible heuristic, consistent or not:
+    // what waits has a parent of that bucket, so no plan through it is cheaper than the bucket's f.
     virtual bool batches() const { return false; }
     virtual bool blind() const { return false; }
+    // Whether an estimate costs so little that it may be asked for anew whenever a state comes up again.
+    virtual bool cheap() const { return false; }
 };
 
 // What a heuristic is made from. Everything here outlives it.

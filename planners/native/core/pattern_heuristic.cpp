@@ -21,7 +21,7 @@ constexpr Stage STAGES[] = {
     {std::size_t{1} << 24, 3, UINT64_MAX},
 };
 constexpr std::size_t LANES = 4;              // rows are padded to whole vectors
-constexpr std::size_t BYTES_WHILE_BUILT = 8;  // a placement, roughly: entry, hub values and queue
+constexpr std::size_t BYTES_WHILE_BUILT = 8;  // a placement, roughly, beside its entry
 
 bool same(const std::vector<PatternSelection::Sum>& left, const std::vector<PatternSelection::Sum>& right) {
     const auto equal = [](const Pattern& one, const Pattern& two) { return one.variables == two.variables; };
@@ -86,16 +86,19 @@ void PatternHeuristic::build(std::vector<PatternSelection::Sum> sums) {
     if (same(sums_, next_) || !affordable(next_)) next_.clear();
 }
 
+// Half of the memory is for the search.
 bool PatternHeuristic::affordable(const std::vector<PatternSelection::Sum>& sums) const {
-    std::size_t bytes = 0;
+    const std::size_t bytes_of_entry = model_.same_costs ? 1 : 2;
+    std::size_t all = 0, largest = 0;
     for (const auto& sum : sums) {
         for (const Pattern& pattern : sum) {
-            bytes +=
-                BYTES_WHILE_BUILT *
-                Pattern::placements(model_.task, pattern.variables, SIZE_MAX / 64).value_or(SIZE_MAX / 64);
+            const std::size_t most = SIZE_MAX / 1024;
+            const std::size_t size = Pattern::placements(model_.task, pattern.variables, most).value_or(most);
+            all += size;
+            largest = std::max(largest, size);
         }
     }
-    return bytes <= budget_.left() / 4;
+    return all * bytes_of_entry + largest * BYTES_WHILE_BUILT <= budget_.left() / 2;
 }
 
 void PatternHeuristic::tabulate() {

@@ -33,6 +33,7 @@ class PatternHeuristic : public Heuristic {
     Cost estimate(const Question& question) override;
     bool admissible() const override { return true; }
     bool batches() const override { return true; }
+    bool cheap() const override { return true; }
 
     // For tests: the sums in use.
     const std::vector<PatternSelection::Sum>& sums() const { return sums_; }

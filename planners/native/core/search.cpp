@@ -1,5 +1,6 @@
 #include "search.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace unpuzzle {
@@ -45,17 +46,39 @@ void within_limits(Outcome& outcome, Work&& work) {
 }
 
 // As long as the heuristic would rather be improved than go on, the search starts again.
-Status run_in_stages(Run& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
+Status run_in_stages(Run& run, std::unique_ptr<Search> (*make)(Run&), std::unique_ptr<Search>& search) {
     const std::uint64_t most = run.most_expanded;
     while (true) {
         const std::uint64_t patience = run.heuristic.patience(), done = run.control.counters.expanded;
         run.most_expanded = patience < most - done ? done + patience : most;
         search.reset();
-        search = algorithm.make(run);
+        search = make(run);
         const Status status = search->run();
-        if (status != Status::gave_up || run.control.counters.expanded >= most) return status;
+        const bool impatient = run.control.counters.expanded >= run.most_expanded && run.most_expanded < most;
+        if (status != Status::gave_up || !impatient) return status;
         search.reset();
         run.heuristic.improve();
+    }
+}
+
+constexpr std::uint64_t LEAST_BEFORE_DEPTH = 50'000, DEPTH_PER_BREADTH = 100;
+
+// A* that runs out of memory goes on depth-first, if the heuristic is cheap enough for that; not for ever, as
+// that may never end where there is no plan.
+Status run_within_memory(Run& run, const Entry& algorithm, std::unique_ptr<Search>& search) {
+    const std::uint64_t most = run.most_expanded;
+    try {
+        return run_in_stages(run, algorithm.make, search);
+    } catch (const Stop& stop) {
+        const std::uint64_t done = run.control.counters.expanded;
+        const bool deeper = search && algorithm.make == a_star_or_layers && run.heuristic.cheap() &&
+                            run.model.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
+        if (stop.status != Status::memout || !deeper) throw;
+        search.reset();
+        run.most_expanded = std::min(most, done * DEPTH_PER_BREADTH);
+        const Status status = run_in_stages(run, ida_star, search);
+        if (status == Status::gave_up && run.control.counters.expanded < most) throw;
+        return status;
     }
 }
 
@@ -69,7 +92,7 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
         heuristic = make_heuristic(request.heuristic, {model, control, budget});
         run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight});
         outcome.status =
-            model.task.goal_possible ? run_in_stages(*run, algorithm, search) : Status::unsolvable;
+            model.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
         for (const OperatorId op : *outcome.plan) outcome.cost += model.operators.cost(op);

@@ -17,15 +17,13 @@ from time import perf_counter
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Limits, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import GroundAction, Task
     from unpuzzle.pddl.semantics import State
-
-_LOOK_AT_MEMORY = 64
-"""Memory is measured once in so many expansions."""
 
 CONFIGURATIONS_HELP = ""
 
@@ -51,10 +49,12 @@ class Reference:
     def solve(self, task: Task, limits: Limits) -> Result:
         """A cheapest plan, or the proof that there is none. Raises ParseError and UnsupportedFeature as `Semantics`."""
         start = perf_counter()
-        search = _Search(Semantics(task), limits, start)
+        search = _Search(Semantics(task), Watch(limits, "searching"))
         ready = perf_counter()
         try:
             status, message = search.run()
+        except LimitReachedError as reached:
+            status, message = reached.status, str(reached)
         except MemoryError:
             status, message = MEMOUT, "the memory ran out while searching"
         solved = status == SOLVED_OPTIMALLY
@@ -67,7 +67,7 @@ class Reference:
             evaluated=search.evaluated,
             generated=search.generated,
             seconds={"ground": ready - start, "search": perf_counter() - ready, "total": perf_counter() - start},
-            peak_memory=search.peak,
+            peak_memory=peak_memory(),
             message=message,
         )
 
@@ -75,13 +75,12 @@ class Reference:
 class _Search:
     """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step."""
 
-    def __init__(self, semantics: Semantics, limits: Limits, start: float) -> None:
+    def __init__(self, semantics: Semantics, watch: Watch) -> None:
         self.semantics = semantics
+        self.watch = watch
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
         self.state = semantics.initial
-        self.cost = self.expanded = self.evaluated = self.generated = self.peak = 0
-        self.memory = limits.memory
-        self.deadline = None if limits.time is None else start + limits.time
+        self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self) -> tuple[str, str]:
         """The status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
@@ -93,8 +92,7 @@ class _Search:
                 continue  # a cheaper path was found later
             if self.semantics.solved(self.state):
                 return SOLVED_OPTIMALLY, ""
-            if limit := self._limit():
-                return limit
+            self.watch.look()
             self.expanded += 1
             for action in self.semantics.applicable(self.state):
                 successor = self.semantics.apply(self.state, action)
@@ -124,20 +122,3 @@ class _Search:
             steps.append(action)
             _, parent, action = self.best[parent]
         return tuple(reversed(steps))
-
-    def _limit(self) -> tuple[str, str] | None:
-        """The limit that was reached, if one was."""
-        if self.deadline is not None and perf_counter() >= self.deadline:
-            return TIMEOUT, "the time limit was reached while searching"
-        if self.expanded % _LOOK_AT_MEMORY == 0:
-            self.peak = max(self.peak, _resident())
-            if self.memory is not None and self.peak > self.memory:
-                return MEMOUT, "the memory limit was reached while searching"
-        return None
-
-
-def _resident() -> int:
-    """Bytes of memory that this process occupies."""
-    from psutil import Process
-
-    return int(Process().memory_info().rss)

@@ -24,9 +24,8 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
+from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory, resident_memory
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
-
-from .watch import LimitReachedError, Watch, peak_memory, resident_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

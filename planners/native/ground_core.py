@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.planners.watch import LimitReachedError
 
 from . import _core
 from .flatten import Flat
-from .watch import LimitReachedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ are the PDDL's own: their atoms are `space.atoms(s)`, equal to `Puzzle.atoms()`.
 from __future__ import annotations
 
 from unpuzzle.errors import PlannerMissing
+from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.result import MEMOUT, TIMEOUT, Limits
 
 from .common_ground import CommonGround
-from .watch import LimitReachedError, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | 
     """The answers for tasks of one union, or why there is none."""
     from unpuzzle.planners.native.family import Family
     from unpuzzle.planners.native.merging import Union
-    from unpuzzle.planners.native.watch import LimitReachedError, Watch
+    from unpuzzle.planners.watch import LimitReachedError, Watch
 
     watch = Watch(limits, "grounding")
     try:

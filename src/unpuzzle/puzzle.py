@@ -9,6 +9,13 @@ Laws that every puzzle obeys, and that the tests hold for each of them:
     {m : m in p.moves()} == {decode(a) : a applicable in PDDL}      check() compares both, state by state
     p.apply(m).atoms() == PDDL successor             fluents only: no static and no derived atoms
     p.solved() == PDDL goal
+
+Beyond that a puzzle may say more of itself, and more can be done with it; what it leaves out is refused in words:
+
+    heuristics                        estimates for searches on the rules; see `Heuristic`
+    goal_position(), predecessors()   for searches from both ends
+    compass                           for walkers that know their left hand from their right
+    symmetries()                      so that levels are generated once only
 """
 
 from __future__ import annotations
@@ -19,11 +26,60 @@ from unpuzzle.errors import IllegalMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
     from random import Random
-    from typing import ClassVar, Self
+    from typing import Any, ClassVar, Self
 
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+
+
+class Heuristic:
+    """A named estimate of the cost from a position to a goal, for searches on the rules.
+
+    Attributes:
+        name: on the command line, e.g. `manhattan`.
+        about: one line for people.
+        estimate: position → estimate; 0 at goals. `float("inf")` says that there is no way to a goal.
+        admissible: whether no estimate, on any level it fits, is more than the least cost.
+        consistent: whether no move, on any level it fits, lowers the estimate by more than it costs.
+        between: (position, other position) → estimate of the cost from the one to the other, or None if the heuristic
+            only knows the way to the goal. Searches from both ends need it to aim backwards.
+        unfit: position → why the heuristic does not fit this level, or None if it does.
+    """
+
+    __slots__ = ("about", "admissible", "between", "consistent", "estimate", "name", "unfit")
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        estimate: Callable[[Any], float],
+        *,
+        admissible: bool,
+        consistent: bool,
+        between: Callable[[Any, Any], float] | None = None,
+        unfit: Callable[[Any], str | None] = lambda position: None,
+    ) -> None:
+        self.name = name
+        self.about = about
+        self.estimate = estimate
+        self.admissible = admissible
+        self.consistent = consistent
+        self.between = between
+        self.unfit = unfit
+
+    def __repr__(self) -> str:
+        return f"Heuristic({self.name!r})"
+
+
+NULL = Heuristic(
+    "null",
+    "always 0: A* becomes uniform-cost search",
+    lambda position: 0,
+    admissible=True,
+    consistent=True,
+    between=lambda position, other: 0,
+)
 
 
 class Puzzle(ABC):
@@ -39,6 +95,10 @@ class Puzzle(ABC):
     """The bundled levels: text by name."""
     one_letter_moves: ClassVar[bool] = True
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
+    heuristics: ClassVar[Mapping[str, Heuristic]] = {NULL.name: NULL}
+    """By name; the first but `null` is the default of the searches that want one."""
+    compass: ClassVar[tuple[str, ...]] = ()
+    """For puzzles in which one walker walks on a grid: the moves as headings, clockwise, such as N, E, S, W."""
 
     @classmethod
     @abstractmethod
@@ -95,6 +155,18 @@ class Puzzle(ABC):
     def impossible(self) -> str | None:
         """A reason, known without search, why the goal cannot be reached; None if no such reason is known."""
         return None
+
+    def goal_position(self) -> Puzzle | None:
+        """The one solved position in which a shortest solution ends; None if there are several or it is not known."""
+        return None
+
+    def predecessors(self) -> Iterable[tuple[str, Puzzle]] | None:
+        """Every (move, previous position) with `previous.apply(move) == self`; None if the puzzle does not say."""
+        return None
+
+    def symmetries(self) -> Iterable[Puzzle]:
+        """This position and those that are the same but for a reflection, a rotation or an exchange of names."""
+        return (self,)
 
     @abstractmethod
     def _key(self) -> Hashable:

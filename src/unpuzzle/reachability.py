@@ -9,7 +9,7 @@ from __future__ import annotations
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.nodes import And
 from unpuzzle.planners.native.instantiation import Instantiation
-from unpuzzle.planners.native.watch import Watch
+from unpuzzle.planners.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
     """Warnings about a well-formed task; none where the limits end the grounding."""
-    from unpuzzle.planners.native.watch import LimitReachedError
+    from unpuzzle.planners.watch import LimitReachedError
 
     try:
         found = Instantiation(task, Watch(limits, "grounding"))

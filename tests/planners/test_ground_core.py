@@ -27,7 +27,7 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.fdr import FDRTask
 from unpuzzle.planners.native.grounding import PythonGrounding, ground
-from unpuzzle.planners.native.watch import resident_memory
+from unpuzzle.planners.watch import resident_memory
 from unpuzzle.result import Limits
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
@@ -240,7 +240,7 @@ import resource
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.ground_core import CoreGrounding
-from unpuzzle.planners.native.watch import LimitReachedError
+from unpuzzle.planners.watch import LimitReachedError
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

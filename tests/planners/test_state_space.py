@@ -14,7 +14,7 @@ from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.state_space import ENDLESS, MANY, StateSpace, reachable
-from unpuzzle.planners.native.watch import LimitReachedError
+from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman

@@ -1,4 +1,4 @@
-"""Limits while Python code works: time and memory, looked at now and then."""
+"""Limits while this process works: time and memory, looked at now and then; for everything that searches in Python."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class LimitReachedError(UnpuzzleError):
 class Watch:
     """Called often, it raises LimitReachedError where a limit of the run is reached."""
 
-    __slots__ = ("deadline", "memory", "phase", "ticks")
+    __slots__ = ("deadline", "looks", "memory", "phase", "ticks")
 
     def __init__(self, limits: Limits, phase: str) -> None:
         self.deadline = None if limits.time is None else perf_counter() + limits.time
         self.memory = limits.memory
         self.phase = phase
-        self.ticks = 0
+        self.ticks = self.looks = 0
 
     def __call__(self) -> None:
         self.ticks += 1
@@ -39,11 +39,11 @@ class Watch:
             self.look()
 
     def look(self) -> None:
-        """Compare with the limits now."""
+        """Compare with the time limit now, and with the memory limit once in a while."""
+        self.looks += 1
         if self.deadline is not None and perf_counter() > self.deadline:
             raise LimitReachedError("timeout", f"the time limit was reached while {self.phase}")
-        looks = self.ticks // TICKS_PER_LOOK
-        if self.memory is not None and looks % LOOKS_PER_MEMORY_LOOK == 0 and resident_memory() > self.memory:
+        if self.memory is not None and self.looks % LOOKS_PER_MEMORY_LOOK == 0 and resident_memory() > self.memory:
             raise LimitReachedError("memout", f"the memory limit was reached while {self.phase}")
 
     def time_left(self) -> float | None:

@@ -71,7 +71,7 @@ def best_first(
         watch: called before each expansion; may raise to end the search.
         counts: filled in.
     """
-    frontier = _Frontier(ties, key)
+    frontier = Frontier(ties, key)
     cheapest: dict[Position, int] = {start: 0}
     closed: set[Position] = set()
     counts.evaluated += 1
@@ -106,7 +106,7 @@ def best_first(
     return None
 
 
-class _Frontier:
+class Frontier:
     """The open list: a heap of (priority, tie, number, g, node, path), where the number is in the order of arrival."""
 
     __slots__ = ("entries", "key", "number", "overtaking", "ties")

@@ -13,7 +13,9 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _pddl
+from unpuzzle.translators._distances import Distances
 from unpuzzle.translators._mazes import MAZES
+from unpuzzle.translators._pacman_heuristics import HEURISTICS, Trees
 from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
@@ -27,15 +29,17 @@ _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
 class _Maze:
-    """What no move changes: the size, the floor's cells, and the cells next to each of them."""
+    """What no move changes: the size, the floor's cells, the cells next to each; and what was measured of it."""
 
-    __slots__ = ("_hash", "columns", "names", "rows", "steps")
+    __slots__ = ("_hash", "columns", "distances", "names", "rows", "steps", "trees")
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
         self.rows = rows
         self.columns = columns
         self.names = {cell: _pddl.cell_name(cell, columns) for cell in sorted(floor)}
         self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
+        self.distances = Distances({cell: steps.values() for cell, steps in self.steps.items()})
+        self.trees = Trees(self.distances)
         self._hash = hash((rows, columns, floor))
 
     def __eq__(self, other: object) -> bool:
@@ -75,6 +79,7 @@ class Pacman(Puzzle):
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
     levels = MAZES
+    heuristics = HEURISTICS
 
     cell: int
     food: frozenset[int]
@@ -94,6 +99,14 @@ class Pacman(Puzzle):
     @property
     def columns(self) -> int:
         return self._maze.columns
+
+    @property
+    def distances(self) -> Distances:
+        return self._maze.distances
+
+    @property
+    def trees(self) -> Trees:
+        return self._maze.trees
 
     # ---- text
 

@@ -17,6 +17,7 @@ from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _pddl, _tiles_text
 from unpuzzle.translators._text import shorten
+from unpuzzle.translators._tiles_heuristics import HEURISTICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class SlidingTiles(Puzzle):
     name = "sliding-tiles"
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels = LEVELS
+    heuristics = HEURISTICS
 
     tiles: tuple[int, ...]
 

@@ -3,6 +3,7 @@
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
     check(position)                    is the PDDL the game?
+    check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the whole state space: distances, dead ends, numbers of plans
@@ -16,6 +17,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "check": "unpuzzle.checking",
+    "check_heuristic": "unpuzzle.heuristics",
     "solve": "unpuzzle.solving",
     "judge": "unpuzzle.families",
     "Family": "unpuzzle.planners.native.family",
@@ -37,6 +39,7 @@ _MODULES = (
     "constraints",
     "errors",
     "families",
+    "heuristics",
     "pddl",
     "planners",
     "puzzle",
@@ -58,6 +61,7 @@ if TYPE_CHECKING:
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
     from unpuzzle.families import judge as judge
+    from unpuzzle.heuristics import check_heuristic as check_heuristic
     from unpuzzle.planners.native.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.puzzle import Puzzle as Puzzle

@@ -18,12 +18,15 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _pddl, _tiles_text
 from unpuzzle.translators._text import shorten
 from unpuzzle.translators._tiles_heuristics import HEURISTICS
+from unpuzzle.translators._tiles_subgoals import subgoals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
     from random import Random
     from typing import Self
+
+    from unpuzzle.puzzle import Subgoal
 
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
@@ -189,6 +192,9 @@ class SlidingTiles(Puzzle):
         row, column = divmod(self._blank, self.columns)
         goal_row, goal_column = divmod(places[0], self.columns)
         return (_exchanges(targets) - abs(row - goal_row) - abs(column - goal_column)) % 2 == 0
+
+    def subgoals(self) -> Sequence[Subgoal]:
+        return subgoals(self, self._board.steps)
 
     # ---- PDDL
 

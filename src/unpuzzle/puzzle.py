@@ -16,6 +16,7 @@ Beyond that a puzzle may say more of itself, and more can be done with it; what 
     goal_position(), predecessors()   for searches from both ends
     compass                           for walkers that know their left hand from their right
     symmetries()                      so that levels are generated once only
+    subgoals()                        so that it can be solved in stages; see `Subgoal`
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from unpuzzle.errors import IllegalMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, ClassVar, Self
 
@@ -80,6 +81,47 @@ NULL = Heuristic(
     consistent=True,
     between=lambda position, other: 0,
 )
+
+
+class Subgoal:
+    """One stage on the way to the goal: a search of its own, which looks at no more than what matters until then.
+
+    A stage looks at *views* of positions: what it does not look at has no part in them, so positions that differ in
+    nothing else are one. The moves of a view are those of all its positions, and lead to the views that they lead to.
+
+    Attributes:
+        name: what is achieved, such as `14 15`.
+        view: position → its view, which is hashable.
+        successors: view → (move, following view, cost of the move).
+        achieved: view → whether this and all earlier subgoals are achieved.
+        estimate: view → estimate of the cost until then.
+        admissible: whether the estimate is never more than the least cost, and consistent.
+        key: view → what compares views where the order of paths matters.
+    """
+
+    __slots__ = ("achieved", "admissible", "estimate", "key", "name", "successors", "view")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        view: Callable[[Any], Any],
+        successors: Callable[[Any], Iterable[tuple[str, Any, int]]],
+        achieved: Callable[[Any], bool],
+        estimate: Callable[[Any], float],
+        admissible: bool,
+        key: Callable[[Any], Any] = str,
+    ) -> None:
+        self.name = name
+        self.view = view
+        self.successors = successors
+        self.achieved = achieved
+        self.estimate = estimate
+        self.admissible = admissible
+        self.key = key
+
+    def __repr__(self) -> str:
+        return f"Subgoal({self.name!r})"
 
 
 class Puzzle(ABC):
@@ -167,6 +209,13 @@ class Puzzle(ABC):
     def symmetries(self) -> Iterable[Puzzle]:
         """This position and those that are the same but for a reflection, a rotation or an exchange of names."""
         return (self,)
+
+    def subgoals(self) -> Sequence[Subgoal] | None:
+        """What to achieve one after the other, from this position on; None if the puzzle names no subgoals.
+
+        Each keeps what those before it have achieved; a position in which all are achieved is solved.
+        """
+        return None
 
     @abstractmethod
     def _key(self) -> Hashable:

@@ -47,6 +47,7 @@ FAMILIES = {
     "command": "command",
     "up": "up",
     "rules": "rules",
+    "subgoals": "subgoals",
 }
 """Family name → module."""
 

@@ -50,6 +50,10 @@ class Watch:
         """Seconds until the deadline, at least a millisecond; None without one."""
         return None if self.deadline is None else max(self.deadline - perf_counter(), 0.001)
 
+    def memory_left(self) -> int | None:
+        """Bytes until the limit, at least one; None without a limit."""
+        return None if self.memory is None else max(self.memory - resident_memory(), 1)
+
 
 def resident_memory() -> int:
     """Bytes that this process holds in memory now."""

@@ -5,15 +5,15 @@
     8  9 10 11      3 7, then 2 6         columns, until a block of 2×2 is left
    12 13 14 15      0 1 4 5               the block around the blank's place
 
-On any board lines are taken away, rows first, until no more than two of them are left: of the first and the last one,
-the one farther from the blank's place; where the goal does not say where that is, it is the first cell where any tile
-will do. A row is taken in pairs, after one tile alone if their number is odd: the last two of a row must go in together,
-since a single tile would not pass the corner. Before the last block at least two tiles are not looked at, and exchanging
-them mends every parity; so each stage has a solution, and the last one has if the puzzle has one. Cells whose tiles do
-not matter are in no group. On a board of one line there is one group.
+On any board lines are taken away, rows first, until no more than two of them are left: of the first and the last line
+the one farther from the blank's place; where the goal does not name that, it is the first cell where any tile will do.
+A row is taken in pairs, after one tile alone if their number is odd: its last two must go in together, since the corner
+is not to be reached otherwise. Before the last block at least two tiles are not looked at, and exchanging them mends
+every parity; so each stage has a solution, and the last one has if the puzzle has one. Cells whose tiles do not matter
+are in no group. On a board of one line there is one group.
 
 A stage is A* with Manhattan distance; what it does not look at is, in its views, one and the same tile. The last stage
-counts the blank's distance, too, as the course notebook did whose figures this reproduces: its paths may therefore be
+counts the blank's distance, too, as the course notebook did whose figures this reproduces; its paths may therefore be
 longer than need be. On boards of more than `NOTEBOOK` cells that leaves millions of views to search. There the estimate
 is twice the larger one of Manhattan distance and, for each tile that this stage brings home, the exact number of moves
 that it and the blank would need on a board of their own.
@@ -27,7 +27,7 @@ from unpuzzle.puzzle import Subgoal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from unpuzzle.translators.sliding_tiles import SlidingTiles
 

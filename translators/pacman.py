@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
-from unpuzzle.puzzle import Puzzle
+from unpuzzle.puzzle import Puzzle, Subgoal
 from unpuzzle.translators import _pddl
 from unpuzzle.translators._distances import Distances
 from unpuzzle.translators._mazes import MAZES
@@ -158,6 +158,29 @@ class Pacman(Puzzle):
     def impossible(self) -> str | None:
         lost = self.food - self._maze.reachable(self.cell)
         return f"the food at {_pddl.place(min(lost), self.columns)} cannot be reached" if lost else None
+
+    def subgoals(self) -> list[Subgoal]:
+        """The dots, one after the other: always the one that is nearest then; those out of reach last."""
+        cell, left, stages = self.cell, set(self.food), []
+        while left:
+            cell = min(left, key=lambda dot: (self.distances.between(dot, cell), dot))
+            left.remove(cell)
+            stages.append(self._walk_to(cell))
+        return stages
+
+    def _walk_to(self, dot: int) -> Subgoal:
+        """On the way to the nearest dot there is no other: Pacman's cell is all there is to see."""
+        steps, columns = self._maze.steps, self.columns
+        row, column = divmod(dot, columns)
+        return Subgoal(
+            self._maze.names[dot],
+            view=lambda position: position.cell,
+            successors=lambda cell: [(move, to, 1) for move, to in steps[cell].items()],
+            achieved=lambda cell: cell == dot,
+            estimate=lambda cell: abs(cell // columns - row) + abs(cell % columns - column),
+            admissible=True,
+            key=lambda cell: cell,
+        )
 
     # ---- PDDL
 

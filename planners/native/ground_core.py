@@ -6,6 +6,8 @@ twin, to the order of every list; `CoreGrounding.fdr` makes the whole of it, for
 
 from __future__ import annotations
 
+from array import array
+
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.watch import LimitReachedError
@@ -70,6 +72,14 @@ class CoreGrounding:
     def most_changed(self) -> float:
         """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
         return self._found.most_changed
+
+    def buffers(self) -> dict[str, array[int]]:
+        """The arrays that a task for the search is made of, see `FDRTask.buffers`; to be asked for before `task`."""
+        arrays = {}
+        for name, data in self._found.buffers().items():
+            arrays[name] = array("q" if name == "costs" else "i")
+            arrays[name].frombytes(data)
+        return arrays
 
     def task(self) -> _core.Task:
         """The task for the search, which takes over what it needs: to be called once, and not with `fdr`."""

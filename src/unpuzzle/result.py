@@ -12,6 +12,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from unpuzzle.pddl.nodes import Plan
 
 SOLVED_OPTIMALLY = "solved_optimally"
@@ -58,11 +60,13 @@ class Result:
         peak_memory: bytes, or None.
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
         log: what the planner printed.
+        details: what only this planner tells, by name: numbers, texts, and lists and objects of them, for JSON.
         intermediate: whether anytime planning goes on: the next result is better, or the last word.
     """
 
     __slots__ = (
         "cost",
+        "details",
         "evaluated",
         "expanded",
         "generated",
@@ -94,6 +98,7 @@ class Result:
         peak_memory: int | None = None,
         message: str = "",
         log: str = "",
+        details: dict[str, Any] | None = None,
     ) -> None:
         if status not in STATUSES:
             raise ValueError(f"unknown status {status!r}")
@@ -110,6 +115,7 @@ class Result:
         self.peak_memory = peak_memory
         self.message = message
         self.log = log
+        self.details = details if details is not None else {}
         self.intermediate = False
 
     @property

@@ -1,0 +1,114 @@
+"""The stages of a puzzle that names its subgoals, solved one after the other by A*."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.planners.graph_search.best_first import TIES, best_first
+from unpuzzle.planners.graph_search.counts import Counts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from unpuzzle.planners.watch import Watch
+    from unpuzzle.puzzle import Puzzle, Subgoal
+
+
+class Stage:
+    """A stage that was solved: what it achieved, how many views it expanded, in how many steps."""
+
+    __slots__ = ("expanded", "length", "name")
+
+    def __init__(self, name: str, expanded: int | None, length: int) -> None:
+        self.name = name
+        self.expanded = expanded
+        self.length = length
+
+    def told(self) -> dict[str, Any]:
+        """As fields of JSON."""
+        return {"group": self.name, "expanded": self.expanded, "length": self.length}
+
+
+class Stages:
+    """One search by subgoals.
+
+    Attributes:
+        done: the stages solved so far.
+        moves: those of all stages done, joined.
+        expanded, evaluated, generated: views, also those of a stage that was not solved.
+
+    Raises ParseError for a puzzle that names no subgoals, and for unknown ties.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, planner: str, ties: str, watch: Watch, tell: Callable[[str], None] | None = None
+    ) -> None:
+        from unpuzzle.pddl.complaints import suggestion
+
+        subgoals = puzzle.subgoals()
+        if subgoals is None:
+            raise ParseError(f"planner '{planner}': {puzzle.name} names no subgoals")
+        if ties not in TIES:
+            raise ParseError(f"unknown ties '{ties}'{suggestion(ties, TIES) or '; known are ' + ', '.join(TIES)}")
+        self.puzzle = puzzle
+        self.subgoals: Sequence[Subgoal] = subgoals
+        self.ties = ties
+        self.watch = watch
+        self.tell = tell
+        self.counts: list[Counts] = []
+        self.done: list[Stage] = []
+        self.moves: list[str] = []
+
+    def run(self) -> Subgoal | None:
+        """Solve all stages; the first one that has no solution ends it, and is returned. `watch` may raise."""
+        position = self.puzzle
+        for subgoal in self.subgoals:
+            self._announce(subgoal)
+            counts = Counts()
+            self.counts.append(counts)
+            moves = self._search(subgoal, position, counts)
+            if moves is None:
+                return subgoal
+            for move in moves:
+                position = position.apply(move)
+            self.moves += moves
+            self.done.append(Stage(subgoal.name, counts.expanded, len(moves)))
+        return None
+
+    def _search(self, subgoal: Subgoal, position: Puzzle, counts: Counts) -> list[str] | None:
+        estimate = subgoal.estimate
+        return best_first(
+            subgoal.view(position),
+            successors=subgoal.successors,
+            goal=subgoal.achieved,
+            priority=lambda g, view: g + estimate(view),
+            ties=self.ties,
+            key=subgoal.key,
+            reopen=False,
+            watch=self.watch,
+            counts=counts,
+        )
+
+    def _announce(self, subgoal: Subgoal) -> None:
+        number = f"stage {len(self.done) + 1} of {len(self.subgoals)} ({subgoal.name})"
+        self.watch.phase = f"searching, at {number}"
+        if self.tell is not None:
+            self.tell(number)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the moves of all stages cost no more than they must: nothing was to be done, or one stage did it."""
+        return not self.moves or (len(self.subgoals) == 1 and self.subgoals[0].admissible)
+
+    @property
+    def expanded(self) -> int:
+        return sum(counts.expanded for counts in self.counts)
+
+    @property
+    def evaluated(self) -> int:
+        return sum(counts.evaluated for counts in self.counts)
+
+    @property
+    def generated(self) -> int:
+        return sum(counts.generated for counts in self.counts)

@@ -1,0 +1,100 @@
+"""What a plan goes through, and plans without what they do in vain.
+
+    trail = walk(position, moves)      or run(task, actions): states s0 ... sn and the steps between them
+    shorten(trail)                     s a t b s ... → s ...       what is undone at once, in one pass
+    without_loops(trail)               s a ...... z s ... → s ...  all loops; where loops overlap, the best choice
+
+The best choice is a path of least cost through the states of the trail, by its own steps only (E. W. Dijkstra, 1959).
+Both give trails from the same first state to the same last one. (Better ones need other steps: see `windows`.)
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import GroundAction, Task
+    from unpuzzle.puzzle import Puzzle
+
+
+class Trail:
+    """`states` (one more than there are steps), `steps` (moves or actions) and the `costs` of the steps."""
+
+    __slots__ = ("costs", "states", "steps")
+
+    def __init__(self, states: Sequence[Hashable], steps: Sequence[Any], costs: Sequence[int]) -> None:
+        self.states = tuple(states)
+        self.steps = tuple(steps)
+        self.costs = tuple(costs)
+
+    @property
+    def cost(self) -> int:
+        """Of all steps together."""
+        return sum(self.costs)
+
+    def only(self, kept: Sequence[int]) -> Trail:
+        """The trail of some of the steps, by their places; what is left out must lead from a state back to it."""
+        states = [self.states[0], *[self.states[place + 1] for place in kept]]
+        return Trail(states, [self.steps[place] for place in kept], [self.costs[place] for place in kept])
+
+
+def walk(puzzle: Puzzle, moves: Iterable[str]) -> Trail:
+    """The trail of moves. Raises IllegalMove for those that are not legal."""
+    states, steps, costs = [puzzle], tuple(moves), []
+    for move in steps:
+        costs.append(states[-1].cost(move))
+        states.append(states[-1].apply(move))
+    return Trail(states, steps, costs)
+
+
+def run(task: Task, actions: Iterable[GroundAction]) -> Trail:
+    """The trail of a plan. Raises IllegalMove for actions that are not applicable."""
+    from unpuzzle.pddl.semantics import Semantics
+
+    semantics = Semantics(task)
+    states, steps = [semantics.initial], tuple(actions)
+    for action in steps:
+        states.append(semantics.apply(states[-1], action))
+    return Trail(states, steps, [semantics.cost(action) for action in steps])
+
+
+def shorten(trail: Trail) -> Trail:
+    """Without steps that are undone at once. One pass: what meets only then stays, `a b b' a'` leaves `a a'`."""
+    kept, place, states = [], 0, trail.states
+    while place < len(trail.steps):
+        if place + 2 < len(states) and states[place] == states[place + 2]:
+            place += 2
+        else:
+            kept.append(place)
+            place += 1
+    return trail.only(kept)
+
+
+def without_loops(trail: Trail) -> Trail:
+    """No state twice, at the least cost, and then in the fewest steps, that the trail's own steps allow."""
+    ways: dict[Hashable, list[int]] = {}
+    for place, state in enumerate(trail.states[:-1]):
+        ways.setdefault(state, []).append(place)
+    reached: dict[Hashable, int] = {}  # by state: the step that leads there
+    queue: list[tuple[int, int, int]] = [(0, 0, -1)]
+    while trail.states[-1] not in reached:
+        cost, count, step = heappop(queue)
+        state = trail.states[step + 1]
+        if state in reached:
+            continue
+        reached[state] = step
+        for place in ways.get(state, ()):
+            heappush(queue, (cost + trail.costs[place], count + 1, place))
+    return trail.only(_steps_to(trail, reached))
+
+
+def _steps_to(trail: Trail, reached: dict[Hashable, int]) -> list[int]:
+    steps, step = [], reached[trail.states[-1]]
+    while step >= 0:
+        steps.append(step)
+        step = reached[trail.states[step]]
+    return steps[::-1]

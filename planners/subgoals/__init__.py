@@ -19,9 +19,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import ParseError
+from unpuzzle.planners.graph_search.best_first import TIES
+from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
 from unpuzzle.planners.subgoals.stages import Stages
-from unpuzzle.planners.subgoals.trails import shorten, walk, without_loops
+from unpuzzle.planners.subgoals.trails import walk
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Limits, Result
 
@@ -31,8 +33,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzle import Puzzle
 
-CONFIGURATIONS = ("shorten", "loop-free", "windows")
-CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}[=STATES]]"
+CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 
 
 def make(config: str | None) -> BySubgoals:
@@ -50,8 +51,8 @@ def parse(config: str) -> tuple[str, int | None]:
     from unpuzzle.pddl.complaints import suggestion
 
     name, equals, number = config.partition("=")
-    if name not in CONFIGURATIONS:
-        hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
+    if name not in IMPROVEMENTS:
+        hint = suggestion(name, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
         raise ParseError(f"unknown configuration 'subgoals:{config}'{hint}")
     if not equals:
         return name, None
@@ -64,13 +65,11 @@ class BySubgoals:
     """See the module's docstring.
 
     Attributes:
-        ties: which of several best views is first in a stage; see `graph_search.best_first`. The default gives the
-            shortest plans for Korf's 15-puzzles.
-        progress: told now and then how far the search is.
+        progress: told at the beginning of each stage.
 
-    Results have, as `details`, `stages`, for each its `group`, `expanded` and `length`; `shortened` and `loop_free`, how
-    many moves are left then, whether that was asked for or not; and with windows `windowed`, how many are left then,
-    `windows`, how many were solved, and `window_states`, how many states they expanded.
+    Results have, as `details`, `stages`, for each its `group`, `expanded` and `length`; `shortened` and `loop_free`,
+    how many moves are left then, whether that was asked for or not; and with windows `windowed`, how many are left
+    then, `windows`, how many were solved, and `window_states`, how many states they expanded.
     """
 
     reads = "rules"
@@ -81,15 +80,25 @@ class BySubgoals:
         self.ties = "path-lexicographic"
         self.progress: Callable[[str], None] | None = None
 
-    def solve(self, puzzle: Puzzle, limits: Limits) -> Result:
-        """Raises ParseError for a puzzle that names no subgoals and for unknown ties, PlannerMissing where windows want
-        the compiled core.
+    @property
+    def ties(self) -> str:
+        """Which of several best views is first in a stage, see `graph_search.best_first`. Raises ParseError when set to
+        an unknown one. With the default, Korf's 15-puzzles have the shortest solutions.
         """
+        return self._ties
+
+    @ties.setter
+    def ties(self, name: str) -> None:
+        from unpuzzle.pddl.complaints import suggestion
+
+        if name not in TIES:
+            raise ParseError(f"unknown ties '{name}'{suggestion(name, TIES) or '; known are ' + ', '.join(TIES)}")
+        self._ties = name
+
+    def solve(self, puzzle: Puzzle, limits: Limits) -> Result:
+        """Raises ParseError for a puzzle without subgoals, PlannerMissing where windows want the compiled core."""
         start = perf_counter()
-        self._require_core()
-        reason = puzzle.impossible()
-        if reason is not None:
-            return Result(UNSOLVABLE, self.name, message=reason)
+        check(self.improvement, self.name)
         watch = Watch(limits, "searching")
         stages = Stages(puzzle, self.name, self.ties, watch, self.progress)
         status, message = _ran(stages)
@@ -104,40 +113,17 @@ class BySubgoals:
             details={"stages": [stage.told() for stage in stages.done]},
         )
         if result.solved:
-            self._improve(result, stages, watch)
+            trail = walk(puzzle, stages.moves)
+            result.moves = improve(result, trail, self.improvement, puzzle.task, puzzle.decode, self.budget, watch)
         result.peak_memory = peak_memory()
         return result
-
-    def _require_core(self) -> None:
-        from unpuzzle.planners import native
-
-        absent = native.missing() if self.improvement == "windows" else None
-        if absent is not None:
-            raise PlannerMissing(f"{self.name}: {absent}", planner="native")
-
-    def _improve(self, result: Result, stages: Stages, watch: Watch) -> None:
-        """Put the moves into the result, improved as far as the configuration says."""
-        start, trail = perf_counter(), walk(stages.puzzle, stages.moves)
-        shortened, loop_free = shorten(trail).steps, without_loops(trail).steps
-        result.details |= {"shortened": len(shortened), "loop_free": len(loop_free)}
-        result.moves = {None: trail.steps, "shorten": shortened}.get(self.improvement, loop_free)
-        if self.improvement == "windows":
-            result.moves = self._windowed(loop_free, stages.puzzle, result, watch)
-        result.seconds["improve"] = perf_counter() - start
-
-    def _windowed(self, moves: tuple[str, ...], puzzle: Puzzle, result: Result, watch: Watch) -> tuple[str, ...]:
-        from unpuzzle.planners.subgoals.windows import BUDGET, optimise
-
-        budget = BUDGET if self.budget is None else self.budget
-        better = optimise(puzzle.task(), moves, puzzle.decode, budget=budget, watch=watch)
-        result.details |= {"windowed": len(better.steps), "windows": better.windows, "window_states": better.expanded}
-        if better.optimal:
-            result.status = SOLVED_OPTIMALLY
-        return better.steps
 
 
 def _ran(stages: Stages) -> tuple[str, str]:
     """Status and message."""
+    reason = stages.puzzle.impossible()
+    if reason is not None:
+        return UNSOLVABLE, reason
     try:
         failed = stages.run()
     except LimitReachedError as reached:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.planners.graph_search.best_first import TIES, best_first
+from unpuzzle.planners.graph_search.best_first import best_first
 from unpuzzle.planners.graph_search.counts import Counts
 
 TYPE_CHECKING = False
@@ -38,19 +38,15 @@ class Stages:
         moves: those of all stages done, joined.
         expanded, evaluated, generated: views, also those of a stage that was not solved.
 
-    Raises ParseError for a puzzle that names no subgoals, and for unknown ties.
+    Raises ParseError for a puzzle that names no subgoals.
     """
 
     def __init__(
         self, puzzle: Puzzle, planner: str, ties: str, watch: Watch, tell: Callable[[str], None] | None = None
     ) -> None:
-        from unpuzzle.pddl.complaints import suggestion
-
         subgoals = puzzle.subgoals()
         if subgoals is None:
             raise ParseError(f"planner '{planner}': {puzzle.name} names no subgoals")
-        if ties not in TIES:
-            raise ParseError(f"unknown ties '{ties}'{suggestion(ties, TIES) or '; known are ' + ', '.join(TIES)}")
         self.puzzle = puzzle
         self.subgoals: Sequence[Subgoal] = subgoals
         self.ties = ties

@@ -27,6 +27,7 @@ from array import array
 from itertools import chain, count, repeat
 
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
+from unpuzzle.result import MEMOUT, TIMEOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,9 +97,9 @@ def optimise(
         steps: the actions or, with `label`, what they stand for: `optimise(puzzle.task(), moves, puzzle.decode)`.
         label: ground action → step.
         budget: of states; see the module's docstring.
-        watch: over time and memory; where grounding reaches a limit, the plan stays as it is.
+        watch: over time and memory.
 
-    Raises ParseError for steps that are no plan, PlannerMissing without the compiled core, and as grounding does.
+    Raises LimitReachedError where grounding reaches a limit, and else as grounding does. It needs the compiled core.
     """
     search = _Search(task, label, budget, watch)
     search.follow(steps)
@@ -221,6 +222,8 @@ class _Search:
         )
         self.expanded += outcome.expanded
         self.left -= ready + method.expanded * outcome.expanded
+        if outcome.status in (TIMEOUT, MEMOUT):
+            self.left = 0
         return outcome
 
     def _task(self, start: State, goal: State | None) -> _core.Task:

@@ -16,11 +16,17 @@ EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.parser import add_planner
+    from unpuzzle.planners.graph_search.best_first import TIES
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("--draw", action="store_true", help="draw the position after every move")
     add_planner(parser)
+    parser.add_argument(
+        "--ties",
+        metavar="NAME",
+        help="for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES),
+    )
 
 
 def execute(options: Namespace) -> Answer:

@@ -27,6 +27,10 @@ def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answe
     from unpuzzle.solving import default_planner, solve
 
     planner = planners.find(options.planner or default_planner())
+    if getattr(options, "ties", None) is not None:
+        if not hasattr(planner, "ties"):
+            raise ParseError(f"--ties needs a search with priorities, on the rules or by subgoals; not {planner.name}")
+        planner.ties = options.ties
     if options.plan_file and planner.reads != "task":
         raise ParseError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     with ProgressLine(options) as show:
@@ -94,6 +98,8 @@ def _text(result: Result, subject: Puzzle | Task, options: Namespace) -> str:
         lines += [str(step) for step in result.plan]
     if options.quiet:
         return "\n".join(lines)
+    for stage in result.details.get("stages", ()):
+        lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
     lines.append(f"; {result.status}: {_figures(result)}")
     return "\n".join(lines)
 

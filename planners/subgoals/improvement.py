@@ -1,0 +1,91 @@
+"""What may be done to a plan that was joined from stages, by name; for moves and actions alike."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.planners.subgoals.trails import shorten, without_loops
+from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.result import SOLVED_OPTIMALLY, Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import GroundAction, Task
+    from unpuzzle.planners.subgoals.trails import Trail
+    from unpuzzle.result import Result
+
+IMPROVEMENTS = ("shorten", "loop-free", "windows")
+TIME_FOR_WINDOWS = 0.8
+"""The part of the time left that windows may take: the plan is to be validated afterwards."""
+
+
+def check(improvement: str | None, planner: str) -> None:
+    """Raises ParseError for an unknown improvement, PlannerMissing where windows want the compiled core."""
+    if improvement not in (None, *IMPROVEMENTS):
+        from unpuzzle.pddl.complaints import suggestion
+
+        hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
+        raise ParseError(f"{planner}: unknown improvement '{improvement}'{hint}")
+    if improvement == "windows":
+        from unpuzzle.planners import native
+
+        if (absent := native.missing()) is not None:
+            raise PlannerMissing(f"{planner} with windows: {absent}", planner="native")
+
+
+def improve(
+    result: Result,
+    trail: Trail,
+    improvement: str | None,
+    task: Callable[[], Task],
+    label: Callable[[GroundAction], Any],
+    budget: int | None,
+    watch: Watch,
+) -> tuple[Any, ...]:
+    """The steps of a trail, improved as the name says; `details`, `seconds` and status of the result tell of it.
+
+    Args:
+        result: of the search that found the trail.
+        trail: see there.
+        improvement: one of `IMPROVEMENTS`, or None.
+        task, label, budget: for windows, as `windows.optimise` takes them.
+        watch: over the whole run.
+    """
+    start = perf_counter()
+    steps = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}
+    result.details |= {"shortened": len(steps["shorten"].steps), "loop_free": len(steps["loop-free"].steps)}
+    best = steps.get(improvement, steps["loop-free"]).steps
+    if improvement == "windows":
+        best = _windowed(result, best, task, label, budget, watch)
+    result.seconds["improve"] = perf_counter() - start
+    return best
+
+
+def _windowed(
+    result: Result,
+    steps: tuple[Any, ...],
+    task: Callable[[], Task],
+    label: Callable[[GroundAction], Any],
+    budget: int | None,
+    watch: Watch,
+) -> tuple[Any, ...]:
+    from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
+
+    left = watch.time_left()
+    own = Watch(Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory), "optimising windows")
+    try:
+        better = optimise(task(), steps, label, budget=BUDGET if budget is None else budget, watch=own)
+    except (LimitReachedError, MemoryError):  # while grounding: the plan stays as it is
+        better = Windowed(steps, optimal=False, windows=0, expanded=0)
+    result.details |= {
+        "windowed": len(better.steps),
+        "windows": better.windows,
+        "window_states": better.expanded,
+    }
+    if better.optimal:
+        result.status = SOLVED_OPTIMALLY
+    return better.steps

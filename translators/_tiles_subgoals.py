@@ -9,8 +9,13 @@ On any board lines are taken away, rows first, until no more than two of them ar
 the one farther from the blank's place; where the goal does not name that, it is the first cell where any tile will do.
 A row is taken in pairs, after one tile alone if their number is odd: its last two must go in together, since the corner
 is not to be reached otherwise. Before the last block at least two tiles are not looked at, and exchanging them mends
-every parity; so each stage has a solution, and the last one has if the puzzle has one. Cells whose tiles do not matter
-are in no group. On a board of one line there is one group.
+every parity; so each stage has a solution, and the last one has if the puzzle has one. On a board of one line there is
+one group.
+
+Cells whose tiles do not matter are in no group. But if such cells are scattered, tiles that are still needed may sit
+there, shut in by those that are at home, and it takes a long search to get them out. So if at some stage the cells that
+are free are not all of one piece, made of 2×2 squares side by side, the goal is completed first, with the right parity:
+each cell where any tile will do gets the nearest one of those that do not matter.
 
 A stage is A* with Manhattan distance; what it does not look at is, in its views, one and the same tile. The last stage
 counts the blank's distance, too, as the course notebook did whose figures this reproduces; its paths may therefore be
@@ -27,7 +32,7 @@ from unpuzzle.puzzle import Subgoal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -42,19 +47,69 @@ WEIGHT = 2
 """Of the estimates on larger boards: their stages are at most so many times as long as need be."""
 
 
-def subgoals(position: SlidingTiles, steps: Steps) -> list[Subgoal]:
-    """The stages from any position on, in their order."""
-    goal, columns = position.goal, position.columns
+def subgoals(position: SlidingTiles, steps: Steps, even: Callable[[list[int]], bool]) -> list[Subgoal]:
+    """The stages from any position on. `even` tells of a goal without don't cares whether it can be reached."""
+    columns, goal = position.columns, position.goal
+    cells = groups(position.rows, columns, goal)
+    if not _roomy(cells, goal, columns):
+        goal = _completed(position, even)
     # Cells in ascending order: the order in which the notebook's figures for other tie-breaks come out, too.
     ordered = [dict(sorted(moves.items(), key=lambda move: move[1])) for moves in steps]
     home: dict[int, int] = {}  # by cell: the tile that belongs there, of this group and all before it
     stages = []
-    for group in groups(position.rows, columns, goal):
+    for group in cells:
         own = {cell: tile for cell in sorted(group) if (tile := goal[cell]) is not None}
         if own:
             home = home | own
             stages.append(_Stage(ordered, columns, home, own).subgoal())
     return stages
+
+
+def _roomy(cells: list[list[int]], goal: Goal, columns: int) -> bool:
+    """Whether the free cells are of one piece at all stages."""
+    home: set[int] = set()
+    for group in cells:
+        own = {cell for cell in group if goal[cell] is not None}
+        if own and home and not _one_piece(set(range(len(goal))) - home, columns):
+            return False
+        home |= own
+    return True
+
+
+def _one_piece(free: set[int], columns: int) -> bool:
+    """Whether 2×2 squares of free cells, side by side, hold all of them."""
+    shape = (0, 1, columns, columns + 1)
+    squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
+    found = stack = list(squares)[:1]
+    while stack:
+        near = {other + offset for other in stack for offset in (-1, 1, -columns, columns)}
+        squares -= {*found}
+        stack = list(squares & near)
+        found = found + stack
+    return free == {cell + offset for cell in found for offset in shape}
+
+
+def _completed(position: SlidingTiles, even: Callable[[list[int]], bool]) -> Goal:
+    """The goal without don't cares; where there is a choice, one that can be reached."""
+    columns, goal = position.columns, list(position.goal)
+    open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
+    free = [(cell, tile) for cell, tile in enumerate(position.tiles) if tile and tile not in goal]
+    if 0 not in goal:
+        goal[open_cells[0]] = 0
+    for place in open_cells:
+        if goal[place] is None:
+            nearest = min(free, key=lambda item: (_distance(item[0], place, columns), item))
+            free.remove(nearest)
+            goal[place] = nearest[1]
+    full = [tile for tile in goal if tile is not None]
+    if len(open_cells) > 1 and not even(full):
+        one, other = open_cells[-2:]  # the blank, if at all, only where there is one tile to exchange
+        full[one], full[other] = full[other], full[one]
+    return full
+
+
+def _distance(cell: int, place: int, columns: int) -> int:
+    return abs(cell // columns - place // columns) + abs(cell % columns - place % columns)
 
 
 def groups(rows: int, columns: int, goal: Goal) -> list[list[int]]:
@@ -131,12 +186,9 @@ class _Stage:
         """For each cell, by tile: its Manhattan distance."""
         places = {tile: cell for cell, tile in self.home.items()}
         return [
-            [self._distance(cell, places.get(tile, cell)) for tile in range(self.other + 1)]
+            [_distance(cell, places.get(tile, cell), self.columns) for tile in range(self.other + 1)]
             for cell in range(self.other)
         ]
-
-    def _distance(self, cell: int, place: int) -> int:
-        return abs(cell // self.columns - place // self.columns) + abs(cell % self.columns - place % self.columns)
 
     def manhattan(self, view: View) -> int:
         return sum(map(getitem, self.table, view))

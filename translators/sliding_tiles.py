@@ -194,7 +194,7 @@ class SlidingTiles(Puzzle):
         return (_exchanges(targets) - abs(row - goal_row) - abs(column - goal_column)) % 2 == 0
 
     def subgoals(self) -> Sequence[Subgoal]:
-        return subgoals(self, self._board.steps)
+        return subgoals(self, self._board.steps, self._even)
 
     # ---- PDDL
 

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Task
 
-    from .fdr import FDRTask
+    from .fdr import FDRTask, Variable
 
 
 class CoreGrounding:
@@ -95,4 +95,11 @@ class CoreGrounding:
         """The finite-domain task as Python objects."""
         from .unflatten import fdr_of
 
-        return fdr_of(self._found, self._flat, self.action)
+        return fdr_of(self.buffers(), self.variables(), self.action)
+
+    def variables(self) -> list[Variable]:
+        """The variables as Python objects."""
+        from .unflatten import variables_of
+
+        numbers = self.buffers()
+        return list(variables_of(self._found, self._flat, numbers["domains"], numbers["layers"]))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
-
 from unpuzzle.pddl.nodes import Atom
 
 from .fdr import Effect, FDRTask, Operator, Rule, Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable, Iterator
 
     from unpuzzle.pddl.nodes import GroundAction
@@ -19,14 +18,13 @@ if TYPE_CHECKING:
     from .flatten import Flat
 
 
-def fdr_of(found: Grounding, flat: Flat, action: Callable[[int], GroundAction]) -> FDRTask:
-    """The task that the core holds."""
-    numbers = {name: array("q" if name == "costs" else "i", data) for name, data in found.buffers().items()}
+def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Callable[[int], GroundAction]) -> FDRTask:
+    """The task that the core holds, from its arrays."""
     goal = iter(numbers["goal"])
     operators = iter(numbers["operators"])
     axioms = iter(numbers["axioms"])
     return FDRTask(
-        list(_variables(found, flat, numbers["domains"], numbers["layers"])),
+        variables,
         numbers["initial"],
         list(zip(goal, goal, strict=True)),
         [_operator(operators, action(number), cost) for number, cost in enumerate(numbers["costs"])],
@@ -35,7 +33,8 @@ def fdr_of(found: Grounding, flat: Flat, action: Callable[[int], GroundAction]) 
     )
 
 
-def _variables(found: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
+def variables_of(found: Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
+    """The variables, by the names of their values."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):
         yield Variable([_atom(found.value(start + i), flat, predicates) for i in range(size)], layer)

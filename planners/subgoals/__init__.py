@@ -114,7 +114,7 @@ class BySubgoals:
         )
         if result.solved:
             trail = walk(puzzle, stages.moves)
-            result.moves = improve(result, trail, self.improvement, puzzle.task, puzzle.decode, self.budget, watch)
+            result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
         result.peak_memory = peak_memory()
         return result
 

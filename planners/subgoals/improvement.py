@@ -11,11 +11,11 @@ from unpuzzle.result import SOLVED_OPTIMALLY, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import GroundAction, Task
+    from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.subgoals.trails import Trail
+    from unpuzzle.puzzle import Puzzle
     from unpuzzle.result import Result
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
@@ -41,8 +41,7 @@ def improve(
     result: Result,
     trail: Trail,
     improvement: str | None,
-    task: Callable[[], Task],
-    label: Callable[[GroundAction], Any],
+    subject: Puzzle | Task,
     budget: int | None,
     watch: Watch,
 ) -> tuple[Any, ...]:
@@ -52,35 +51,30 @@ def improve(
         result: of the search that found the trail.
         trail: see there.
         improvement: one of `IMPROVEMENTS`, or None.
-        task, label, budget: for windows, as `windows.optimise` takes them.
+        subject: the trail is one of it.
+        budget: for windows; see there.
         watch: over the whole run.
     """
     start = perf_counter()
     steps = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}
     result.details |= {"shortened": len(steps["shorten"].steps), "loop_free": len(steps["loop-free"].steps)}
-    best = steps.get(improvement, steps["loop-free"]).steps
-    if improvement == "windows":
-        best = _windowed(result, best, task, label, budget, watch)
+    best = steps.get(improvement, steps["loop-free"])
+    found = _windowed(result, best, subject, budget, watch) if improvement == "windows" else best.steps
     result.seconds["improve"] = perf_counter() - start
-    return best
+    return found
 
 
 def _windowed(
-    result: Result,
-    steps: tuple[Any, ...],
-    task: Callable[[], Task],
-    label: Callable[[GroundAction], Any],
-    budget: int | None,
-    watch: Watch,
+    result: Result, trail: Trail, subject: Puzzle | Task, budget: int | None, watch: Watch
 ) -> tuple[Any, ...]:
     from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 
     left = watch.time_left()
     own = Watch(Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory), "optimising windows")
     try:
-        better = optimise(task(), steps, label, budget=BUDGET if budget is None else budget, watch=own)
+        better = optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)
     except (LimitReachedError, MemoryError):  # while grounding: the plan stays as it is
-        better = Windowed(steps, optimal=False, windows=0, expanded=0)
+        better = Windowed(trail.steps, optimal=False, windows=0, expanded=0)
     result.details |= {
         "windowed": len(better.steps),
         "windows": better.windows,

@@ -72,7 +72,7 @@ def solve_by_subgoals(
     result = stages.run()
     if result.solved:
         trail = run(task, stages.actions)
-        steps = improve(result, trail, improvement, lambda: task, lambda action: action, budget, stages.watch)
+        steps = improve(result, trail, improvement, task, budget, stages.watch)
         result.plan = Plan(steps)
         result = planners.judged(result, task, "task")
     result.peak_memory = peak_memory()

@@ -23,23 +23,21 @@ far is the answer.
 
 from __future__ import annotations
 
-from array import array
 from itertools import chain, count, repeat
 
+from unpuzzle.planners.subgoals.ground_trails import GroundTask
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
+from unpuzzle.puzzle import Puzzle
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from typing import Any
 
-    from unpuzzle.pddl.nodes import GroundAction, Task
-    from unpuzzle.planners.native import _core
+    from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.subgoals.ground_trails import State
     from unpuzzle.planners.watch import Watch
-
-    State = tuple[int, ...]
 
 BUDGET = 10_000_000
 MOST_FOR_ONE = 10
@@ -82,87 +80,42 @@ class Windowed:
         self.expanded = expanded
 
 
-def optimise(
-    task: Task,
-    steps: Sequence[Any],
-    label: Callable[[GroundAction], Any] = lambda action: action,
-    *,
-    budget: int = BUDGET,
-    watch: Watch,
-) -> Windowed:
-    """A plan for the task that costs no more than the one given, and is not longer at the same cost.
+def optimise(subject: Puzzle | Task, trail: Trail, *, budget: int = BUDGET, watch: Watch) -> Windowed:
+    """A plan that costs no more than the trail's, and is not longer at the same cost.
 
     Args:
-        task: the plan is one for it.
-        steps: the actions or, with `label`, what they stand for: `optimise(puzzle.task(), moves, puzzle.decode)`.
-        label: ground action → step.
+        subject: a position or a task.
+        trail: of a plan for it; see `trails.walk` and `trails.run`.
         budget: of states; see the module's docstring.
         watch: over time and memory.
 
-    Raises LimitReachedError where grounding reaches a limit, and else as grounding does. It needs the compiled core.
+    Raises LimitReachedError where grounding reaches a limit, and as grounding does. It needs the compiled core.
     """
-    search = _Search(task, label, budget, watch)
-    search.follow(steps)
-    search.run()
-    return Windowed(
-        tuple([search.label(o) for o in search.trail.steps]), search.optimal, search.windows, search.expanded
-    )
+    if isinstance(subject, Puzzle):
+        ground = GroundTask(subject.task(), watch)
+        search = _Search(ground, ground.trail(state.atoms() for state in trail.states), budget, watch)
+        moves = tuple([subject.decode(ground.action(operator)) for operator in search.run().steps])
+        return Windowed(moves, search.optimal, search.windows, search.expanded)
+    ground = GroundTask(subject, watch)
+    search = _Search(ground, ground.trail(trail.states), budget, watch)
+    actions = tuple([ground.action(operator) for operator in search.run().steps])
+    return Windowed(actions, search.optimal, search.windows, search.expanded)
 
 
 class _Search:
-    """One optimisation. The trail's states have one value a variable, its steps are operators."""
+    """One optimisation of a trail of `GroundTask`."""
 
-    def __init__(self, task: Task, label: Callable[[GroundAction], Any], budget: int, watch: Watch) -> None:
-        from unpuzzle.planners.native import _core
-        from unpuzzle.planners.native.ground_core import CoreGrounding
-
-        self.core = _core
+    def __init__(self, ground: GroundTask, trail: Trail, budget: int, watch: Watch) -> None:
+        self.ground = ground
+        self.trail = trail
         self.watch = watch
-        self.found = CoreGrounding(task, watch.time_left(), watch.memory_left())
-        self.arrays = self.found.buffers()
-        self.task = _core.Task(**self.arrays)
-        self.labels: dict[int, Any] = {}
-        self._label = label
         self.left = budget
         self.most_for_one = budget // MOST_FOR_ONE
         self.windows = self.expanded = 0
         self.optimal = False
-        self.solved: set[tuple[State, State | None]] = set()
+        self.solved: dict[tuple[State, State | None], bool] = {}  # windows, and whether with success
 
-    def label(self, operator: int) -> Any:
-        """What an operator stands for."""
-        if operator not in self.labels:
-            self.labels[operator] = self._label(self.found.action(operator))
-        return self.labels[operator]
-
-    # ---- from steps to operators
-
-    def follow(self, steps: Sequence[Any]) -> None:
-        """Make the trail. A step that grounding has dropped changes nothing that matters, and is dropped, too."""
-        state, states, operators = self._initial(), [], []
-        states.append(state)
-        for step in steps:
-            for operator, following in self.task.successors(state):
-                if self.label(operator) == step:
-                    state = self._stored(following)
-                    operators.append(operator)
-                    states.append(state)
-                    break
-        self.trail = self._trail(states, operators)
-
-    def _initial(self) -> State:
-        return tuple(self.arrays["initial"])
-
-    def _stored(self, values: Sequence[int]) -> State:
-        """A state with 0 for what is derived."""
-        return tuple([0 if layer >= 0 else value for value, layer in zip(values, self.arrays["layers"], strict=True)])
-
-    def _trail(self, states: Sequence[State], operators: Sequence[int]) -> Trail:
-        return Trail(states, operators, [self.arrays["costs"][operator] for operator in operators])
-
-    # ---- windows
-
-    def run(self) -> None:
+    def run(self) -> Trail:
         """Larger and larger windows, until one is the whole plan or the budget is spent."""
         small, large = self._methods()
         sizes = chain(zip(SMALL, repeat(small)), zip(count(SMALL.stop, LARGER), repeat(large)))
@@ -170,6 +123,7 @@ class _Search:
             self._settle(size, method)
             if self.left <= 0 or self.optimal or size >= len(self.trail.steps):
                 break
+        return self.trail
 
     def _settle(self, size: int, method: Method) -> None:
         """Windows of one size, until they change no more."""
@@ -191,33 +145,23 @@ class _Search:
         self.trail = without_loops(self.trail)
 
     def _solve(self, begin: int, end: int, method: Method) -> None:
-        """Put the best plan for a window into its place."""
+        """Put the best plan for a window into its place, unless that was done before."""
         states, last = self.trail.states, end == len(self.trail.steps)
-        goal = None if last and self.to_any_goal else states[end]
-        if (states[begin], goal) in self.solved:
-            return
-        self.solved.add((states[begin], goal))
-        outcome = self._search(method, states[begin], goal)
-        self.windows += 1
-        if outcome.plan is None or outcome.cost is None:
-            return
-        self.optimal = begin == 0 and last and self.to_any_goal
-        old = self.trail.costs[begin:end]
-        if (outcome.cost, len(outcome.plan)) <= (sum(old), len(old)):
-            self._replace(begin, end, outcome.plan)
-
-    def _replace(self, begin: int, end: int, plan: Sequence[int]) -> None:
-        states = [self.trail.states[begin]]
-        for operator in plan:
-            states.append(self._stored(dict(self.task.successors(states[-1]))[operator]))
-        steps = (*self.trail.steps[:begin], *plan, *self.trail.steps[end:])
-        self.trail = self._trail((*self.trail.states[:begin], *states, *self.trail.states[end + 1 :]), steps)
+        window = (states[begin], None if last and self.to_any_goal else states[end])
+        if window not in self.solved:
+            outcome = self._search(method, *window)
+            self.windows += 1
+            self.solved[window] = outcome.plan is not None
+            old = self.trail.costs[begin:end]
+            if outcome.plan is not None and (outcome.cost, len(outcome.plan)) <= (sum(old), len(old)):
+                self.trail = self.ground.replaced(self.trail, begin, end, outcome.plan)
+        self.optimal = self.solved[window] and begin == 0 and window[1] is None
 
     def _search(self, method: Method, start: State, goal: State | None) -> Outcome:
         """From a state to another or, if that is None, to any goal."""
-        ready = method.window + method.operator * len(self.arrays["costs"])
+        ready = method.window + method.operator * self.ground.operators
         most = max(0, min(self.left, self.most_for_one) - ready) // method.expanded
-        outcome = self._task(start, goal).search(
+        outcome = self.ground.between(start, goal).search(
             method.algorithm, method.heuristic, self.watch.time_left(), self.watch.memory_left(), most
         )
         self.expanded += outcome.expanded
@@ -225,14 +169,6 @@ class _Search:
         if outcome.status in (TIMEOUT, MEMOUT):
             self.left = 0
         return outcome
-
-    def _task(self, start: State, goal: State | None) -> _core.Task:
-        arrays = dict(self.arrays, initial=array("i", start))
-        if goal is not None:
-            layers = self.arrays["layers"]
-            facts = [(variable, value) for variable, value in enumerate(goal) if layers[variable] < 0]
-            arrays["goal"] = array("i", [number for fact in facts for number in fact])
-        return self.core.Task(**arrays)
 
     def _methods(self) -> tuple[Method, Method]:
         """What the task allows, for small and for large windows."""
@@ -242,9 +178,11 @@ class _Search:
         return small, DATABASES if self._supports(DATABASES, start) else small
 
     def _supports(self, method: Method, goal: State | None) -> bool:
-        task = self._task(self.trail.states[0], goal)
+        from unpuzzle.planners.native._core import UnsupportedTask
+
+        task = self.ground.between(self.trail.states[0], goal)
         try:
             task.search(method.algorithm, method.heuristic, self.watch.time_left(), self.watch.memory_left(), 0)
-        except self.core.UnsupportedTask:
+        except UnsupportedTask:
             return False
         return True

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle import translators
+from unpuzzle import solve, translators
 from unpuzzle.checking import check
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
 from unpuzzle.pddl.nodes import GroundAction
@@ -265,6 +265,40 @@ def test_pictures_tell_positions_apart(puzzle, rng):
     assert all(line.isprintable() for line in picture.split("\n"))
     for move in position.moves():
         assert position.apply(move).draw() != picture
+
+
+# ---- subgoals
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_stages_see_the_moves_of_the_game(puzzle, rng):
+    start = puzzle.sample(rng)
+    for subgoal in start.subgoals() or ():
+        for position in wander(start, rng, 8):
+            view = subgoal.view(position)
+            moves = {(move, subgoal.view(position.apply(move)), position.cost(move)) for move in position.moves()}
+            assert set(subgoal.successors(view)) == moves
+            assert (subgoal.estimate(view) == 0) >= subgoal.achieved(view)
+            if subgoal.admissible:
+                for _, following, cost in moves:
+                    assert subgoal.estimate(view) <= cost + subgoal.estimate(following)
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_when_all_subgoals_are_achieved_the_position_is_solved(puzzle, rng):
+    start = puzzle.sample(rng)
+    if start.subgoals() is None:
+        assert puzzle.name == "boxup"
+        return
+    result = solve(start, "subgoals")
+    assert result.valid or result.status == "unsolvable"
+    assert (result.status == "unsolvable") == (optimal_length(start) is None)
+    if result.status == "solved_optimally":
+        assert result.cost == optimal_length(start)
 
 
 # ---- PDDL

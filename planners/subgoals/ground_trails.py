@@ -1,0 +1,105 @@
+"""Trails in the terms of the native core: states with one value a variable, operators for steps.
+
+A trail is followed by its states and not by its steps: grounding keeps one of several actions that do the same, and
+drops what does not matter for the goal. So every change of what matters has an operator; other steps are left out.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import pairwise
+
+from unpuzzle.planners.subgoals.trails import Trail
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+    from unpuzzle.planners.native import _core
+    from unpuzzle.planners.native.fdr import Variable
+    from unpuzzle.planners.watch import Watch
+
+    State = tuple[int, ...]
+    """Values by variable, 0 for derived ones."""
+
+
+class GroundTask:
+    """A task, grounded once, from which tasks with other starts and goals are made.
+
+    Attributes: `operators`, how many there are.
+
+    Raises as `CoreGrounding`; needs the compiled core.
+    """
+
+    def __init__(self, task: Task, watch: Watch) -> None:
+        from unpuzzle.planners.native import _core
+        from unpuzzle.planners.native.ground_core import CoreGrounding
+
+        self._core = _core
+        self._found = CoreGrounding(task, watch.time_left(), watch.memory_left())
+        self._arrays = self._found.buffers()
+        self._task = _core.Task(**self._arrays)
+        self.operators = self._found.operators
+
+    def action(self, operator: int) -> GroundAction:
+        """What an operator is called."""
+        return self._found.action(operator)
+
+    def between(self, start: State, goal: State | None) -> _core.Task:
+        """The task of getting from a state to another or, if that is None, to the goal."""
+        arrays = dict(self._arrays, initial=array("i", start))
+        if goal is not None:
+            layers = self._arrays["layers"]
+            facts = [(variable, value) for variable, value in enumerate(goal) if layers[variable] < 0]
+            arrays["goal"] = array("i", [number for fact in facts for number in fact])
+        return self._core.Task(**arrays)
+
+    # ---- trails
+
+    def trail(self, states: Iterable[frozenset[Atom]]) -> Trail:
+        """The trail through states that are given by their atoms."""
+        variables = self._found.variables()
+        none = tuple([_value_without_atom(variable) for variable in variables])
+        places: dict[Atom, list[tuple[int, int]]] = {}
+        for number, variable in enumerate(variables):
+            for value, atom in enumerate(variable.values if variable.layer < 0 else ()):
+                if atom is not None:
+                    places.setdefault(atom, []).append((number, value))
+        seen: list[State] = []
+        for atoms in states:
+            values = list(none)
+            for number, value in (place for atom in atoms for place in places.get(atom, ())):
+                values[number] = value
+            if not seen or seen[-1] != tuple(values):
+                seen.append(tuple(values))
+        steps = [self._operator(state, following) for state, following in pairwise(seen)]
+        return self._trail(seen, steps)
+
+    def replaced(self, trail: Trail, begin: int, end: int, plan: Sequence[int]) -> Trail:
+        """The trail with other steps from one place to another, which lead from the same state to the same one."""
+        states = [trail.states[begin]]
+        for operator in plan:
+            states.append(self._stored(dict(self._task.successors(states[-1]))[operator]))
+        return self._trail(
+            [*trail.states[:begin], *states, *trail.states[end + 1 :]],
+            [*trail.steps[:begin], *plan, *trail.steps[end:]],
+        )
+
+    def _trail(self, states: Sequence[State], operators: Sequence[int]) -> Trail:
+        return Trail(states, operators, [self._arrays["costs"][operator] for operator in operators])
+
+    def _operator(self, state: State, following: State) -> int:
+        """The cheapest operator from one state to another."""
+        leading = [operator for operator, after in self._task.successors(state) if self._stored(after) == following]
+        return min(leading, key=lambda operator: self._arrays["costs"][operator])
+
+    def _stored(self, values: Sequence[int]) -> State:
+        """A state with 0 for what is derived."""
+        layers = self._arrays["layers"]
+        return tuple([0 if layer >= 0 else value for value, layer in zip(values, layers, strict=True)])
+
+
+def _value_without_atom(variable: Variable) -> int:
+    """The value of a variable where none of its atoms is true; 0 if one always is, and for derived variables."""
+    return variable.values.index(None) if variable.layer < 0 and None in variable.values else 0

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
@@ -80,6 +81,7 @@ class Pacman(Puzzle):
     title = "Pacman: walk through a maze and eat all the food"
     levels = MAZES
     heuristics = HEURISTICS
+    compass = COMPASS
 
     cell: int
     food: frozenset[int]
@@ -145,6 +147,19 @@ class Pacman(Puzzle):
     def solved(self) -> bool:
         return not self.food
 
+    def goal_position(self) -> Self | None:
+        if len(self.food) > 1:
+            return None
+        return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
+
+    def predecessors(self) -> list[tuple[str, Self]] | None:
+        """With one dot at most, as in mazes: where Pacman came from; the dot was there already or, if none is, here."""
+        if len(self.food) > 1:
+            return None
+        dot = self.food or frozenset([self.cell])
+        cells = [(_back(step), cell) for step, cell in self._maze.steps[self.cell].items() if cell not in dot]
+        return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
+
     def _complaint(self, move: str) -> str:
         if move not in STEPS:
             return f"{shorten(move)} is not a move: the moves are N, S, E and W"
@@ -203,6 +218,11 @@ class Pacman(Puzzle):
         walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
         floor = cells[walls:]
         return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+
+
+def _back(move: str) -> str:
+    """The move that undoes another."""
+    return COMPASS[COMPASS.index(move) - 2]
 
 
 def _rows(page: Page) -> list[str]:

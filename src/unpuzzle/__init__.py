@@ -2,6 +2,7 @@
 
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
+    improve(position_or_task)          ever better Results
     check(position)                    is the PDDL the game?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
@@ -19,6 +20,7 @@ _HOMES = {
     "check": "unpuzzle.checking",
     "check_heuristic": "unpuzzle.heuristics",
     "solve": "unpuzzle.solving",
+    "improve": "unpuzzle.solving",
     "judge": "unpuzzle.families",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle import replay as replay
     from unpuzzle.result import Limits as Limits
     from unpuzzle.result import Result as Result
+    from unpuzzle.solving import improve as improve
     from unpuzzle.solving import solve as solve
     from unpuzzle.up_engine import register as register
 

@@ -59,6 +59,7 @@ class Result:
         peak_memory: bytes, or None.
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
         log: what the planner printed.
+        intermediate: whether anytime planning goes on: the next result is better, or the last word.
     """
 
     __slots__ = (
@@ -67,6 +68,7 @@ class Result:
         "expanded",
         "frontier",
         "generated",
+        "intermediate",
         "log",
         "message",
         "moves",
@@ -112,6 +114,7 @@ class Result:
         self.peak_memory = peak_memory
         self.message = message
         self.log = log
+        self.intermediate = False
 
     @property
     def solved(self) -> bool:

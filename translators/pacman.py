@@ -20,7 +20,7 @@ from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
     from random import Random
     from typing import Self
 
@@ -144,6 +144,13 @@ class Pacman(Puzzle):
 
     def solved(self) -> bool:
         return not self.food
+
+    def score(self, moves: Iterable[str]) -> int:
+        """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
+        end, steps = self, 0
+        for steps, move in enumerate(moves, 1):  # noqa: B007 - counted
+            end = end.apply(move)
+        return 500 * end.solved() + 10 * (len(self.food) - len(end.food)) - steps
 
     def _complaint(self, move: str) -> str:
         if move not in STEPS:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
@@ -80,6 +81,7 @@ class Pacman(Puzzle):
     title = "Pacman: walk through a maze and eat all the food"
     levels = MAZES
     heuristics = HEURISTICS
+    compass = COMPASS
 
     cell: int
     food: frozenset[int]
@@ -147,10 +149,23 @@ class Pacman(Puzzle):
 
     def score(self, moves: Iterable[str]) -> int:
         """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
-        end, steps = self, 0
-        for steps, move in enumerate(moves, 1):  # noqa: B007 - counted
+        played, end = tuple(moves), self
+        for move in played:
             end = end.apply(move)
-        return 500 * end.solved() + 10 * (len(self.food) - len(end.food)) - steps
+        return 500 * end.solved() + 10 * (len(self.food) - len(end.food)) - len(played)
+
+    def goal_position(self) -> Self | None:
+        if len(self.food) > 1:
+            return None
+        return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
+
+    def predecessors(self) -> list[tuple[str, Self]] | None:
+        """With one dot at most, as in mazes: where Pacman came from; the dot was there already or, if none is, here."""
+        if len(self.food) > 1:
+            return None
+        dot = self.food or frozenset([self.cell])
+        cells = [(_back(step), cell) for step, cell in self._maze.steps[self.cell].items() if cell not in dot]
+        return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
 
     def _complaint(self, move: str) -> str:
         if move not in STEPS:
@@ -210,6 +225,11 @@ class Pacman(Puzzle):
         walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
         floor = cells[walls:]
         return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+
+
+def _back(move: str) -> str:
+    """The move that undoes another."""
+    return COMPASS[COMPASS.index(move) - 2]
 
 
 def _rows(page: Page) -> list[str]:

@@ -2,6 +2,7 @@
 
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
+    improve(position_or_task)          ever better Results
     check(position)                    is the PDDL the game?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     compare(position, algorithms)      many ways to solve it, in one table
@@ -21,6 +22,7 @@ _HOMES = {
     "check_heuristic": "unpuzzle.heuristics",
     "compare": "unpuzzle.lab",
     "solve": "unpuzzle.solving",
+    "improve": "unpuzzle.solving",
     "judge": "unpuzzle.families",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle import replay as replay
     from unpuzzle.result import Limits as Limits
     from unpuzzle.result import Result as Result
+    from unpuzzle.solving import improve as improve
     from unpuzzle.solving import solve as solve
     from unpuzzle.up_engine import register as register
 

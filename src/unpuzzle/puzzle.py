@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import IllegalMove, ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +99,10 @@ class Puzzle(ABC):
     heuristics: ClassVar[Mapping[str, Heuristic]] = {NULL.name: NULL}
     """By name; the first but `null` is the default of the searches that want one."""
     compass: ClassVar[tuple[str, ...]] = ()
-    """For puzzles in which one walker walks on a grid: the moves as headings, clockwise, such as N, E, S, W."""
+    """For puzzles in which one walker walks on a grid: the moves as headings, clockwise, such as N, E, S, W.
+
+    Their number is even: what lies half a compass away is the way back.
+    """
 
     @classmethod
     @abstractmethod
@@ -158,11 +161,18 @@ class Puzzle(ABC):
         return None
 
     def goal_position(self) -> Puzzle | None:
-        """The one solved position in which a shortest solution ends; None if there are several or it is not known."""
+        """The one solved position in which the shortest solutions end; None if there are several or it is not known.
+
+        Of a solved position it is the position itself.
+        """
         return None
 
     def predecessors(self) -> Iterable[tuple[str, Puzzle]] | None:
-        """Every (move, previous position) with `previous.apply(move) == self`; None if the puzzle does not say."""
+        """(move, previous position) with `previous.apply(move) == self`; None if the puzzle does not say.
+
+        All previous positions that are not solved and that can be reached from a level with a `goal_position`; others
+        may be left out.
+        """
         return None
 
     def symmetries(self) -> Iterable[Puzzle]:
@@ -185,6 +195,26 @@ class Puzzle(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({str(self)!r})"
+
+
+def heuristic_of(level: Puzzle, name: str | None = None) -> Heuristic:
+    """A puzzle's heuristic by its name; without a name the default one, the first but `null`, if there is another.
+
+    Raises ParseError if there is none of this name, or if it does not fit the level.
+    """
+    known = level.heuristics
+    if name is None:
+        name = next((other for other in known if other != NULL.name), NULL.name)
+    heuristic = known.get(name, NULL if name == NULL.name else None)
+    if heuristic is None:
+        from unpuzzle.pddl.complaints import suggestion
+
+        hint = suggestion(name, known) or f"; there are {', '.join(known)}"
+        raise ParseError(f"{level.name} has no heuristic '{name}'{hint}")
+    reason = heuristic.unfit(level)
+    if reason is not None:
+        raise ParseError(f"the heuristic '{name}' does not fit this level: {reason}")
+    return heuristic
 
 
 class Replay:

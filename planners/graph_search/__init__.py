@@ -1,0 +1,1 @@
+"""Textbook searches on a puzzle's own rules: short, to be read, and counted with care."""

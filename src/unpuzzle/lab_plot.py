@@ -1,4 +1,4 @@
-"""The rows of `compare` as a picture: how many positions each expanded against the cost of what it found.
+"""The rows of `compare` as a picture: how many states each expanded against the cost of what it found.
 
 The best are at the lower left. An axis is logarithmic where its values spread over more than one power of ten. A label
 stands beside its point, or as near as it can without covering another label or point; points that coincide share one
@@ -25,7 +25,7 @@ SPREAD = 10
 SIZE, DPI = (8.0, 5.5), 150
 MARK, GAP = 8, 24
 """In pixels: half of a point's mark, and between a point and its label."""
-LABEL = {"textcoords": "offset points", "fontsize": 9, "in_layout": False}
+LABEL = {"textcoords": "offset points", "fontsize": 9, "in_layout": False, "parse_math": False}
 LINE = {"arrowstyle": "-", "linewidth": 0.5, "color": "gray", "shrinkA": 0, "shrinkB": 3}
 ROUNDS = 300
 
@@ -70,7 +70,8 @@ def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes = figure.add_subplot()
-    axes.set(title=title, xlabel="cost", ylabel="positions expanded")
+    axes.set(xlabel="cost", ylabel="expanded")
+    axes.set_title(_drawable(title), parse_math=False)
     axes.grid(alpha=0.3)
     axes.margins(0.15)
     costs, counts = [cost for cost, _ in points], [expanded for _, expanded in points]
@@ -95,7 +96,7 @@ def _label(axes: Any, points: dict[Point, list[str]]) -> None:
     marks = [[x - MARK, y - MARK, x + MARK, y + MARK] for x, y in places.values()]
     labels = []
     for point, (x, y) in sorted(places.items(), key=lambda item: item[1][::-1]):
-        label = axes.annotate(fill(", ".join(points[point]), 36), point, (0, 0), va="center", **LABEL)
+        label = axes.annotate(fill(_drawable(", ".join(points[point])), 36), point, (0, 0), va="center", **LABEL)
         box = label.get_window_extent()
         left = x + GAP if x + GAP + box.width < axes.bbox.x1 else x - GAP - box.width
         labels.append((label, (x, y), [left, y - box.height / 2, left + box.width, y + box.height / 2]))
@@ -107,10 +108,17 @@ def _label(axes: Any, points: dict[Point, list[str]]) -> None:
         axes.annotate("", label.xy, ((end[0] - x) * pixel, (end[1] - y) * pixel), arrowprops=LINE, **LABEL)
 
 
+def _drawable(text: str) -> str:
+    """Fonts know no stray bytes of file names."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
 def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> None:
     """Moves boxes, given from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         moved = False
+        if number == ROUNDS // 2:
+            fixed = []  # there is no room for all: rather a point is covered than a label
         for index, box in enumerate(boxes):
             for other in boxes[index + 1 :]:
                 moved |= _part(other, box, 0.5)
@@ -124,9 +132,9 @@ def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> 
 
 
 def _part(upper: Box, lower: Box, up: float, down: float = 0.5) -> bool:
-    """Moves two boxes apart if they overlap, each by its share of the overlap; whether they did."""
-    overlap = lower[3] - upper[1]
-    if overlap <= 0.01 or lower[1] >= upper[3] or upper[0] >= lower[2] or lower[0] >= upper[2]:
+    """Moves two boxes apart if they overlap, each by its share of the overlap and a pixel; whether they did."""
+    overlap = lower[3] - upper[1] + 1
+    if overlap <= 0.1 or lower[1] >= upper[3] or upper[0] >= lower[2] or lower[0] >= upper[2]:
         return False
     upper[1], upper[3] = upper[1] + up * overlap, upper[3] + up * overlap
     lower[1], lower[3] = lower[1] - down * overlap, lower[3] - down * overlap

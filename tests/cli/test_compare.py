@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from unpuzzle import planners
@@ -120,6 +121,15 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["picture.png", "table.csv"]
 
 
+def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    level, table = tmp_path / "a\udcff$.lay", tmp_path / "b\udcff.csv"
+    level.write_text("P .\n")
+    words = [str(level), "--algorithms", "bfs", "--planners", "command:no\udcff {domain} {problem} {plan}"]
+    code, rows = run_json(capsys, "pacman", *words, "--csv", str(table), "--plot", str(tmp_path / "c\udcff.svg"))
+    assert (code, [row["status"] for row in rows]) == (0, ["solved_optimally", "error"])
+    assert b"no\xff" in table.read_bytes()
+
+
 def test_a_file_that_cannot_be_written_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "boxup", "1", "--algorithms", "bfs", "--csv", str(tmp_path / "no" / "table.csv"))
     assert code == 2
@@ -187,8 +197,11 @@ def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Pa
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(3)
-    assert process.poll() is None
+    watched, deadline = psutil.Process(process.pid), time.monotonic() + 60
+    while sum(watched.cpu_times()[:2]) < 2.5:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
     assert process.returncode == code, err

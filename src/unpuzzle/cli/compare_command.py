@@ -102,18 +102,27 @@ def _compare(puzzle: Puzzle, options: Namespace, rows: list[Row]) -> None:
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """The names in words that may hold several, separated by commas outside of parentheses."""
+    """The names in words that may hold several, separated by commas."""
     if words is None:
         return None
-    from re import findall
-
     from unpuzzle.errors import ParseError
 
-    names = [name.strip() for word in words for name in findall(r"(?:[^,(]|\([^)]*\)*)+", word)]
-    names = [name for name in names if name]
+    names = [name for word in words for name in _split(word) if name]
     if not names:
         raise ParseError(f"{option} needs at least one name")
     return names
+
+
+def _split(word: str) -> list[str]:
+    """The parts of a word between its commas, except for those in brackets: `lazy(ff(), preferred=[ff()])`."""
+    parts, depth = [""], 0
+    for char in word:
+        depth += (char in "([") - (char in ")]")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts]
 
 
 def _left_out(puzzle: Puzzle, options: Namespace) -> list[str]:
@@ -127,11 +136,13 @@ def _left_out(puzzle: Puzzle, options: Namespace) -> list[str]:
 
 def _save(rows: Sequence[Row], options: Namespace) -> list[str]:
     """Write the files that were asked for; returns what went wrong. The table is shown all the same."""
+    from os.path import basename
+
     from unpuzzle.cli.files import save
     from unpuzzle.lab_plot import format_of, plot
     from unpuzzle.lab_table import csv_text
 
-    title = f"{options.puzzle}: {options.level}"
+    title = f"{options.puzzle}: {basename(options.level)}"
     files: dict[str, Callable[[], str | bytes]] = {}
     if options.csv is not None:
         files[options.csv] = lambda: csv_text(rows)

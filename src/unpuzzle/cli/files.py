@@ -50,7 +50,7 @@ def read_level(puzzle: str, level: str) -> Puzzle:
 
 def save(path: str, content: str | bytes) -> None:
     """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
-    data = content if isinstance(content, bytes) else content.encode("utf-8")
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
     if os.path.exists(path) and not os.path.isfile(path):  # a device or pipe, which cannot be replaced
         with open(path, "wb") as file:
             file.write(data)

@@ -20,7 +20,7 @@ from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
     from random import Random
     from typing import Self
 
@@ -146,6 +146,13 @@ class Pacman(Puzzle):
 
     def solved(self) -> bool:
         return not self.food
+
+    def score(self, moves: Iterable[str]) -> int:
+        """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
+        played, end = tuple(moves), self
+        for move in played:
+            end = end.apply(move)
+        return 500 * end.solved() + 10 * (len(self.food) - len(end.food)) - len(played)
 
     def goal_position(self) -> Self | None:
         if len(self.food) > 1:

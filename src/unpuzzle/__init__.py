@@ -5,6 +5,7 @@
     improve(position_or_task)          ever better Results
     check(position)                    is the PDDL the game?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
+    compare(position, algorithms)      many ways to solve it, in one table
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the whole state space: distances, dead ends, numbers of plans
@@ -19,6 +20,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "unpuzzle.checking",
     "check_heuristic": "unpuzzle.heuristics",
+    "compare": "unpuzzle.lab",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
     "judge": "unpuzzle.families",
@@ -42,6 +44,7 @@ _MODULES = (
     "errors",
     "families",
     "heuristics",
+    "lab",
     "pddl",
     "planners",
     "puzzle",
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
     from unpuzzle.families import judge as judge
     from unpuzzle.heuristics import check_heuristic as check_heuristic
+    from unpuzzle.lab import compare as compare
     from unpuzzle.planners.native.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.puzzle import Puzzle as Puzzle

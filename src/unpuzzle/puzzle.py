@@ -16,6 +16,7 @@ Beyond that a puzzle may say more of itself, and more can be done with it; what 
     goal_position(), predecessors()   for searches from both ends
     compass                           for walkers that know their left hand from their right
     symmetries()                      so that levels are generated once only
+    score()                           points, for tables that compare ways to play
 """
 
 from __future__ import annotations
@@ -177,6 +178,10 @@ class Puzzle(ABC):
     def symmetries(self) -> Iterable[Puzzle]:
         """This position and those that are the same but for a reflection, a rotation or an exchange of names."""
         return (self,)
+
+    def score(self, moves: Iterable[str]) -> int | None:
+        """The points of a game that starts here, after legal moves; None if the puzzle gives no points."""
+        return None
 
     @abstractmethod
     def _key(self) -> Hashable:

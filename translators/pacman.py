@@ -14,13 +14,16 @@ from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _pddl
 from unpuzzle.translators._mazes import MAZES
+from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
     from random import Random
     from typing import Self
+
+    from unpuzzle.translators._symmetry import Symmetry
 
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
@@ -145,6 +148,14 @@ class Pacman(Puzzle):
     def impossible(self) -> str | None:
         lost = self.food - self._maze.reachable(self.cell)
         return f"the food at {_pddl.place(min(lost), self.columns)} cannot be reached" if lost else None
+
+    def symmetries(self) -> Iterable[Self]:
+        return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        cells = symmetry.cells
+        maze = _Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
+        return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
 
     # ---- PDDL
 

@@ -5,7 +5,8 @@
     check(position)                    is the PDDL the game?
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
     Family(task)                       many starts and goals of one task, grounded once
-    reachable(position_or_task)        the whole state space: distances, dead ends, numbers of plans
+    explore(position)                  all that can happen in a level: how many positions, dead ends, the hardest start
+    reachable(position_or_task)        the state space behind that, as arrays: distances, numbers of plans
     register()                         unpuzzle as an engine of unified-planning
     pddl, planners, translators        the parts; testing: helpers for tests
 
@@ -17,6 +18,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "unpuzzle.checking",
     "solve": "unpuzzle.solving",
+    "explore": "unpuzzle.exploring",
     "judge": "unpuzzle.families",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
@@ -36,7 +38,9 @@ _MODULES = (
     "checking",
     "constraints",
     "errors",
+    "exploring",
     "families",
+    "graphs",
     "pddl",
     "planners",
     "puzzle",
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
     from unpuzzle.errors import PlannerMissing as PlannerMissing
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.exploring import explore as explore
     from unpuzzle.families import judge as judge
     from unpuzzle.planners.native.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable

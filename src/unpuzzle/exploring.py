@@ -27,14 +27,18 @@ if TYPE_CHECKING:
 
 
 class Hardest:
-    """The position that is farthest from any goal: `position`, the least `cost`, and `moves` that cost it."""
+    """The position that is farthest from any goal.
 
-    __slots__ = ("cost", "moves", "position")
+    Attributes: `position`, the least `cost` from there, `moves` that cost it, and the `number` of positions as far.
+    """
 
-    def __init__(self, position: Puzzle, cost: int, moves: tuple[str, ...]) -> None:
+    __slots__ = ("cost", "moves", "number", "position")
+
+    def __init__(self, position: Puzzle, cost: int, moves: tuple[str, ...], number: int) -> None:
         self.position = position
         self.cost = cost
         self.moves = moves
+        self.number = number
 
     def __repr__(self) -> str:
         return f"Hardest({self.position!r}, cost={self.cost})"
@@ -130,7 +134,8 @@ class Exploration:
         if state is None:
             return None
         moves = tuple([self._moves[action] for action in self.space.plan(state) or ()])
-        hardest = Hardest(self.position(state), self.space.goal_distance[state], moves)
+        costs = self.space.goal_distance.tolist()
+        hardest = Hardest(self.position(state), costs[state], moves, costs.count(costs[state]))
         played = replay(hardest.position, moves)
         if not played.solved or played.cost != hardest.cost:
             said = played.reason or f"the moves cost {played.cost}, the plan costs {hardest.cost}"

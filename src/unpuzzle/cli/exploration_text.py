@@ -65,7 +65,8 @@ def _hardest(found: Exploration) -> Iterator[str]:
     if hardest is None:
         yield "no start is the hardest: no goal can be reached from any state"
         return
-    yield f"the hardest start: cost {hardest.cost}"
+    others = f", the first of {hardest.number:,} as hard" if hardest.number > 1 else ""
+    yield f"the hardest start: cost {hardest.cost}{others}"
     yield hardest.position.draw()
     yield from str(hardest.position).splitlines()
     yield moves_text(hardest.moves, found.level)

@@ -18,6 +18,7 @@ EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 
 GRAPH_STATES = 20_000
 FORMATS = (".graphml", ".dot")
+UNKNOWN = "transitions depths goals dead_ends hardest cost optimal_plans branching".split()
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -97,36 +98,33 @@ def _refusal(reached: LimitReachedError, options: Namespace) -> Answer:
     message = str(reached)
     if options.graph and options.max_states is None and reached.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
-    fields = {**dict.fromkeys(FIELDS), "status": reached.status, "message": message}
-    fields["states"] = getattr(reached, "states", 0)
-    fields["seconds"] = {"total": round(perf_counter() - options.clock, 6)}
+    fields = {
+        "status": reached.status,
+        "states": getattr(reached, "states", 0),  # none where it ended while grounding
+        **dict.fromkeys(UNKNOWN),
+        "seconds": {"total": round(perf_counter() - options.clock, 6)},
+        "message": message,
+    }
     return Answer(exits.OF_STATUS[reached.status], fields, complaint=f"unpuzzle: {reached.status}: {message}")
-
-
-FIELDS = tuple(
-    "status states transitions depths goals dead_ends hardest cost optimal_plans branching seconds message".split()
-)
 
 
 def _fields(found: Exploration, options: Namespace) -> dict[str, Any]:
     hardest, branching = found.hardest, found.branching
-    values = (
-        "complete",
-        found.states,
-        found.transitions,
-        found.depths,
-        found.goals,
-        found.dead_ends,
-        None
-        if hardest is None
-        else {"level": str(hardest.position), "cost": hardest.cost, "moves": list(hardest.moves)},
-        found.cost,
-        found.optimal_plans,
-        {"mean": round(branching.mean, 6), "least": branching.least, "most": branching.most},
-        {"total": round(perf_counter() - options.clock, 6)},
-        found.reason,
-    )
-    return dict(zip(FIELDS, values, strict=True))
+    start = hardest and {"level": str(hardest.position), "cost": hardest.cost, "moves": list(hardest.moves)}
+    return {
+        "status": "complete",
+        "states": found.states,
+        "transitions": found.transitions,
+        "depths": found.depths,
+        "goals": found.goals,
+        "dead_ends": found.dead_ends,
+        "hardest": start,
+        "cost": found.cost,
+        "optimal_plans": found.optimal_plans,
+        "branching": {"mean": round(branching.mean, 6), "least": branching.least, "most": branching.most},
+        "seconds": {"total": round(perf_counter() - options.clock, 6)},
+        "message": found.reason,
+    }
 
 
 def _write_graph(found: Exploration, path: str, answer: Answer) -> None:

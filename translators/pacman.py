@@ -16,6 +16,7 @@ from unpuzzle.translators import _pddl
 from unpuzzle.translators._distances import Distances
 from unpuzzle.translators._mazes import MAZES
 from unpuzzle.translators._pacman_heuristics import HEURISTICS, Trees
+from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
     from random import Random
     from typing import Self
+
+    from unpuzzle.translators._symmetry import Symmetry
 
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 COMPASS = ("N", "E", "S", "W")
@@ -180,6 +183,14 @@ class Pacman(Puzzle):
     def impossible(self) -> str | None:
         lost = self.food - self._maze.reachable(self.cell)
         return f"the food at {_pddl.place(min(lost), self.columns)} cannot be reached" if lost else None
+
+    def symmetries(self) -> Iterable[Self]:
+        return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        cells = symmetry.cells
+        maze = _Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
+        return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
 
     # ---- PDDL
 

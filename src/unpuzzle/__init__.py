@@ -8,7 +8,8 @@
     compare(position, algorithms)      many ways to solve it, in one table
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
     Family(task)                       many starts and goals of one task, grounded once
-    reachable(position_or_task)        the whole state space: distances, dead ends, numbers of plans
+    explore(position)                  all that can happen in a level: how many positions, dead ends, the hardest start
+    reachable(position_or_task)        the state space behind that, as arrays: distances, numbers of plans
     register()                         unpuzzle as an engine of unified-planning
     pddl, planners, translators        the parts; testing: helpers for tests
 
@@ -23,6 +24,7 @@ _HOMES = {
     "compare": "unpuzzle.lab",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
+    "explore": "unpuzzle.exploring",
     "judge": "unpuzzle.families",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
@@ -42,9 +44,11 @@ _MODULES = (
     "checking",
     "constraints",
     "errors",
+    "exploring",
     "families",
     "heuristics",
     "lab",
+    "graphs",
     "pddl",
     "planners",
     "puzzle",
@@ -65,6 +69,7 @@ if TYPE_CHECKING:
     from unpuzzle.errors import PlannerMissing as PlannerMissing
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.exploring import explore as explore
     from unpuzzle.families import judge as judge
     from unpuzzle.heuristics import check_heuristic as check_heuristic
     from unpuzzle.lab import compare as compare

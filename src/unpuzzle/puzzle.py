@@ -15,8 +15,8 @@ Beyond that a puzzle may say more of itself, and more can be done with it; what 
     heuristics                        estimates for searches on the rules; see `Heuristic`
     goal_position(), predecessors()   for searches from both ends
     compass                           for walkers that know their left hand from their right
-    symmetries()                      so that levels are generated once only
     score()                           points, for tables that compare ways to play
+    symmetries(), canonical()         so that levels are generated once only
 """
 
 from __future__ import annotations
@@ -176,12 +176,23 @@ class Puzzle(ABC):
         return None
 
     def symmetries(self) -> Iterable[Puzzle]:
-        """This position and those that are the same but for a reflection, a rotation or an exchange of names."""
+        """This position and those that are the same but for a reflection, a rotation or an exchange of names.
+
+        Each of them once; those of any of them are the same set.
+        """
         return (self,)
 
     def score(self, moves: Iterable[str]) -> int | None:
         """The points of a game that starts here, after legal moves; None if the puzzle gives no points."""
         return None
+
+    def canonical(self) -> Puzzle:
+        """One and the same position for all that are the same but for symmetry: the shortest and then least text.
+
+        It may be of another shape (rows and columns exchanged), so it tells whether two levels are the same, and not
+        which of them to show.
+        """
+        return min(self.symmetries(), key=by_text)
 
     @abstractmethod
     def _key(self) -> Hashable:
@@ -215,6 +226,12 @@ def heuristic_of(level: Puzzle, name: str | None = None) -> Heuristic:
     if reason is not None:
         raise ParseError(f"the heuristic '{name}' does not fit this level: {reason}")
     return heuristic
+
+
+def by_text(position: Puzzle) -> tuple[int, str]:
+    """A key that sorts positions: shorter texts first."""
+    text = str(position)
+    return len(text), text
 
 
 class Replay:

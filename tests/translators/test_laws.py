@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle import translators
+from unpuzzle import planners, reachable, translators
 from unpuzzle.checking import check
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
 from unpuzzle.pddl.nodes import GroundAction
@@ -336,6 +336,53 @@ def test_headings_are_moves_and_the_opposite_one_leads_back(puzzle, rng):
         assert set(position.moves()) <= set(compass)
         for move in position.moves():
             assert compass[compass.index(move) - len(compass) // 2] in position.apply(move).moves()
+
+
+# ---- symmetries
+
+NATIVE = planners.missing("native")
+
+
+def measures(position):
+    """What no symmetry changes: the least cost, the states and transitions, how many states are how deep."""
+    space = reachable(position)
+    return space.goal_distance[0], space.states, space.transitions, space.depths(), len(space.dead_ends)
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_symmetries_are_a_closed_set_of_positions(puzzle, rng):
+    for position in wander(puzzle.sample(rng), rng, 3):
+        same = list(position.symmetries())
+        assert position in same
+        assert len(set(same)) == len(same)
+        for other in same:
+            assert puzzle.parse(str(other)) == other
+            assert set(other.symmetries()) == set(same)
+            assert other.canonical() == position.canonical()
+        assert position.canonical().canonical() == position.canonical()
+
+
+@every_puzzle
+@given(rng=seeds)
+@settings(max_examples=10, derandomize=True, deadline=None)
+@pytest.mark.skipif(NATIVE is not None, reason=str(NATIVE))
+def test_symmetries_are_equally_hard(puzzle, rng):
+    position = puzzle.sample(rng)
+    expected = measures(position)
+    for other in {*position.symmetries(), position.canonical()}:
+        assert measures(other) == expected
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_every_move_can_be_made_in_every_symmetry(puzzle, rng):
+    position = puzzle.sample(rng)
+    following = {position.apply(move).canonical() for move in position.moves()}
+    for other in position.symmetries():
+        assert {other.apply(move).canonical() for move in other.moves()} == following
 
 
 # ---- PDDL

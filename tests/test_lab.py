@@ -183,6 +183,16 @@ def test_a_planner_that_turns_out_to_be_missing_is_one_bad_row() -> None:
     assert "no-such-program" in rows[1].message
 
 
+def test_a_name_that_only_the_program_knows_to_be_wrong() -> None:
+    if planners.missing("fast-downward") is not None:
+        pytest.skip(planners.missing("fast-downward") or "")
+    with pytest.raises(ParseError, match="knows no alias 'nosuch'"):
+        compare(level("boxup", "1"), planners=["fast-downward:nosuch", "reference"])
+    rows = compare(level("boxup", "1"), planners=["reference", "fast-downward:nosuch"])
+    assert [row.status for row in rows] == ["solved_optimally", "error"]
+    assert "knows no alias 'nosuch'" in rows[1].message
+
+
 def test_numbers_of_seeds_must_make_sense() -> None:
     with pytest.raises(ValueError, match="seeds must be at least 1"):
         contestants(level("pacman", "room"), ["mouse"], seeds=0)
@@ -207,7 +217,7 @@ def test_rows_come_as_they_are_known_and_interrupts_lose_none(monkeypatch: pytes
 def test_progress_tells_what_runs() -> None:
     told: list[str] = []
     compare(level("pacman", "room"), ["bfs", "mouse"], seeds=2, progress=told.append)
-    assert told == ["bfs", "mouse, seed 0", "mouse, seed 1"]
+    assert told == ["1 of 2: bfs", "2 of 2: mouse, seed 0", "2 of 2: mouse, seed 1"]
 
 
 def test_csv_is_read_back() -> None:

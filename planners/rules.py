@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
 
-CONFIGURATIONS_HELP = f"[:{'|'.join(TABLE)}]"
+CONFIGURATIONS_HELP = f"[:{'|:'.join(TABLE)}]"
 
 
 def make(config: str | None) -> Rules:

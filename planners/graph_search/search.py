@@ -76,13 +76,15 @@ class Search:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Puzzle) -> float:
-        value = self.heuristic.estimate(position)
-        self.hopeless += value == NEVER
-        return value
+        return self._noted(self.heuristic.estimate(position))
 
     def estimate_from_start(self, position: Puzzle) -> float:
         assert self.heuristic.between is not None
-        return self.heuristic.between(self.start, position)
+        return self._noted(self.heuristic.between(self.start, position))
+
+    def _noted(self, estimate: float) -> float:
+        self.hopeless += estimate == NEVER
+        return estimate
 
     def basics(self) -> dict[str, Any]:
         """What all forward searches want."""

@@ -163,7 +163,7 @@ class Puzzle(ABC):
     def goal_position(self) -> Puzzle | None:
         """The one solved position in which the shortest solutions end; None if there are several or it is not known.
 
-        Of a solved position it is the position itself.
+        Where it is known, that of a solved position is the position itself.
         """
         return None
 

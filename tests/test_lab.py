@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -135,6 +136,25 @@ def test_all_that_fit_are_the_default() -> None:
     assert {row.cost for row in rows if row.status == "solved_optimally"} == {21}
     assert all(row.score is None for row in rows)
     assert "score" not in table(rows)
+
+
+@pytest.mark.parametrize("puzzle", translators.names())
+def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
+    """Whether there is a solution, and what the best one costs: one answer from the rules and from the PDDL."""
+    solved = 0
+    for seed in range(20):
+        start = translators.find(puzzle).sample(Random(seed))
+        # Where nothing can be found, the mouse and IDA*, which remember nothing, may go on for ever.
+        names = [name for name in fitting(start)[0] if name not in ("mouse", "idastar")]
+        rows = compare(start, names, ["reference"])
+        costs = {row.cost for row in rows if row.status == "solved_optimally"}
+        if costs:
+            rows += compare(start, ["idastar"])
+        assert len({row.cost for row in rows if row.status == "solved_optimally"}) == len(costs) <= 1
+        assert all(row.cost >= min(costs) for row in rows if row.cost is not None)
+        assert {row.status for row in rows} <= ({"solved", "solved_optimally", "gave_up"} if costs else {"unsolvable"})
+        solved += bool(costs)
+    assert solved >= 8
 
 
 def test_planners_alone() -> None:

@@ -194,6 +194,9 @@ def _compete(
     emit: Callable[[Row], None],
     late: bool,
 ) -> None:
+    from gc import collect
+
+    collect()  # what others have left must not count against this one's memory limit
     rows: list[Row] = []
     try:
         for number, name in enumerate(contestant.planners):
@@ -208,11 +211,8 @@ def _compete(
 
 def _run(contestant: Contestant, name: str, level: Puzzle, limits: Limits | None, seed: int | None, late: bool) -> Row:
     """The row of one run. Some planners refuse a name only when they start: if it is late, that is a row, too."""
-    from gc import collect
-
     from unpuzzle.solving import solve
 
-    collect()  # what the run before has left must not count against this one's memory limit
     try:
         result = solve(level, name, limits)
     except (ParseError, PlannerMissing) as error:

@@ -142,7 +142,7 @@ def test_all_that_fit_are_the_default() -> None:
 def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
     """Whether there is a solution, and what the best one costs: one answer from the rules and from the PDDL."""
     solved = 0
-    for seed in range(20):
+    for seed in range(12):
         start = translators.find(puzzle).sample(Random(seed))
         # Where nothing can be found, the mouse and IDA*, which remember nothing, may go on for ever.
         names = [name for name in fitting(start)[0] if name not in ("mouse", "idastar")]
@@ -154,7 +154,7 @@ def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
         assert all(row.cost >= min(costs) for row in rows if row.cost is not None)
         assert {row.status for row in rows} <= ({"solved", "solved_optimally", "gave_up"} if costs else {"unsolvable"})
         solved += bool(costs)
-    assert solved >= 8
+    assert solved >= 5
 
 
 def test_planners_alone() -> None:

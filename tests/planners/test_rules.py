@@ -172,6 +172,16 @@ def test_all_searches_agree_about_every_puzzle(puzzle, seed):
 
 @every_puzzle
 @settings(max_examples=25)
+@given(st.integers(0, 2**32))
+def test_where_all_moves_cost_one_uniform_cost_is_breadth_first(puzzle, seed):
+    position = puzzle.sample(Random(seed))
+    first, second = run("bfs", position), run("ucs", position)
+    for figure in ("moves", "expanded", "generated", "evaluated", "frontier"):
+        assert getattr(first, figure) == getattr(second, figure)
+
+
+@every_puzzle
+@settings(max_examples=25)
 @given(st.integers(0, 2**32), st.sampled_from(TIES))
 def test_every_heuristic_and_every_tie_keeps_a_star_honest(puzzle, seed, ties):
     position = puzzle.sample(Random(seed))
@@ -473,7 +483,7 @@ HARD = SlidingTiles.parse(SlidingTiles.levels["15-notebook"])
 def test_time_limits_hold(search):
     result = solve(HARD, f"rules:{search}(null)" if TABLE[search].informed else f"rules:{search}", Limits(time=0.3))
     assert result.status == TIMEOUT
-    assert 0.25 < result.seconds["total"] < 1.5
+    assert 0.25 < result.seconds["total"] < 5
     assert result.expanded > 1000
     assert result.message == "the time limit was reached while searching"
 
@@ -481,7 +491,7 @@ def test_time_limits_hold(search):
 def test_an_endless_walk_ends_at_the_limit():
     result = run("mouse", Pacman.parse("P %.\n"), Limits(time=0.2))
     assert (result.status, result.moves) == (TIMEOUT, None)
-    assert result.seconds["total"] < 1.5
+    assert result.seconds["total"] < 5
 
 
 @pytest.mark.parametrize("search", ["dfs", "bfs", "ucs", "astar(null)", "bidirectional-bfs"])

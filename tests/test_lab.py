@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -137,6 +138,25 @@ def test_all_that_fit_are_the_default() -> None:
     assert "score" not in table(rows)
 
 
+@pytest.mark.parametrize("puzzle", translators.names())
+def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
+    """Whether there is a solution, and what the best one costs: one answer from the rules and from the PDDL."""
+    solved = 0
+    for seed in range(12):
+        start = translators.find(puzzle).sample(Random(seed))
+        # Where nothing can be found, the mouse and IDA*, which remember nothing, may go on for ever.
+        names = [name for name in fitting(start)[0] if name not in ("mouse", "idastar")]
+        rows = compare(start, names, ["reference"])
+        costs = {row.cost for row in rows if row.status == "solved_optimally"}
+        if costs:
+            rows += compare(start, ["idastar"])
+        assert len({row.cost for row in rows if row.status == "solved_optimally"}) == len(costs) <= 1
+        assert all(row.cost >= min(costs) for row in rows if row.cost is not None)
+        assert {row.status for row in rows} <= ({"solved", "solved_optimally", "gave_up"} if costs else {"unsolvable"})
+        solved += bool(costs)
+    assert solved >= 5
+
+
 def test_planners_alone() -> None:
     rows = compare(level("boxup", "1"), planners=["reference", "reference"])
     assert [(row.algorithm, row.cost, row.steps, row.frontier) for row in rows] == [("reference", 5, 5, None)]
@@ -183,6 +203,16 @@ def test_a_planner_that_turns_out_to_be_missing_is_one_bad_row() -> None:
     assert "no-such-program" in rows[1].message
 
 
+def test_a_name_that_only_the_program_knows_to_be_wrong() -> None:
+    if planners.missing("fast-downward") is not None:
+        pytest.skip(planners.missing("fast-downward") or "")
+    with pytest.raises(ParseError, match="knows no alias 'nosuch'"):
+        compare(level("boxup", "1"), planners=["fast-downward:nosuch", "reference"])
+    rows = compare(level("boxup", "1"), planners=["reference", "fast-downward:nosuch"])
+    assert [row.status for row in rows] == ["solved_optimally", "error"]
+    assert "knows no alias 'nosuch'" in rows[1].message
+
+
 def test_numbers_of_seeds_must_make_sense() -> None:
     with pytest.raises(ValueError, match="seeds must be at least 1"):
         contestants(level("pacman", "room"), ["mouse"], seeds=0)
@@ -207,7 +237,7 @@ def test_rows_come_as_they_are_known_and_interrupts_lose_none(monkeypatch: pytes
 def test_progress_tells_what_runs() -> None:
     told: list[str] = []
     compare(level("pacman", "room"), ["bfs", "mouse"], seeds=2, progress=told.append)
-    assert told == ["bfs", "mouse, seed 0", "mouse, seed 1"]
+    assert told == ["1 of 2: bfs", "2 of 2: mouse, seed 0", "2 of 2: mouse, seed 1"]
 
 
 def test_csv_is_read_back() -> None:

@@ -9,6 +9,8 @@ misspelt name costs no time.
 
 from __future__ import annotations
 
+from functools import partial
+
 from unpuzzle import planners as families
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.planners.graph_search.algorithms import RANDOM, TABLE
@@ -108,7 +110,8 @@ def compare(
         progress: called with a sentence about what is running.
 
     Raises ParseError for an unknown name or what does not fit the level, PlannerMissing for a planner that is not
-    installed, both before anything runs.
+    installed, both before anything runs. What other programs refuse only when they are started is a row of status
+    `error`, unless it is the first.
     """
     rows: list[Row] = []
 
@@ -117,9 +120,15 @@ def compare(
         if on_row is not None:
             on_row(row)
 
-    for contestant in contestants(level, algorithms, planners, heuristic=heuristic, seeds=seeds):
-        _compete(contestant, level, limits, progress, emit)
+    takers = contestants(level, algorithms, planners, heuristic=heuristic, seeds=seeds)
+    for number, contestant in enumerate(takers, 1):
+        tell = None if progress is None else partial(_tell, progress, f"{number} of {len(takers)}: {contestant.name}")
+        _compete(contestant, level, limits, tell, emit, late=number > 1)
     return rows
+
+
+def _tell(progress: Callable[[str], None], where: str, seed: int | None) -> None:
+    progress(where if seed is None else f"{where}, seed {seed}")
 
 
 def contestants(
@@ -181,26 +190,34 @@ def _compete(
     contestant: Contestant,
     level: Puzzle,
     limits: Limits | None,
-    progress: Callable[[str], None] | None,
+    tell: Callable[[int | None], None] | None,
     emit: Callable[[Row], None],
+    late: bool,
 ) -> None:
+    from gc import collect
+
+    collect()  # what others have left must not count against this one's memory limit
     rows: list[Row] = []
     try:
         for number, name in enumerate(contestant.planners):
-            if progress is not None:
-                progress(f"{contestant.name}, seed {number}" if contestant.is_random else contestant.name)
-            rows.append(_run(contestant, name, level, limits, number if contestant.is_random else None))
+            seed = number if contestant.is_random else None
+            if tell is not None:
+                tell(seed)
+            rows.append(_run(contestant, name, level, limits, seed, late))
     finally:  # interrupted, the runs that were made still count
         for row in _spread(rows) if len(rows) > 1 else rows:
             emit(row)
 
 
-def _run(contestant: Contestant, name: str, level: Puzzle, limits: Limits | None, seed: int | None) -> Row:
+def _run(contestant: Contestant, name: str, level: Puzzle, limits: Limits | None, seed: int | None, late: bool) -> Row:
+    """The row of one run. Some planners refuse a name only when they start: if it is late, that is a row, too."""
     from unpuzzle.solving import solve
 
     try:
         result = solve(level, name, limits)
-    except PlannerMissing as error:  # some planners know it only when they start
+    except (ParseError, PlannerMissing) as error:
+        if not late:
+            raise
         result = Result(ERROR, name, message=str(error), seconds={"total": 0.0})
     score = None if result.moves is None else level.score(result.moves)
     return Row(contestant.name, result, score, seed)

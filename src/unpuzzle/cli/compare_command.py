@@ -131,7 +131,10 @@ def _left_out(puzzle: Puzzle, options: Namespace) -> list[str]:
         return []
     from unpuzzle.lab import fitting
 
-    return [f"unpuzzle: left out: {name}: {why}" for name, why in fitting(puzzle, options.heuristic)[1].items()]
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in fitting(puzzle, options.heuristic)[1].items():
+        by_reason.setdefault(reason, []).append(name)
+    return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
 def _save(rows: Sequence[Row], options: Namespace) -> list[str]:

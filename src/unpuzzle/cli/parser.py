@@ -40,7 +40,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
         allow_abbrev=False,
     )
     module.arguments(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
     return module, parser.parse_args(words)
 

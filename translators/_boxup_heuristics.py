@@ -20,7 +20,6 @@ def _steps(position: Boxup) -> float:
     if small == large:
         return 0
     between, mover = position.distances.between, position.mover
-    # From the mover, not to it: the boxes are in few places, and a table is kept for each of them.
     return between(small, large) + min(between(mover, small), between(mover, large))
 
 

@@ -10,7 +10,7 @@ NEVER = float("inf")
 
 
 class Distances:
-    """Distances in an undirected graph of cells. It keeps one table for each cell that was ever an `end`."""
+    """Distances in an undirected graph of cells. Ask for few different cells at one end: it keeps a table for each."""
 
     __slots__ = ("_neighbours", "_tables")
 
@@ -19,11 +19,14 @@ class Distances:
         self._tables: dict[int, dict[int, int]] = {}
 
     def between(self, start: int, end: int) -> float:
-        """The number of steps, infinite where there is no way. Ask for many starts and few ends."""
+        """The number of steps, infinite where there is no way."""
         table = self._tables.get(end)
-        if table is None:
-            table = self._tables[end] = self._search(end)
-        return table.get(start, NEVER)
+        if table is not None:
+            return table.get(start, NEVER)
+        if start not in self._tables:
+            self._tables[end] = self._search(end)
+            return self._tables[end].get(start, NEVER)
+        return self._tables[start].get(end, NEVER)
 
     def _search(self, end: int) -> dict[int, int]:
         table, layer, steps = {end: 0}, [end], 0

@@ -27,46 +27,60 @@ from unpuzzle.puzzle import NULL, Heuristic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from unpuzzle.translators.sliding_tiles import SlidingTiles
 
-    Goal = Sequence[int | None]
+    Goal = tuple[int | None, ...]
+    Estimate = Callable[[SlidingTiles], float]
+    Between = Callable[[SlidingTiles, SlidingTiles], float]
     Measure = Callable[[int, int], float]
     """(rows, columns) between a tile and its place → what it counts."""
 
 
 @lru_cache(maxsize=64)
-def _table(columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
+def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
+    """What a tile in one cell counts whose place is another."""
+    places = [divmod(cell, columns) for cell in range(rows * columns)]
+    return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in places)
+
+
+@lru_cache(maxsize=64)
+def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
     """For each cell, by tile: what the tile counts there."""
+    apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
-
-    def counts(cell: int, tile: int) -> float:
-        place = places.get(tile, cell)
-        return measure(abs(cell // columns - place // columns), abs(cell % columns - place % columns))
-
-    return tuple(tuple(counts(cell, tile) for tile in range(len(goal))) for cell in range(len(goal)))
+    return tuple(
+        tuple(counts[places.get(tile, cell)] for tile in range(len(goal))) for cell, counts in enumerate(apart)
+    )
 
 
-def _sum(measure: Measure, blank: bool = False) -> Callable[[SlidingTiles, Goal], float]:
-    def estimate(position: SlidingTiles, goal: Goal) -> float:
-        return sum(map(getitem, _table(position.columns, goal, measure, blank), position.tiles))
+def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
+    """What all tiles count, to the goal and to another position."""
 
-    return estimate
+    def estimate(position: SlidingTiles) -> float:
+        table = _table(position.rows, position.columns, position.goal, measure, blank)
+        return sum(map(getitem, table, position.tiles))
+
+    def between(position: SlidingTiles, other: SlidingTiles) -> float:
+        apart, places = _apart(position.rows, position.columns, measure), _places(other.tiles)
+        return sum([apart[cell][places[tile]] for cell, tile in enumerate(position.tiles) if tile or blank])
+
+    return estimate, between
 
 
-def _steps(rows: int, columns: int) -> int:
-    return rows + columns
+@lru_cache(maxsize=64)
+def _places(tiles: tuple[int, ...]) -> list[int]:
+    """The cell of each tile."""
+    return sorted(range(len(tiles)), key=tiles.__getitem__)
 
 
-_manhattan = _sum(_steps)
-
-
-def _linear_conflict(position: SlidingTiles, goal: Goal) -> float:
+def _conflicts(position: SlidingTiles, goal: Goal) -> int:
+    """What linear conflicts add."""
     tiles, columns = position.tiles, position.columns
     lines = [slice(start, start + columns) for start in range(0, len(tiles), columns)]
     lines += [slice(column, None, columns) for column in range(columns)]
-    return _manhattan(position, goal) + 2 * sum([_leaving(tiles[line], goal[line]) for line in lines])
+    return 2 * sum([_leaving(tiles[line], goal[line]) for line in lines])
 
 
 @lru_cache(maxsize=1 << 17)
@@ -87,26 +101,25 @@ def _no_place_for_the_blank(position: SlidingTiles) -> str | None:
 def _heuristic(
     name: str,
     about: str,
-    distance: Callable[[SlidingTiles, Goal], float],
+    distances: tuple[Estimate, Between],
     *,
     holds: bool = True,
     unfit: Callable[[SlidingTiles], str | None] = lambda position: None,
 ) -> Heuristic:
-    """A distance to the goal is also one to any other arrangement. `holds`: it is admissible and consistent."""
-    return Heuristic(
-        name,
-        about,
-        lambda position: distance(position, position.goal),
-        admissible=holds,
-        consistent=holds,
-        between=lambda position, other: distance(position, other.tiles),
-        unfit=unfit,
-    )
+    """One whose distance to the goal is one to any other position as well. `holds`: it is admissible and consistent."""
+    estimate, between = distances
+    return Heuristic(name, about, estimate, admissible=holds, consistent=holds, between=between, unfit=unfit)
 
+
+_MANHATTAN = _sum(lambda rows, columns: rows + columns)
+_LINEAR_CONFLICT = (
+    lambda position: _MANHATTAN[0](position) + _conflicts(position, position.goal),
+    lambda position, other: _MANHATTAN[1](position, other) + _conflicts(position, other.tiles),
+)
 
 _ALL: Iterable[Heuristic] = (
-    _heuristic("manhattan", "rows and columns between each tile and its place, summed", _manhattan),
-    _heuristic("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _linear_conflict),
+    _heuristic("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
+    _heuristic("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
     _heuristic("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
     _heuristic(
         "misplaced", "how many tiles are not in their places", _sum(lambda rows, columns: int(rows + columns > 0))
@@ -114,7 +127,7 @@ _ALL: Iterable[Heuristic] = (
     _heuristic(
         "manhattan-with-blank",
         "manhattan with the blank as if it were a tile; not admissible",
-        _sum(_steps, blank=True),
+        _sum(lambda rows, columns: rows + columns, blank=True),
         holds=False,
         unfit=_no_place_for_the_blank,
     ),

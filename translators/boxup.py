@@ -22,13 +22,16 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _boxup_levels, _boxup_text, _pddl
 from unpuzzle.translators._boxup_heuristics import HEURISTICS
 from unpuzzle.translators._distances import Distances
+from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable
     from random import Random
     from typing import Self
+
+    from unpuzzle.translators._symmetry import Symmetry
 
 NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
@@ -207,6 +210,19 @@ class Boxup(Puzzle):
                 carried = "large" if large else "small"
                 return f"the {carried} box that comes along has no room beside the {size} box at {board.place(target)}"
         return None
+
+    def symmetries(self) -> Iterable[Self]:
+        return dict.fromkeys(map(self._turned, symmetries(self._board.rows, self._board.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        letters = str.maketrans({**symmetry.sides, **{s.lower(): t.lower() for s, t in symmetry.sides.items()}})
+        larges, smalls = (
+            symmetry.moved([box.translate(letters) for box in boxes]) for boxes in (self._larges, self._smalls)
+        )
+        walls = frozenset(symmetry.cells[cell] for cell in self._board.walls)
+        kinds = tuple(sorted(box.translate(letters) for box in self._board.kinds))
+        board = _Board(symmetry.rows, symmetry.columns, walls, kinds)
+        return type(self)(board, larges, smalls, symmetry.cells[self._mover])
 
     # ---- PDDL
 

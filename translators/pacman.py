@@ -16,15 +16,19 @@ from unpuzzle.translators import _pddl
 from unpuzzle.translators._distances import Distances
 from unpuzzle.translators._mazes import MAZES
 from unpuzzle.translators._pacman_heuristics import HEURISTICS, Trees
+from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
     from random import Random
     from typing import Self
 
+    from unpuzzle.translators._symmetry import Symmetry
+
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
@@ -80,6 +84,7 @@ class Pacman(Puzzle):
     title = "Pacman: walk through a maze and eat all the food"
     levels = MAZES
     heuristics = HEURISTICS
+    compass = COMPASS
 
     cell: int
     food: frozenset[int]
@@ -145,6 +150,26 @@ class Pacman(Puzzle):
     def solved(self) -> bool:
         return not self.food
 
+    def score(self, moves: Iterable[str]) -> int:
+        """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
+        played, end = tuple(moves), self
+        for move in played:
+            end = end.apply(move)
+        return 500 * end.solved() + 10 * (len(self.food) - len(end.food)) - len(played)
+
+    def goal_position(self) -> Self | None:
+        if len(self.food) > 1:
+            return None
+        return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
+
+    def predecessors(self) -> list[tuple[str, Self]] | None:
+        """With one dot at most, as in mazes: where Pacman came from; the dot was there already or, if none is, here."""
+        if len(self.food) > 1:
+            return None
+        dot = self.food or frozenset([self.cell])
+        cells = [(_back(step), cell) for step, cell in self._maze.steps[self.cell].items() if cell not in dot]
+        return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
+
     def _complaint(self, move: str) -> str:
         if move not in STEPS:
             return f"{shorten(move)} is not a move: the moves are N, S, E and W"
@@ -181,6 +206,14 @@ class Pacman(Puzzle):
             admissible=True,
             key=lambda cell: cell,
         )
+
+    def symmetries(self) -> Iterable[Self]:
+        return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        cells = symmetry.cells
+        maze = _Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
+        return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
 
     # ---- PDDL
 
@@ -226,6 +259,11 @@ class Pacman(Puzzle):
         walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
         floor = cells[walls:]
         return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+
+
+def _back(move: str) -> str:
+    """The move that undoes another."""
+    return COMPASS[COMPASS.index(move) - 2]
 
 
 def _rows(page: Page) -> list[str]:

@@ -14,22 +14,25 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
-from unpuzzle.puzzle import Puzzle
+from unpuzzle.puzzle import Puzzle, by_text
 from unpuzzle.translators import _pddl, _tiles_text
+from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import shorten
 from unpuzzle.translators._tiles_heuristics import HEURISTICS
 from unpuzzle.translators._tiles_subgoals import subgoals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
     from random import Random
     from typing import Self
 
     from unpuzzle.puzzle import Subgoal
+    from unpuzzle.translators._symmetry import Symmetry
 
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
+_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 _BLANK_STEP = {"N": "D", "S": "U", "W": "R", "E": "L"}  # by the step of the tile
 
 # The number of moves that each needs. Of the 8-puzzle, no arrangement is farther from the goal than the two hard ones.
@@ -155,6 +158,18 @@ class SlidingTiles(Puzzle):
     def solved(self) -> bool:
         return all(wanted is None or wanted == tile for wanted, tile in zip(self.goal, self.tiles, strict=True))
 
+    def goal_position(self) -> Self | None:
+        """Known where the goal leaves open the place of one tile at most."""
+        if self.solved():
+            return self
+        if self.goal.count(None) > 1:
+            return None
+        tiles = tuple(next(self._completions()))
+        return type(self)(self._board, tiles, tiles.index(0))
+
+    def predecessors(self) -> list[tuple[str, Self]]:
+        return [(_BACK[move], self.apply(move)) for move in self.moves()]
+
     @staticmethod
     def _complaint(move: str) -> str:
         if move not in STEPS:
@@ -195,6 +210,35 @@ class SlidingTiles(Puzzle):
 
     def subgoals(self) -> Sequence[Subgoal]:
         return subgoals(self, self._board.steps, self._even)
+
+    # ---- symmetries
+
+    def symmetries(self) -> Iterable[Self]:
+        """The board turned and reflected, the goal with it; then the goal's tiles get their names back in its order.
+
+        So a default goal stays one wherever the blank's corner stays in its place.
+        """
+        return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        goal = symmetry.moved(self.goal)
+        names = dict(zip(filter(None, goal), filter(None, self.goal), strict=True))
+        board = _Board(symmetry.rows, symmetry.columns, tuple([names.get(t, t) if t else t for t in goal]))
+        return self._with(board, [names.get(tile, tile) for tile in symmetry.moved(self.tiles)])
+
+    def canonical(self) -> Self:
+        return min([position._renamed() for position in self.symmetries()], key=by_text)
+
+    def _renamed(self) -> Self:
+        """The same but for names: 1 upwards, first the goal's tiles in its order, then the others in theirs."""
+        named = [tile for tile in self.goal if tile]
+        order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
+        names = {tile: name for name, tile in enumerate(order, 1)}
+        board = _Board(self.rows, self.columns, tuple([names[tile] if tile else tile for tile in self.goal]))
+        return self._with(board, [names.get(tile, 0) for tile in self.tiles])
+
+    def _with(self, board: _Board, tiles: Sequence[int]) -> Self:
+        return type(self)(board, tuple(tiles), tiles.index(0))
 
     # ---- PDDL
 

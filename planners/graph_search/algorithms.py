@@ -11,102 +11,20 @@ is what its answer means:
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.planners.graph_search.best_first import NEVER, best_first
+from unpuzzle.planners.graph_search.best_first import best_first
 from unpuzzle.planners.graph_search.bidirectional import bidirectional
 from unpuzzle.planners.graph_search.breadth_first import breadth_first
-from unpuzzle.planners.graph_search.counts import Counts
 from unpuzzle.planners.graph_search.depth_first import depth_first
 from unpuzzle.planners.graph_search.ida_star import ida_star
 from unpuzzle.planners.graph_search.walkers import LEFT, RIGHT, mouse, wall_follower
-from unpuzzle.puzzle import NULL, Puzzle
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.puzzle import Puzzle
+from unpuzzle.result import GAVE_UP, SOLVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
+    from collections.abc import Callable
 
-    from unpuzzle.puzzle import Heuristic
-
-    Answer = tuple[str, list[str] | None, str]
-    """Status, moves, and a sentence about it."""
-
-EXHAUSTED = "all reachable positions were searched: there is no solution"
-
-
-class Search:
-    """One search to be made: the puzzle and all that may be chosen.
-
-    Attributes:
-        start: the position.
-        heuristic: for searches that want one.
-        number: the weight of `wastar`, the seed of `mouse`.
-        ties: see `best_first`.
-        order: moves in the order they are tried; those it does not name come after, in the puzzle's order.
-        watch: called before each expansion.
-        counts: what was done.
-        costs: those of all moves tried.
-        hopeless: how many estimates were infinite.
-    """
-
-    __slots__ = ("_rank", "costs", "counts", "heuristic", "hopeless", "number", "start", "ties", "watch")
-
-    def __init__(
-        self,
-        start: Puzzle,
-        heuristic: Heuristic = NULL,
-        *,
-        number: float = 1,
-        ties: str = "fifo",
-        order: tuple[str, ...] | None = None,
-        watch: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.start = start
-        self.heuristic = heuristic
-        self.number = number
-        self.ties = ties
-        self.watch = watch
-        self.counts = Counts()
-        self.costs: set[int] = set()
-        self.hopeless = 0
-        self._rank = {move: number for number, move in enumerate(order or ())}
-
-    def successors(self, position: Puzzle) -> Iterator[tuple[str, Puzzle, int]]:
-        moves = position.moves()
-        for move in sorted(moves, key=self._place) if self._rank else moves:
-            cost = position.cost(move)
-            self.costs.add(cost)
-            yield move, position.apply(move), cost
-
-    def predecessors(self, position: Puzzle) -> Iterator[tuple[str, Puzzle, int]]:
-        steps = position.predecessors() or ()
-        for move, previous in sorted(steps, key=lambda step: self._place(step[0])) if self._rank else steps:
-            yield move, previous, previous.cost(move)
-
-    def _place(self, move: str) -> int:
-        return self._rank.get(move, len(self._rank))
-
-    def estimate(self, position: Puzzle) -> float:
-        value = self.heuristic.estimate(position)
-        self.hopeless += value == NEVER
-        return value
-
-    def estimate_from_start(self, position: Puzzle) -> float:
-        assert self.heuristic.between is not None
-        return self.heuristic.between(self.start, position)
-
-    def basics(self) -> dict[str, Any]:
-        """What all forward searches want."""
-        goal = type(self.start).solved
-        return {"successors": self.successors, "goal": goal, "watch": self.watch, "counts": self.counts}
-
-    def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
-        """What a complete search has shown."""
-        if moves is not None:
-            return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
-        if self.hopeless and not self.heuristic.admissible:
-            return GAVE_UP, None, f"the heuristic {self.heuristic.name}, which may be wrong, left no position to search"
-        return UNSOLVABLE, None, EXHAUSTED
+    from unpuzzle.planners.graph_search.search import Answer, Search
 
 
 def _depth_first(search: Search) -> Answer:
@@ -122,9 +40,7 @@ def _best_first(search: Search, weight_of_cost: int, weight_of_estimate: float, 
     def priority(g: int, position: Puzzle) -> float:
         return weight_of_cost * g + weight_of_estimate * search.estimate(position)
 
-    moves = best_first(
-        search.start, priority=priority, ties=search.ties, reopen=weight_of_cost > 0, **search.basics()
-    )
+    moves = best_first(search.start, priority=priority, ties=search.ties, reopen=weight_of_cost > 0, **search.basics())
     return search.answer(moves, optimal)
 
 
@@ -143,7 +59,7 @@ def _a_star(search: Search) -> Answer:
 
 def _weighted_a_star(search: Search) -> Answer:
     # Of at most weight times the least cost, if the heuristic is admissible.
-    return _best_first(search, 1, search.number, optimal=search.heuristic.admissible and search.number == 1)
+    return _best_first(search, 1, search.weight, optimal=search.heuristic.admissible and search.weight == 1)
 
 
 def _ida_star(search: Search) -> Answer:
@@ -207,15 +123,15 @@ def _walked(walk: tuple[list[str], str]) -> Answer:
 def _mouse(search: Search) -> Answer:
     from random import Random
 
-    return _walked(mouse(search.start, compass=search.start.compass, rng=Random(search.number), **search.basics()))
+    return _walked(mouse(search.start, rng=Random(search.seed), watch=search.watch, counts=search.counts))
 
 
 def _wall_left(search: Search) -> Answer:
-    return _walked(wall_follower(search.start, compass=search.start.compass, hand=LEFT, **search.basics()))
+    return _walked(wall_follower(search.start, hand=LEFT, watch=search.watch, counts=search.counts))
 
 
 def _wall_right(search: Search) -> Answer:
-    return _walked(wall_follower(search.start, compass=search.start.compass, hand=RIGHT, **search.basics()))
+    return _walked(wall_follower(search.start, hand=RIGHT, watch=search.watch, counts=search.counts))
 
 
 # ---- what fits
@@ -229,11 +145,10 @@ def _two_ends(search: Search) -> None:
     start = search.start
     if start.goal_position() is None:
         raise ParseError(
-            f"a bidirectional search needs one goal position to start from, and this level of {start.name} has several, "
-            "or does not tell"
+            f"a bidirectional search starts at the goal, too: of this level of {start.name} no single one is known"
         )
     if start.predecessors() is None:
-        raise ParseError(f"a bidirectional search needs moves that can be undone; {start.name} does not tell how")
+        raise ParseError(f"a bidirectional search undoes moves: {start.name} does not tell how")
 
 
 def _two_aims(search: Search) -> None:

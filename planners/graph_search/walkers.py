@@ -14,79 +14,60 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable
     from random import Random
-    from typing import TypeVar
 
     from unpuzzle.planners.graph_search.counts import Counts
-
-    Position = TypeVar("Position", bound=Hashable)
+    from unpuzzle.puzzle import Puzzle
 
 LEFT, RIGHT = 1, -1
 STUCK = "there is no way on"
 
 
-def mouse(
-    start: Position,
-    *,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
-    goal: Callable[[Position], bool],
-    compass: tuple[str, ...],
-    rng: Random,
-    watch: Callable[[], None],
-    counts: Counts,
-) -> tuple[list[str], str]:
+def mouse(start: Puzzle, *, rng: Random, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
     """The moves until a goal, and "", or why the walk ended without one. May have no end: let `watch` see to that."""
+    compass = start.compass
+    back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = start, list[str](), ""
-    while not goal(position):
-        ways = _ways(position, successors, watch, counts)
+    while not position.solved():
+        ways = _look(position, watch, counts)
         if not ways:
             return moves, STUCK
-        move = rng.choice([way for way in ways if way != back] or [back])
-        moves.append(move)
-        position, back = ways[move], compass[compass.index(move) - len(compass) // 2]
+        move = rng.choice([way for way in ways if way != back] or ways)
+        position, back = _step(position, move, moves, counts), back_of[move]
     return moves, ""
 
 
-def wall_follower(
-    start: Position,
-    *,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
-    goal: Callable[[Position], bool],
-    compass: tuple[str, ...],
-    hand: int,
-    watch: Callable[[], None],
-    counts: Counts,
-) -> tuple[list[str], str]:
+def wall_follower(start: Puzzle, *, hand: int, watch: Callable[[], None], counts: Counts) -> tuple[list[str], str]:
     """The moves until a goal, and "", or why the walk ended without one; `hand` is `LEFT` or `RIGHT`."""
+    compass = start.compass
     half = len(compass) // 2
     position, moves, heading = start, list[str](), 0
-    been: dict[tuple[Position, int], int] = {}
-    while not goal(position):
+    been: dict[tuple[Puzzle, int], int] = {}
+    while not position.solved():
         if (position, heading) in been:
             length = len(moves) - been[position, heading]
-            return moves, f"a loop: after {len(moves)} moves it goes on as it did {length} moves before"
+            return moves, f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
         been[position, heading] = len(moves)
-        ways = _ways(position, successors, watch, counts)
+        ways = _look(position, watch, counts)
         turns = [(heading + hand * turn) % len(compass) for turn in range(1 - half, half + 1)]
-        heading = next((turn for turn in turns if compass[turn] in ways), -1)
-        if heading < 0:
+        open_turns = [turn for turn in turns if compass[turn] in ways]
+        if not open_turns:
             return moves, STUCK
-        moves.append(compass[heading])
-        position = ways[compass[heading]]
+        heading = open_turns[0]
+        position = _step(position, compass[heading], moves, counts)
     return moves, ""
 
 
-def _ways(
-    position: Position,
-    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
-    watch: Callable[[], None],
-    counts: Counts,
-) -> dict[str, Position]:
-    """Where one can go: looking around is an expansion."""
+def _look(position: Puzzle, watch: Callable[[], None], counts: Counts) -> tuple[str, ...]:
+    """Where one can go: to look around is an expansion."""
     watch()
-    ways = {move: following for move, following, _ in successors(position)}
     counts.expanded += 1
-    counts.generated += len(ways)
     counts.frontier = 1
-    return ways
+    return position.moves()
+
+
+def _step(position: Puzzle, move: str, moves: list[str], counts: Counts) -> Puzzle:
+    counts.generated += 1
+    moves.append(move)
+    return position.apply(move)

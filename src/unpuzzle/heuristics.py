@@ -11,9 +11,9 @@ what is left out can only make costs less; but that there is none remains unknow
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
 from unpuzzle.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
 from unpuzzle.planners.watch import Watch
+from unpuzzle.puzzle import heuristic_of
 from unpuzzle.result import Limits
 
 TYPE_CHECKING = False
@@ -26,21 +26,6 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-9
 """By so much, sums of square roots may miss."""
-
-
-def heuristic_of(level: Puzzle, name: str) -> Heuristic:
-    """A puzzle's heuristic by its name. Raises ParseError if there is none, or if it does not fit the level."""
-    heuristic = level.heuristics.get(name)
-    if heuristic is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, level.heuristics, 1)
-        hint = f", did you mean '{near[0]}'?" if near else f"; there are {', '.join(level.heuristics)}"
-        raise ParseError(f"{level.name} has no heuristic '{name}'{hint}")
-    reason = heuristic.unfit(level)
-    if reason is not None:
-        raise ParseError(f"the heuristic '{name}' does not fit this level: {reason}")
-    return heuristic
 
 
 def check_heuristic(

@@ -31,6 +31,8 @@ COMMANDS = {
     "validate": "run a plan step by step and say where it fails",
     "replay": "play moves on the game's rules",
     "check": "is the PDDL the game? explore both side by side",
+    "compare": "many ways to solve a level, in one table",
+    "explore": "all that can happen in a level: positions, dead ends, the hardest start",
     "lint": "find all faults of PDDL files",
 }
 

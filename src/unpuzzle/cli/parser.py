@@ -40,7 +40,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
         allow_abbrev=False,
     )
     module.arguments(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
     return module, parser.parse_args(words)
 
@@ -70,14 +70,19 @@ def overview(word: str) -> Answer:
 def add_planner(parser: ArgumentParser) -> None:
     """--planner, the limits and --plan-file."""
     parser.add_argument("--planner", metavar="NAME", help="see `unpuzzle list`; default: native")
+    add_limits(parser)
+    parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
+    parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
+
+
+def add_limits(parser: ArgumentParser) -> None:
+    """--time-limit and --memory-limit."""
     parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds, help="wall clock, from reading to the validated answer"
+        "--time-limit", metavar="SECONDS", type=seconds, help="wall clock, from reading to the checked answer"
     )
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
-    parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
-    parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
 
 
 def seconds(text: str) -> float:

@@ -231,4 +231,5 @@ def _without_plan(result: Result, status: str, message: str) -> Result:
         peak_memory=result.peak_memory,
         message=message,
         log=log,
+        details=result.details,
     )

@@ -51,7 +51,7 @@ class Watch:
         return None if self.deadline is None else max(self.deadline - perf_counter(), 0.001)
 
     def memory_left(self) -> int | None:
-        """Bytes until the limit, at least one; None without a limit."""
+        """Bytes until the limit, at least one, since that is how a search can say that they do not suffice; or None."""
         return None if self.memory is None else max(self.memory - resident_memory(), 1)
 
 

@@ -49,7 +49,7 @@ WEIGHT = 2
 
 def subgoals(position: SlidingTiles, steps: Steps, even: Callable[[list[int]], bool]) -> list[Subgoal]:
     """The stages from any position on. `even` tells of a goal without don't cares whether it can be reached."""
-    columns, goal = position.columns, position.goal
+    columns, goal = position.columns, list(position.goal)
     cells = groups(position.rows, columns, goal)
     if not _roomy(cells, goal, columns):
         goal = _completed(position, even)
@@ -80,16 +80,15 @@ def _one_piece(free: set[int], columns: int) -> bool:
     """Whether 2×2 squares of free cells, side by side, hold all of them."""
     shape = (0, 1, columns, columns + 1)
     squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
-    found = stack = list(squares)[:1]
-    while stack:
-        near = {other + offset for other in stack for offset in (-1, 1, -columns, columns)}
-        squares -= {*found}
-        stack = list(squares & near)
-        found = found + stack
+    found: set[int] = set()
+    layer = set(list(squares)[:1])
+    while layer:
+        found |= layer
+        layer = squares & {cell + offset for cell in layer for offset in (-1, 1, -columns, columns)} - found
     return free == {cell + offset for cell in found for offset in shape}
 
 
-def _completed(position: SlidingTiles, even: Callable[[list[int]], bool]) -> Goal:
+def _completed(position: SlidingTiles, even: Callable[[list[int]], bool]) -> list[int | None]:
     """The goal without don't cares; where there is a choice, one that can be reached."""
     columns, goal = position.columns, list(position.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
@@ -101,11 +100,10 @@ def _completed(position: SlidingTiles, even: Callable[[list[int]], bool]) -> Goa
             nearest = min(free, key=lambda item: (_distance(item[0], place, columns), item))
             free.remove(nearest)
             goal[place] = nearest[1]
-    full = [tile for tile in goal if tile is not None]
-    if len(open_cells) > 1 and not even(full):
+    if len(open_cells) > 1 and not even([tile or 0 for tile in goal]):
         one, other = open_cells[-2:]  # the blank, if at all, only where there is one tile to exchange
-        full[one], full[other] = full[other], full[one]
-    return full
+        goal[one], goal[other] = goal[other], goal[one]
+    return goal
 
 
 def _distance(cell: int, place: int, columns: int) -> int:
@@ -125,8 +123,7 @@ def groups(rows: int, columns: int, goal: Goal) -> list[list[int]]:
         first = columns % 2
         pairs = [from_afar[:first], *(from_afar[i : i + 2] for i in range(first, columns, 2))]
         found += [[line * columns + cell for cell in pair] for pair in pairs if pair]
-    for line in (*outer_columns, inner_columns):
-        block = line if isinstance(line, list) else [line]
+    for block in (*([line] for line in outer_columns), inner_columns):
         found.append([other * columns + cell for other in inner_rows for cell in block])
     return found
 

@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory, resident_memory
+from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
 
 TYPE_CHECKING = False
@@ -132,7 +132,7 @@ class Native:
         start = perf_counter()
         watch = Watch(limits, "grounding")
         try:
-            found = self._ground(task, limits, watch)
+            found = self._ground(task, watch)
         except LimitReachedError as reached:
             yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
             return
@@ -140,7 +140,7 @@ class Native:
             yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
             return
         grounded, cpu = perf_counter(), process_time()
-        for result in self._search(found, limits, watch, anytime):
+        for result in self._search(found, watch, anytime):
             result.seconds = {
                 "ground": grounded - start,
                 "search": perf_counter() - grounded,
@@ -148,22 +148,20 @@ class Native:
             }
             yield result
 
-    def _ground(self, task: Task, limits: Limits, watch: Watch) -> CoreGrounding | PythonGrounding:
+    def _ground(self, task: Task, watch: Watch) -> CoreGrounding | PythonGrounding:
         if self.python_grounding:
             from .grounding import PythonGrounding
 
             return PythonGrounding(task, watch)
         from .ground_core import CoreGrounding
 
-        return CoreGrounding(task, watch.time_left(), _memory_left(limits))
+        return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
-    def _search(
-        self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch, anytime: bool
-    ) -> Iterator[Result]:
+    def _search(self, found: CoreGrounding | PythonGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
         task, outcomes, least = found.task(), [], None
         stages = self._stages(found, anytime)
         for stage in stages:
-            outcome = self._run(task, stage, limits, watch)
+            outcome = self._run(task, stage, watch)
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
@@ -184,7 +182,7 @@ class Native:
             return [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
         return anytime_schedule(found) if anytime else schedule(found)
 
-    def _run(self, task: _core.Task, stage: Stage, limits: Limits, watch: Watch) -> Outcome | None:
+    def _run(self, task: _core.Task, stage: Stage, watch: Watch) -> Outcome | None:
         """The outcome of a stage; None if it is optional and does not support the task."""
         from . import _core
 
@@ -193,7 +191,7 @@ class Native:
                 stage.algorithm,
                 stage.heuristic,
                 watch.time_left(),
-                _memory_left(limits),
+                watch.memory_left(),
                 stage.most_expanded,
                 progress=self._told if self.progress else None,
                 weight=stage.weight,
@@ -236,8 +234,3 @@ class Native:
 
     def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:
         return Result(status, self.name, message=message, seconds=seconds, peak_memory=peak_memory())
-
-
-def _memory_left(limits: Limits) -> int | None:
-    """Bytes that the core may take: at least a few, since that is how it says that they do not suffice."""
-    return None if limits.memory is None else max(limits.memory - resident_memory(), 1)

@@ -76,7 +76,10 @@ class BySubgoals:
 
     def __init__(self, config: str | None = None) -> None:
         self.name = "subgoals" if config is None else f"subgoals:{config}"
-        self.improvement, self.budget = (None, None) if config is None else parse(config)
+        self.improvement: str | None = None
+        self.budget: int | None = None
+        if config is not None:
+            self.improvement, self.budget = parse(config)
         self.ties = "path-lexicographic"
         self.progress: Callable[[str], None] | None = None
 
@@ -108,6 +111,7 @@ class BySubgoals:
             expanded=stages.expanded,
             evaluated=stages.evaluated,
             generated=stages.generated,
+            frontier=stages.frontier,
             seconds={"search": perf_counter() - start},
             message=message,
             details={"stages": [stage.told() for stage in stages.done]},

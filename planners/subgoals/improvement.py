@@ -69,12 +69,14 @@ def _windowed(
 ) -> tuple[Any, ...]:
     from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 
+    better = Windowed(trail.steps, optimal=False, windows=0, expanded=0)
     left = watch.time_left()
     own = Watch(Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory), "optimising windows")
-    try:
-        better = optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)
-    except (LimitReachedError, MemoryError):  # while grounding: the plan stays as it is
-        better = Windowed(trail.steps, optimal=False, windows=0, expanded=0)
+    if result.status != SOLVED_OPTIMALLY:
+        try:
+            better = optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)
+        except (LimitReachedError, MemoryError):
+            pass  # while grounding: the plan stays as it is
     result.details |= {
         "windowed": len(better.steps),
         "windows": better.windows,

@@ -37,6 +37,7 @@ class Stages:
         done: the stages solved so far.
         moves: those of all stages done, joined.
         expanded, evaluated, generated: views, also those of a stage that was not solved.
+        frontier: the most views that waited at one time.
 
     Raises ParseError for a puzzle that names no subgoals.
     """
@@ -108,3 +109,7 @@ class Stages:
     @property
     def generated(self) -> int:
         return sum(counts.generated for counts in self.counts)
+
+    @property
+    def frontier(self) -> int:
+        return max([counts.frontier for counts in self.counts], default=0)

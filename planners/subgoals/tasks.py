@@ -83,7 +83,7 @@ def solve_by_subgoals(
 def _groups(task: Task, wanted: Iterable[Iterable[Literal]] | None) -> list[Group]:
     """The groups, together all literals of the goal."""
     goal = dict.fromkeys(_literals(task.problem.goal))
-    groups = [(literal,) for literal in goal] if wanted is None else [tuple(group) for group in wanted]
+    groups: list[Group] = [(literal,) for literal in goal] if wanted is None else [tuple(group) for group in wanted]
     for literal in (literal for group in groups for literal in group):
         if literal not in goal:
             known = {_text(other): None for other in goal}
@@ -152,7 +152,9 @@ class _Stages:
         return Result(
             status,
             f"subgoals by {self.planner.name}",
-            **self.counts,
+            expanded=self.counts["expanded"],
+            evaluated=self.counts["evaluated"],
+            generated=self.counts["generated"],
             seconds={"search": perf_counter() - start},
             message=message,
             log=log,

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class Trail:
-    """`states` (one more than there are steps), `steps` (moves or actions) and the `costs` of the steps."""
+    """`states` (hashable, one more than there are steps), `steps` (moves or actions) and the `costs` of the steps."""
 
     __slots__ = ("costs", "states", "steps")
 
-    def __init__(self, states: Sequence[Hashable], steps: Sequence[Any], costs: Sequence[int]) -> None:
-        self.states = tuple(states)
-        self.steps = tuple(steps)
+    def __init__(self, states: Sequence[Any], steps: Sequence[Any], costs: Sequence[int]) -> None:
+        self.states: tuple[Any, ...] = tuple(states)
+        self.steps: tuple[Any, ...] = tuple(steps)
         self.costs = tuple(costs)
 
     @property

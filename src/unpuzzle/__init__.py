@@ -3,6 +3,7 @@
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
     improve(position_or_task)          ever better Results
+    solve_by_subgoals(task, groups)    a Result in stages: one group of goal literals after the other
     check(position)                    is the PDDL the game?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     compare(position, algorithms)      many ways to solve it, in one table
@@ -24,6 +25,7 @@ _HOMES = {
     "compare": "unpuzzle.lab",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
+    "solve_by_subgoals": "unpuzzle.planners.subgoals.tasks",
     "explore": "unpuzzle.exploring",
     "judge": "unpuzzle.families",
     "Family": "unpuzzle.planners.native.family",
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from unpuzzle.lab import compare as compare
     from unpuzzle.planners.native.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
+    from unpuzzle.planners.subgoals.tasks import solve_by_subgoals as solve_by_subgoals
     from unpuzzle.puzzle import Puzzle as Puzzle
     from unpuzzle.puzzle import replay as replay
     from unpuzzle.result import Limits as Limits

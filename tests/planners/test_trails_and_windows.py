@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle import solve, translators
+from unpuzzle import solve, solve_by_subgoals, translators
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.subgoals.tasks import solve_by_subgoals
 from unpuzzle.planners.subgoals.trails import Trail, run, shorten, walk, without_loops
 from unpuzzle.planners.subgoals.windows import optimise
 from unpuzzle.planners.watch import LimitReachedError, Watch

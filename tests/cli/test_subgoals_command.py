@@ -1,0 +1,94 @@
+"""`solve --planner subgoals --ties NAME` as scripts see it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from unpuzzle.cli import main
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code = main([*words, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_the_stages_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("solve", "sliding-tiles", "15-notebook", "--planner", "subgoals", "--ties", "path-lexicographic")
+    code, fields = answer(capsys, *words)
+    assert (code, fields["status"], fields["cost"], fields["valid"]) == (0, "solved", 104, True)
+    assert fields["stages"][:2] == [
+        {"group": "14 15", "expanded": 597, "length": 18},
+        {"group": "12 13", "expanded": 23326, "length": 28},
+    ]
+    assert [stage["length"] for stage in fields["stages"]] == [18, 28, 17, 19, 12, 4, 6]
+    assert (fields["shortened"], fields["loop_free"]) == (100, 100)
+    assert main(words) == 0
+    assert "\n; 0 1 4 5: length 6, 9 expanded\n; solved: cost 104, " in capsys.readouterr().out
+    assert main([*words, "--quiet"]) == 0
+    assert len(capsys.readouterr().out) == 104 + 1
+
+
+def test_ties_also_of_other_searches_on_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    expanded = set()
+    for ties in ("fifo", "lifo"):
+        code, fields = answer(capsys, "solve", "sliding-tiles", "8-medium", "--planner", "rules:astar", "--ties", ties)
+        assert (code, fields["cost"]) == (0, 20)
+        expanded.add(fields["expanded"])
+    assert len(expanded) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("boxup", "1", "--planner", "subgoals"), "planner 'subgoals': boxup names no subgoals"),
+        (
+            ("sliding-tiles", "3x2", "--planner", "subgoals", "--ties", "fifi"),
+            "unknown ties 'fifi', did you mean 'fifo'?",
+        ),
+        (("sliding-tiles", "3x2", "--planner", "subgoals", "--ties", "x"), "unknown ties 'x'; known are fifo, lifo, "),
+        (
+            ("sliding-tiles", "3x2", "--planner", "rules:astar", "--ties", "x"),
+            "unknown ties 'x'; known are fifo, lifo, ",
+        ),
+        (
+            ("sliding-tiles", "3x2", "--ties", "fifo"),
+            "--ties needs a search with priorities, on the rules or by subgoals",
+        ),
+        (
+            ("sliding-tiles", "3x2", "--planner", "subgoals:shortest"),
+            "unknown configuration 'subgoals:shortest', did you",
+        ),
+        (
+            ("sliding-tiles", "3x2", "--planner", "subgoals", "--plan-file", "p"),
+            "--plan-file needs a planner that reads",
+        ),
+    ],
+)
+def test_refusals(words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, fields = answer(capsys, "solve", *words)
+    assert (code, fields["status"]) == (2, "bad_input")
+    assert message in fields["message"]
+
+
+def test_a_pddl_task_has_no_subgoals_of_its_own(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pddl", "sliding-tiles", "3x2", "--output", str(tmp_path), "--quiet"]) == 0
+    files = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl")]
+    code, fields = answer(capsys, "plan", *files, "--planner", "subgoals")
+    assert (code, fields["message"]) == (2, "planner 'subgoals' reads the rules of a puzzle, not a PDDL task")
+
+
+def test_what_is_impossible_is_refused_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    code, fields = answer(capsys, "solve", "sliding-tiles", "8-unsolvable", "--planner", "subgoals:windows")
+    assert (code, fields["status"]) == (1, "unsolvable")
+    assert fields["message"].startswith("parity: ")
+
+
+def test_the_time_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    code, fields = answer(
+        capsys, "solve", "sliding-tiles", "15-notebook", "--planner", "subgoals", "--time-limit", "0.1"
+    )
+    assert (code, fields["status"], fields["moves"]) == (3, "timeout", None)
+    assert len(fields["stages"]) < 7

@@ -88,7 +88,7 @@ def test_what_is_impossible_is_refused_at_once(capsys: pytest.CaptureFixture[str
 
 def test_the_time_limit(capsys: pytest.CaptureFixture[str]) -> None:
     code, fields = answer(
-        capsys, "solve", "sliding-tiles", "15-notebook", "--planner", "subgoals", "--time-limit", "0.1"
+        capsys, "solve", "sliding-tiles", "15-notebook", "--planner", "subgoals", "--time-limit", "0.05"
     )
     assert (code, fields["status"], fields["moves"]) == (3, "timeout", None)
-    assert len(fields["stages"]) < 7
+    assert len(fields.get("stages", [])) < 7

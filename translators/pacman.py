@@ -9,23 +9,35 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.options import Choice, Number, Size
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _pddl
+from unpuzzle.translators._maze_generator import SHARES, random_floor
 from unpuzzle.translators._mazes import MAZES
 from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Self
+    from typing import Any, Self
 
     from unpuzzle.translators._symmetry import Symmetry
 
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+OPTIONS = {
+    option.name: option
+    for option in (
+        Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=40),
+        Choice(
+            "kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES
+        ),
+        Number("dots", "how much food, at random places", 1, least=1, most=1000),
+    )
+}
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
@@ -78,6 +90,7 @@ class Pacman(Puzzle):
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
     levels = MAZES
+    options = OPTIONS
 
     cell: int
     food: frozenset[int]
@@ -186,7 +199,7 @@ class Pacman(Puzzle):
             raise _pddl.foreign(action, "the only action is (move FROM TO)")
         return _pddl.step(action, 0, 1)
 
-    # ---- pictures and samples
+    # ---- pictures, samples and levels
 
     def draw(self) -> str:
         from unpuzzle.translators._walls import walls
@@ -201,6 +214,21 @@ class Pacman(Puzzle):
         walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
         floor = cells[walls:]
         return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        (rows, columns), dots = options["size"], options["dots"]
+        least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
+        if dots >= least:
+            raise ParseError(
+                f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
+                f"which may be {count(least, 'cell')} only"
+            )
+        width = 2 * columns + 1
+        places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
+        floor = [row * width + column for row, column in places]
+        cell, *food = rng.sample(floor, 1 + dots)
+        return cls(_Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
 
 
 def _rows(page: Page) -> list[str]:

@@ -112,6 +112,7 @@ class Native:
         self.search = None if self.config == "auto" else parse(self.config)
         self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
+        self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
         self.on_plan: Callable[[Result], None] | None = None  # given ever better plans, not validated yet
 
     def solve(self, task: Task, limits: Limits) -> Result:
@@ -158,7 +159,8 @@ class Native:
         task, outcomes = found.task(), []
         best, least = None, 0
         for stage in stages:
-            outcome = self._run(task, stage, limits, watch)
+            budget = self._budget(stage, sum(outcome.expanded for _, outcome in outcomes))
+            outcome = self._run(task, stage, budget, limits, watch)
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
@@ -172,7 +174,14 @@ class Native:
             result.status, result.plan, result.cost = SOLVED, best.plan, best.cost
         return result
 
-    def _run(self, task: _core.Task, stage: Stage, limits: Limits, watch: Watch) -> Outcome | None:
+    def _budget(self, stage: Stage, expanded: int) -> int | None:
+        """States that a stage may expand, after those of the stages before."""
+        if self.max_expanded is None:
+            return stage.most_expanded
+        left = max(self.max_expanded - expanded, 0)
+        return left if stage.most_expanded is None else min(left, stage.most_expanded)
+
+    def _run(self, task: _core.Task, stage: Stage, budget: int | None, limits: Limits, watch: Watch) -> Outcome | None:
         """The outcome of a stage; None if it is optional and does not support the task."""
         from . import _core
 
@@ -182,7 +191,7 @@ class Native:
                 stage.heuristic,
                 watch.time_left(),
                 _memory_left(limits),
-                stage.most_expanded,
+                budget,
                 progress=self._told if self.progress else None,
                 weight=stage.weight,
             )
@@ -205,6 +214,7 @@ class Native:
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
             MEMOUT: "the memory limit was reached while searching",
+            GAVE_UP: "the limit of expanded states was reached while searching",
         }
         told = [f"{stage.name} gave up after {outcome.expanded:,} states" for stage, outcome in outcomes[:-1]]
         if told:

@@ -3,6 +3,7 @@
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
     check(position)                    is the PDDL the game?
+    generate(puzzle_class, options)    levels of known difficulty
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the whole state space: distances, dead ends, numbers of plans
@@ -18,6 +19,7 @@ _HOMES = {
     "check": "unpuzzle.checking",
     "solve": "unpuzzle.solving",
     "judge": "unpuzzle.families",
+    "generate": "unpuzzle.generating",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
     "register": "unpuzzle.up_engine",
@@ -31,12 +33,15 @@ _HOMES = {
     "UnsupportedFeature": "unpuzzle.errors",
     "PlannerMissing": "unpuzzle.errors",
     "PlannerFailed": "unpuzzle.errors",
+    "WorkersFailed": "unpuzzle.errors",
 }
 _MODULES = (
     "checking",
     "constraints",
     "errors",
     "families",
+    "generating",
+    "options",
     "pddl",
     "planners",
     "puzzle",
@@ -57,7 +62,9 @@ if TYPE_CHECKING:
     from unpuzzle.errors import PlannerMissing as PlannerMissing
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.errors import WorkersFailed as WorkersFailed
     from unpuzzle.families import judge as judge
+    from unpuzzle.generating import generate as generate
     from unpuzzle.planners.native.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.puzzle import Puzzle as Puzzle

@@ -5,6 +5,7 @@ JSON object) and an exit code of `exits`. A command is a module of this package 
 
     SUMMARY, EXAMPLE            for the help
     arguments(parser)           its arguments, beyond those that all commands have
+    own_arguments(parser, words)  optional: those that depend on the command line's words
     execute(options) -> Answer  the exit code, the JSON fields and the text
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
@@ -30,13 +31,10 @@ COMMANDS = {
     "pddl": "write a level as PDDL files",
     "validate": "run a plan step by step and say where it fails",
     "replay": "play moves on the game's rules",
+    "generate": "make levels of known difficulty",
     "check": "is the PDDL the game? explore both side by side",
     "lint": "find all faults of PDDL files",
 }
-
-
-class TerminatedError(KeyboardInterrupt):
-    """SIGTERM: work ends as with Ctrl-C, so that a running planner does not outlive us."""
 
 
 def run() -> None:
@@ -48,7 +46,7 @@ def run() -> None:
 
 
 def _terminate(number: int, frame: object) -> None:
-    raise TerminatedError
+    raise exits.TerminatedError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as done:  # argparse has printed its help
         return int(done.code or 0)
     except BaseException as error:
-        known = (exits.TERMINATED, "interrupted") if isinstance(error, TerminatedError) else exits.of_error(error)
+        known = exits.of_error(error)
         if known is None:
             raise
         answer = _refusal(error, *known)

@@ -60,7 +60,10 @@ class Option(ABC):
             pass
         shown = given if isinstance(given, str) else repr(given)
         shown = shown if len(shown) <= 40 else shown[:37] + "..."
-        raise ParseError(f"'{shown}' is no {self.name}: it must be {self.wanted}")
+        raise ParseError(f"{self.name}: '{shown}' is not {self.wanted}{self._hint(shown)}")
+
+    def _hint(self, shown: str) -> str:
+        return ""
 
 
 class Number(Option):
@@ -128,6 +131,9 @@ class Choice(Option):
     def fits(self, value: Any) -> bool:
         return value in self.words
 
+    def _hint(self, shown: str) -> str:
+        return _near(shown, self.words)
+
 
 def completed(puzzle: type[Puzzle], given: Mapping[str, object]) -> dict[str, Any]:
     """A value for each of the puzzle's options: what is given, else the default.
@@ -136,16 +142,19 @@ def completed(puzzle: type[Puzzle], given: Mapping[str, object]) -> dict[str, An
     """
     for name in given:
         if name not in puzzle.options:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, puzzle.options, 1)
             known = f"it has {', '.join(puzzle.options)}" if puzzle.options else "it has none"
-            raise ParseError(
-                f"{puzzle.name} has no option '{name}'" + (f", did you mean '{near[0]}'?" if near else f"; {known}")
-            )
+            hint = _near(name, puzzle.options) or f"; {known}"
+            raise ParseError(f"{puzzle.name} has no option '{name}'{hint}")
     return {
         name: option.value(given[name]) if name in given else option.default for name, option in puzzle.options.items()
     }
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, known, 1)
+    return f", did you mean '{near[0]}'?" if near else ""
 
 
 def _digits(text: str) -> int:

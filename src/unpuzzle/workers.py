@@ -3,12 +3,12 @@
     with crew(workers=4) as workers:
         for result in workers.results(function, jobs, time_left): ...
 
-`jobs` are taken lazily, a few ahead of the results, so there may be no end of them. Leaving the block ends what is running.
+`jobs` are taken lazily, a few ahead of the results, so they may never end. Leaving the block ends what is running.
 
-The processes hold one end of a pipe, the *lifeline*, and watch it: when this process closes the other end, or is killed,
-they end at once, whatever they compute. They are not ended while they send a result, since one that is cut off would
-leave its reader waiting; so the watcher strikes only within a job. Ctrl-C reaches this process alone: the signal is
-blocked while a process starts, which inherits that.
+The processes hold one end of a pipe, the *lifeline*, and watch it: when this process closes the other end, or is
+killed, they end at once, whatever they compute. They are not ended while they send a result, since one that is cut off
+would leave its reader waiting; so the watcher strikes only within a job. Ctrl-C reaches this process alone: the signal
+is blocked while a process starts, which inherits that.
 """
 
 from __future__ import annotations
@@ -188,11 +188,16 @@ class _Cluster(Crew):
     def __enter__(self) -> Self:
         try:
             from distributed import Client
+            from distributed.comm.addressing import parse_address, parse_host_port
+            from distributed.comm.registry import get_backend
         except ImportError:
             raise WorkersFailed(
                 "work on a Dask cluster needs the package distributed: pip install 'unpuzzle[distributed]'"
             ) from None
         try:
+            scheme, place = parse_address(self.address)  # a Client takes 20 seconds to forgive a bad address
+            get_backend(scheme)
+            parse_host_port(place)
             self.client: Any = Client(self.address, timeout=CONNECTING_SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise WorkersFailed(f"no Dask scheduler answers at '{self.address}': {error}") from None

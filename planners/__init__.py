@@ -18,14 +18,20 @@ from unpuzzle.result import ERROR, TIMEOUT, UNSUPPORTED, Limits, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Protocol
+    from collections.abc import Callable, Iterator
+    from typing import Any, Protocol, TypeVar
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.puzzle import Puzzle
 
+    R = TypeVar("R")
+
     class Planner(Protocol):
-        """What all planners offer. `reads` is "task" (a `pddl.Task`) or "rules" (a `Puzzle`)."""
+        """What all planners offer. `reads` is "task" (a `pddl.Task`) or "rules" (a `Puzzle`).
+
+        An anytime planner also has `improving(subject, limits) -> Iterator[Result]`: ever better plans, `intermediate`,
+        and then the last word.
+        """
 
         name: str
         reads: str
@@ -101,23 +107,69 @@ def run(
     Raises PlannerMissing if the planner is not installed here. Never raises for what the planner does: a crash is the
     status `error`, with the log.
     """
-    if isinstance(planner, str):
-        planner = find(planner)
-    limits = limits if limits is not None else Limits()
+    chosen = find(planner) if isinstance(planner, str) else planner
+    limits = Limits() if limits is None else limits
     start = perf_counter() if clock is None else clock
-    used = perf_counter() - start
-    if limits.time is not None and used >= limits.time:
-        return _timed(Result(TIMEOUT, planner.name, message="the time limit was reached before planning"), start)
-    remaining = Limits(None if limits.time is None else limits.time - used, limits.memory)
+    remaining = _remaining(limits, start)
+    if remaining is None:
+        return _late(chosen, start)
+    result = _guarded(chosen, lambda: chosen.solve(subject, remaining))
+    return _accepted(result, subject, chosen.reads, limits, validate, start)
+
+
+def improving(
+    planner: str | Planner,
+    subject: Task | Puzzle,
+    limits: Limits | None = None,
+    *,
+    validate: bool = True,
+    clock: float | None = None,
+) -> Iterator[Result]:
+    """Anytime planning: ever better validated plans, `intermediate`; the last result is what `run` gives.
+
+    Arguments and errors are those of `run`; ParseError for a planner that gives one plan only.
+    """
+    chosen = find(planner) if isinstance(planner, str) else planner
+    plans: Callable[[Any, Limits], Iterator[Result]] | None = getattr(chosen, "improving", None)
+    if plans is None:
+        raise ParseError(f"planner '{chosen.name}' gives one plan only: anytime planning needs the native planner")
+    limits = Limits() if limits is None else limits
+    start = perf_counter() if clock is None else clock
+    remaining = _remaining(limits, start)
+    if remaining is None:
+        yield _late(chosen, start)
+        return
+    results = plans(subject, remaining)
+    while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
+        yield _accepted(raw, subject, chosen.reads, limits, validate, start)
+
+
+def _remaining(limits: Limits, start: float) -> Limits | None:
+    """The limits less the time that is gone since the start; None if all of it is."""
+    if limits.time is None:
+        return limits
+    left = limits.time - (perf_counter() - start)
+    return Limits(left, limits.memory) if left > 0 else None
+
+
+def _late(planner: Planner, start: float) -> Result:
+    return _timed(Result(TIMEOUT, planner.name, message="the time limit was reached before planning"), start)
+
+
+def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:
+    """What the planner says; what it raises, as a result."""
     try:
-        result = planner.solve(subject, remaining)
+        return ask()
     except UnsupportedFeature as error:
-        return _timed(Result(UNSUPPORTED, planner.name, message=str(error)), start)
+        return Result(UNSUPPORTED, planner.name, message=str(error))
     except PlannerFailed as error:
-        return _timed(Result(ERROR, planner.name, message=str(error), log=error.log), start)
+        return Result(ERROR, planner.name, message=str(error), log=error.log)
+
+
+def _accepted(result: Result, subject: Any, reads: str, limits: Limits, validate: bool, start: float) -> Result:
     if validate and result.solved:
         began = perf_counter()
-        result = judged(result, subject, planner.reads)
+        result = judged(result, subject, reads)
         result.seconds["validate"] = perf_counter() - began
         if limits.time is not None and result.solved and perf_counter() - start > limits.time:
             # An answer after the limit is no answer, whichever phase took the time.

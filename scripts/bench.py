@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 UNPUZZLE = str(Path(sys.executable).with_name("unpuzzle"))
-PEERS = ("unpuzzle", "up-fast-downward", "fast-downward.translate", "pyperplan", "pymimir")
+PEERS = ("unpuzzle", "up-fast-downward", "fast-downward.translate", "pyperplan", "pymimir", "up-symk")
+PATIENCE = 120
+"""CPU seconds after which a peer is stopped where it is given a whole task."""
 
 
 @dataclass
@@ -71,12 +73,17 @@ def run(command: list[str], folder: str) -> Run:
     return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output)
 
 
-def fast_downward() -> str:
-    """The path of Fast Downward's driver."""
-    spec = find_spec("up_fast_downward")
+def driver(package: str, folder: str) -> str:
+    """The path of a driver script that a package of unified-planning brings: Fast Downward's, or symk's."""
+    spec = find_spec(package)
     assert spec is not None
     assert spec.submodule_search_locations is not None
-    return str(Path(spec.submodule_search_locations[0]) / "downward" / "fast-downward.py")
+    return str(Path(spec.submodule_search_locations[0]) / folder / "fast-downward.py")
+
+
+def fast_downward() -> str:
+    """The path of Fast Downward's driver."""
+    return driver("up_fast_downward", "downward")
 
 
 class Bench:
@@ -168,6 +175,25 @@ class Bench:
         self.repeat = repeat
         for (name, (_, target)), other in zip(peers.items(), theirs, strict=True):
             yield Row("tiny", name, ours.cpu, other.cpu, "CPU s", ours.cpu / other.cpu, target)
+
+    def whole(self) -> Iterator[Row]:
+        """From PDDL text to the proved optimum: our default against the optimal configurations of others."""
+        others = {name: self._theirs(name) for name in ("astar(lmcut())", "astar(ipdb())")}
+        if find_spec("up_symk"):
+            script = driver("up_symk", "symk")
+            others["symk sym_bd()"] = [sys.executable, script, "domain.pddl", "problem.pddl", "--search", "sym_bd()"]
+        tasks = {"boxup 6": level("boxup", "6"), "15-puzzle, 36 moves": level("sliding-tiles", "15-medium")} | ipc(
+            "sokoban-opt11-strips/p05", "pegsol-opt11-strips/p02", "blocks/probBLOCKS-8-0", "rubiks-cube-opt23-adl/p05"
+        )  # fmt: skip
+        repeat, self.repeat = self.repeat, 1
+        for name, task in tasks.items():
+            limited = [["prlimit", f"--cpu={PATIENCE}", *command] for command in others.values()]
+            ours, *theirs = self.in_turn([self._ours("native"), *limited], task)
+            for other, finished in zip(others, theirs, strict=True):
+                ended = "" if "Solution found" in finished.output else ": no plan"
+                ratio = ours.cpu / finished.cpu
+                yield Row("whole", f"{name}, {other}{ended}", ours.cpu, finished.cpu, "CPU s", ratio, "< 1")
+        self.repeat = repeat
 
     def grounding(self) -> Iterator[Row]:
         """From PDDL text to the ground task, against Fast Downward's translator; whole processes."""
@@ -275,6 +301,7 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "lmcut": Bench.lmcut,
     "korf": Bench.korf,
     "rubik": Bench.rubik,
+    "whole": Bench.whole,
     "grounding": Bench.grounding,
 }
 

@@ -265,9 +265,31 @@ def test_deep_conditions_are_no_crash():
 def test_anytime():
     problem = walk({"when": 5}, 1)
     with up.AnytimePlanner(name="unpuzzle") as anytime:
-        results = list(anytime.get_solutions(problem, timeout=60))
-    assert [found.status for found in results] == [OPTIMAL]
-    assert all(UnpuzzleEngine.ensures(guarantee) for guarantee in AnytimeGuarantee)
+        *before, last = anytime.get_solutions(problem, timeout=60)
+    assert last.status is OPTIMAL
+    assert {found.status for found in before} <= {PlanGenerationResultStatus.INTERMEDIATE}
+
+
+def test_anytime_plans_become_better_and_cost_nothing_when_nobody_asks():
+    from unpuzzle import pddl, translators
+
+    puzzle = translators.find("sliding-tiles")
+    domain, problem = pddl.write(puzzle.parse(puzzle.levels["15-easy"]).task())
+    theirs = PDDLReader().parse_problem_string(domain, problem)
+    with up.AnytimePlanner(name="unpuzzle") as anytime:
+        answers = anytime.get_solutions(theirs, timeout=600)
+        assert next(answers).status is PlanGenerationResultStatus.INTERMEDIATE
+        answers.close()
+        found = list(anytime.get_solutions(theirs, timeout=600))
+    lengths = [len(answer.plan.actions) for answer in found]
+    assert lengths[-1] == 18
+    assert len(found) > 2
+    assert lengths == sorted(lengths, reverse=True)
+
+
+def test_what_is_ensured():
+    assert UnpuzzleEngine.ensures(AnytimeGuarantee.INCREASING_QUALITY)
+    assert not UnpuzzleEngine.ensures(AnytimeGuarantee.OPTIMAL_PLANS)
     assert all(UnpuzzleEngine.satisfies(guarantee) for guarantee in OptimalityGuarantee)
 
 

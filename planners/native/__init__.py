@@ -29,7 +29,7 @@ from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from unpuzzle.pddl.nodes import Task
 
@@ -113,12 +113,20 @@ class Native:
         self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
         self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
-        self.on_plan: Callable[[Result], None] | None = None  # given ever better plans, not validated yet
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
         or for what the heuristic does not support.
         """
+        for result in self._answers(task, limits, anytime=False):
+            final = result
+        return final
+
+    def improving(self, task: Task, limits: Limits) -> Iterator[Result]:
+        """Ever better plans, each `solved`; the last result is what `solve` gives. Raises what `solve` raises."""
+        return self._answers(task, limits, anytime=True)
+
+    def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
@@ -127,17 +135,19 @@ class Native:
         try:
             found = self._ground(task, limits, watch)
         except LimitReachedError as reached:
-            return self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
+            yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
+            return
         except MemoryError:
-            return self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
+            yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
+            return
         grounded, cpu = perf_counter(), process_time()
-        result = self._search(found, limits, watch)
-        result.seconds = {
-            "ground": grounded - start,
-            "search": perf_counter() - grounded,
-            "search_cpu": process_time() - cpu,
-        }
-        return result
+        for result in self._search(found, limits, watch, anytime):
+            result.seconds = {
+                "ground": grounded - start,
+                "search": perf_counter() - grounded,
+                "search_cpu": process_time() - cpu,
+            }
+            yield result
 
     def _ground(self, task: Task, limits: Limits, watch: Watch) -> CoreGrounding | PythonGrounding:
         if self.python_grounding:
@@ -148,31 +158,35 @@ class Native:
 
         return CoreGrounding(task, watch.time_left(), _memory_left(limits))
 
-    def _search(self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch) -> Result:
-        from .schedule import Stage, anytime_schedule, schedule
-
-        if self.search:
-            algorithm, heuristic, weight = self.search
-            stages = [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
-        else:
-            stages = anytime_schedule(found) if self.on_plan else schedule(found)
-        task, outcomes = found.task(), []
-        best, least = None, 0
+    def _search(
+        self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch, anytime: bool
+    ) -> Iterator[Result]:
+        task, outcomes, least = found.task(), [], None
+        stages = self._stages(found, anytime)
         for stage in stages:
             budget = self._budget(stage, sum(outcome.expanded for _, outcome in outcomes))
+            if budget == 0 and outcomes:
+                break
             outcome = self._run(task, stage, budget, limits, watch)
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
-            if self.on_plan and outcome.cost is not None and (best is None or outcome.cost < least):
-                best, least = self._result(found, outcomes), outcome.cost
-                self.on_plan(self._result(found, outcomes))
             if outcome.status != GAVE_UP and not (outcome.status == SOLVED and len(stages) > 1):
                 break
-        result = self._result(found, outcomes)
-        if result.plan is None and best is not None:  # the limits came before the proof
-            result.status, result.plan, result.cost = SOLVED, best.plan, best.cost
-        return result
+            if outcome.cost is not None and (least is None or outcome.cost < least):
+                least = outcome.cost
+                better = self._result(found, outcomes)
+                better.intermediate = True
+                yield better
+        yield self._result(found, outcomes)
+
+    def _stages(self, found: CoreGrounding | PythonGrounding, anytime: bool) -> list[Stage]:
+        from .schedule import Stage, anytime_schedule, schedule
+
+        if self.search:
+            algorithm, heuristic, weight = self.search
+            return [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
+        return anytime_schedule(found) if anytime else schedule(found)
 
     def _budget(self, stage: Stage, expanded: int) -> int | None:
         """States that a stage may expand, after those of the stages before."""

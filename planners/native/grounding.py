@@ -43,6 +43,11 @@ class PythonGrounding:
         self.fdr = ground(task, tick)
 
     @property
+    def operators(self) -> int:
+        """How many there are."""
+        return len(self.fdr.operators)
+
+    @property
     def has_axioms(self) -> bool:
         """Whether some variable is derived."""
         return any(variable.layer >= 0 for variable in self.fdr.variables)

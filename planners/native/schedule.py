@@ -3,15 +3,19 @@
 Most puzzle levels are small, and nothing beats blind search on them; so it goes first. What survives it is worth the
 effort of heuristics: landmarks, which need no preparation and are strong where a few things must be done in any order,
 and pattern databases, which cost time to build but then guide millions of states a second. The strongest that the task
-admits goes last, without a budget.
+admits goes last, without a budget. Blind search and landmarks take turns, with budgets that grow: a task that is easy
+for either of them costs little more than if the other had not been tried.
 
-    a hub variable     blind ──10,000──► pdb       (a variable that nearly all operators change, such as the blank of
-                                                   sliding tiles: databases are small, sums of them strong)
+    a hub variable     blind ──10,000──► lmcut ──a glance──► pdb
+                                (a variable that nearly all operators change, such as the blank of sliding tiles:
+                                databases are small, sums of them strong)
     axioms             blind ──300,000─► lmcut     (databases do not support them)
-    otherwise          blind ──300,000─► bidirectional ──100,000,000──► lmcut ──20,000──► pdb
+    otherwise          blind ──30,000──► lmcut ──a glance──► blind ──300,000──► bidirectional ──100,000,000──►
+                       lmcut ──20,000──► pdb
 
-Breadth-first search from both ends is passed over where it cannot be used: it wants operators that can be undone and a
-goal that leaves few states open, as in Rubik's cube, where nothing else comes near it.
+A landmark cut costs time in proportion to the number of operators, so the glance is so many states that this product
+is about the same for all tasks. Breadth-first search from both ends is passed over where it cannot be used: it wants
+operators that can be undone and a goal that leaves few states open, as in Rubik's cube, where nothing else comes near.
 
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
@@ -24,10 +28,15 @@ if TYPE_CHECKING:
     from .ground_core import CoreGrounding
     from .grounding import PythonGrounding
 
+FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000
 BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_BESIDE_A_HUB = 10_000
 LANDMARK_STATES = 20_000
+GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 200_000
+"""States of the first search with landmarks, times operators."""
+LEAST_GLANCE, MOST_GLANCE = 20, 5_000
+"""In states."""
 QUICK_STATES = 100_000
 WEIGHTS = (5, 2)
 HUB = 0.9
@@ -69,15 +78,20 @@ def schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
     if task.most_changed >= HUB:
-        return [_blind(BLIND_STATES_BESIDE_A_HUB), databases]
+        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases]
     landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
-    return [_blind(BLIND_STATES), both_ends, landmarks, databases]
+    return [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES), both_ends, landmarks, databases]
 
 
 def _blind(states: int) -> Stage:
     return Stage("blind", "astar", "blind", states, "most levels are small")
+
+
+def _glance(task: CoreGrounding | PythonGrounding, effort: int) -> Stage:
+    states = min(max(effort // max(task.operators, 1), LEAST_GLANCE), MOST_GLANCE)
+    return Stage("lmcut", "astar", "lmcut", states, "landmarks may see at a glance what blind search does not")
 
 
 def anytime_schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:

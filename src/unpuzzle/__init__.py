@@ -2,6 +2,7 @@
 
     puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
     solve(position_or_task, planner)   a checked Result
+    improve(position_or_task)          ever better Results
     check(position)                    is the PDDL the game?
     generate(puzzle_class, options)    levels of known difficulty
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
@@ -18,6 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "unpuzzle.checking",
     "solve": "unpuzzle.solving",
+    "improve": "unpuzzle.solving",
     "judge": "unpuzzle.families",
     "generate": "unpuzzle.generating",
     "Family": "unpuzzle.planners.native.family",
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle import replay as replay
     from unpuzzle.result import Limits as Limits
     from unpuzzle.result import Result as Result
+    from unpuzzle.solving import improve as improve
     from unpuzzle.solving import solve as solve
     from unpuzzle.up_engine import register as register
 

@@ -58,6 +58,7 @@ class Result:
         peak_memory: bytes, or None.
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
         log: what the planner printed.
+        intermediate: whether anytime planning goes on: the next result is better, or the last word.
     """
 
     __slots__ = (
@@ -65,6 +66,7 @@ class Result:
         "evaluated",
         "expanded",
         "generated",
+        "intermediate",
         "log",
         "message",
         "moves",
@@ -108,6 +110,7 @@ class Result:
         self.peak_memory = peak_memory
         self.message = message
         self.log = log
+        self.intermediate = False
 
     @property
     def solved(self) -> bool:

@@ -1,4 +1,4 @@
-"""solve(): from a puzzle or a task to a checked answer. The one place that joins puzzles and planners.
+"""solve(), improve(): from a puzzle or a task to checked answers. The one place that joins puzzles and planners.
 
 Puzzle ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
 """
@@ -10,12 +10,11 @@ from time import perf_counter
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle import Puzzle, replay
-from unpuzzle.result import ERROR, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import ERROR, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Iterator
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners import Planner
@@ -47,46 +46,78 @@ def solve(
     Raises ParseError for an unknown planner, or one that cannot read the subject; PlannerMissing for one not installed.
     """
     clock = perf_counter() if clock is None else clock
+    chosen = _chosen(subject, planner)
+    if on_plan is None:
+        refused = _refused(subject, chosen, clock)
+        if refused is not None:
+            return refused
+        result = planners.run(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock)
+        return _decoded(result, subject, limits, clock, validate)
+    least = None
+    for result in improve(subject, chosen, limits, validate=validate, clock=clock):
+        if result.cost is not None and (least is None or result.cost < least):
+            least = result.cost
+            on_plan(result)
+    return result
+
+
+def improve(
+    subject: Puzzle | Task,
+    planner: str | Planner | None = None,
+    limits: Limits | None = None,
+    *,
+    validate: bool = True,
+    clock: float | None = None,
+) -> Iterator[Result]:
+    """Anytime planning: ever better checked results, each `solved`; the last one is the answer, as `solve` gives it.
+
+    Where the limits end the search before the proof, the answer is the best plan, `solved`. Whoever has enough stops
+    asking: nothing is searched between two results. Arguments and errors are those of `solve`; ParseError for a
+    planner that gives one plan only.
+    """
+    clock = perf_counter() if clock is None else clock
+    chosen = _chosen(subject, planner)
+    refused = _refused(subject, chosen, clock)
+    if refused is not None:
+        yield refused
+        return
+    best = None
+    for found in planners.improving(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock):
+        result = _decoded(found, subject, limits, clock, validate)
+        if result.solved:
+            best = result
+        elif best is not None and result.status in (TIMEOUT, MEMOUT):
+            result.status, result.plan, result.moves = SOLVED, best.plan, best.moves
+            result.cost, result.valid = best.cost, best.valid
+        yield result
+
+
+def _chosen(subject: Puzzle | Task, planner: str | Planner | None) -> Planner:
     planner = default_planner() if planner is None else planner
     chosen = planners.find(planner) if isinstance(planner, str) else planner
-    if on_plan is not None and not hasattr(chosen, "on_plan"):
-        raise ParseError(f"planner '{chosen.name}' gives one plan only: anytime planning needs the native planner")
-    if not isinstance(subject, Puzzle):
-        if chosen.reads != "task":
-            raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
-        if on_plan is not None:
-            _listen(chosen, subject, None, on_plan, clock)
-        return planners.run(chosen, subject, limits, validate=validate, clock=clock)
-    reason = subject.impossible()
-    if reason is not None:
-        seconds = {"search": 0.0, "total": perf_counter() - clock}
-        return Result(UNSOLVABLE, chosen.name, message=reason, seconds=seconds)
-    if chosen.reads == "rules":
-        return planners.run(chosen, subject, limits, validate=validate, clock=clock)
-    task = subject.task()
-    if on_plan is not None:
-        _listen(chosen, task, subject, on_plan, clock)
-    result = planners.run(chosen, task, limits, validate=validate, clock=clock)
-    return _decoded(result, subject, limits, clock, validate) if result.plan is not None else result
+    if not isinstance(subject, Puzzle) and chosen.reads != "task":
+        raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
+    return chosen
 
 
-def _listen(planner: Any, task: Task, puzzle: Puzzle | None, on_plan: Callable[[Result], None], clock: float) -> None:
-    """Let a planner tell of its plans, each checked before it is passed on."""
-
-    def check(result: Result) -> None:
-        result = planners.judged(result, task, "task")
-        if puzzle is not None and result.plan is not None:
-            result = _decoded(result, puzzle, None, clock, True)
-        result.seconds["total"] = perf_counter() - clock
-        if result.solved:
-            on_plan(result)
-
-    planner.on_plan = check
+def _refused(subject: Puzzle | Task, planner: Planner, clock: float) -> Result | None:
+    """The answer for a puzzle that is known to be unsolvable without any search."""
+    reason = subject.impossible() if isinstance(subject, Puzzle) else None
+    if reason is None:
+        return None
+    seconds = {"search": 0.0, "total": perf_counter() - clock}
+    return Result(UNSOLVABLE, planner.name, message=reason, seconds=seconds)
 
 
-def _decoded(result: Result, puzzle: Puzzle, limits: Limits | None, clock: float, validate: bool) -> Result:
+def _readable(subject: Puzzle | Task, planner: Planner) -> Puzzle | Task:
+    """What the planner reads of the subject."""
+    return subject.task() if isinstance(subject, Puzzle) and planner.reads == "task" else subject
+
+
+def _decoded(result: Result, puzzle: Puzzle | Task, limits: Limits | None, clock: float, validate: bool) -> Result:
     """The result with the puzzle's moves; an `error` where PDDL and rules disagree about them."""
-    assert result.plan is not None
+    if not isinstance(puzzle, Puzzle) or result.plan is None:
+        return result
     moves = tuple([puzzle.decode(action) for action in result.plan])
     result.moves = moves
     if validate:

@@ -4,9 +4,9 @@
     with OneshotPlanner(name="unpuzzle") as planner:
         result = planner.solve(problem, timeout=60)
 
-It plans (one plan, the best; also in anytime mode, where the best plan is the first) and it validates plans. What a
-problem means is translated object by object (`up_problem`), plans come back in the problem's own actions and objects,
-and each has been validated by the reference semantics before. Nothing is printed.
+It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
+validates plans. What a problem means is translated object by object (`up_problem`), plans come back in the problem's
+own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from unified_planning.plans import PlanKind
 from unpuzzle import planners, result
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.validation import validate
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.solving import default_planner, improve, solve
 from unpuzzle.up_problem import Translation
 
 TYPE_CHECKING = False
@@ -131,8 +131,8 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
-        """Any: there is one plan, and it is optimal."""
-        return True
+        """Each plan is better than the one before; only the last is optimal."""
+        return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
     def _solve(
         self,
@@ -143,28 +143,43 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
     ) -> PlanGenerationResult:
         if heuristic is not None:
             warn(f"{NAME} does not use heuristics that are given to it", stacklevel=3)
-        clock = perf_counter()
-        found, translation = self._found(problem, timeout, clock)
-        if output_stream is not None:
-            stream = output_stream[0] if isinstance(output_stream, tuple) else output_stream
-            stream.write("".join(f"{text}\n" for text in (found.log, found.message) if text))
-        return _generation(found, translation, problem, perf_counter() - clock)
+        for answer in self._answers(problem, timeout, output_stream, anytime=False):
+            last = answer
+        return last
 
     def _get_solutions(
         self, problem: Any, timeout: float | None = None, output_stream: Any = None
     ) -> Iterator[PlanGenerationResult]:
-        yield self._solve(problem, None, timeout, output_stream)
+        return self._answers(problem, timeout, output_stream, anytime=hasattr(self._planner, "improving"))
 
-    def _found(self, problem: Any, timeout: float | None, clock: float) -> tuple[result.Result, Translation | None]:
-        """Our own result, and the translation if there is one."""
+    def _answers(
+        self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
+    ) -> Iterator[PlanGenerationResult]:
+        clock = perf_counter()
+        for found, translation in self._found(problem, timeout, clock, anytime):
+            if output_stream is not None:
+                stream = output_stream[0] if isinstance(output_stream, tuple) else output_stream
+                stream.write("".join(f"{text}\n" for text in (found.log, found.message) if text))
+            yield _generation(found, translation, problem, perf_counter() - clock)
+
+    def _found(
+        self, problem: Any, timeout: float | None, clock: float, anytime: bool
+    ) -> Iterator[tuple[result.Result, Translation | None]]:
+        """Our own results, and the translation if there is one."""
         if timeout is not None and timeout <= 0:
-            return result.Result(result.TIMEOUT, NAME, message="there was no time to plan"), None
+            yield result.Result(result.TIMEOUT, NAME, message="there was no time to plan"), None
+            return
         try:
             translation = _translated(problem)
         except UnsupportedFeature as error:
-            return result.Result(result.UNSUPPORTED, NAME, message=str(error)), None
+            yield result.Result(result.UNSUPPORTED, NAME, message=str(error)), None
+            return
         limits = result.Limits(timeout, self._memory_limit)
-        return solve(translation.task, self._planner, limits, clock=clock), translation
+        if not anytime:
+            yield solve(translation.task, self._planner, limits, clock=clock), translation
+            return
+        for found in improve(translation.task, self._planner, limits, clock=clock):
+            yield found, translation
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:
         try:
@@ -206,6 +221,8 @@ def _generation(
     found: result.Result, translation: Translation | None, problem: Any, seconds: float
 ) -> PlanGenerationResult:
     status, plan = STATUSES[found.status], None
+    if found.intermediate:
+        status = PlanGenerationResultStatus.INTERMEDIATE
     metrics = {"engine_internal_time": str(seconds)}
     metrics |= {
         name: str(count)
@@ -216,7 +233,7 @@ def _generation(
         plan = translation.plan(found.plan)
         if found.cost is not None:
             metrics["cost"] = str(translation.cost(found.cost))
-        if not problem.quality_metrics:  # optimal in what?
+        if not problem.quality_metrics and not found.intermediate:  # optimal in what?
             status = PlanGenerationResultStatus.SOLVED_SATISFICING
     level = LogLevel.ERROR if found.status == result.ERROR else LogLevel.INFO
     logs = [LogMessage(level, text) for text in (found.log, found.message) if text]

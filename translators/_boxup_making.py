@@ -49,13 +49,14 @@ def random_text(rng: Random, options: Mapping[str, Any]) -> str:
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
     """All levels' texts, but for some that others become by a reflection or rotation."""
-    (rows, columns), cells = options["size"], range(options["size"][0] * options["size"][1])
+    (rows, columns), counts = options["size"], _smalls(options)
+    cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.
     turns = [turn.cells for turn in symmetries(rows, columns) if (turn.rows, turn.columns) == (rows, columns)]
     movers = [cell for cell in cells if cell == min(turn[cell] for turn in turns)]
     for walls in combinations(cells, options["walls"]):
         free = [cell for cell in cells if cell not in walls]
-        for count in _smalls(options):
+        for count in counts:
             for smalls in _placed(free, count, "nesw"):
                 for larges in _placed(free, options["boxes"] - count, "NESW"):
                     for mover in movers:

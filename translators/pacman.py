@@ -31,7 +31,7 @@ STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 OPTIONS = {
     option.name: option
     for option in (
-        Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=40),
+        Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
         Choice(
             "kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES
         ),

@@ -39,7 +39,7 @@ MOST_OF_A_SHAPE = 100_000
 """Without another budget, a shape of which every level is wanted may have so many, symmetric ones counted, too."""
 MAX_STATES = 200_000
 """As many states as the 8-puzzle has, and some more."""
-FIRST_CHUNK, LARGEST_CHUNK = 64, 512
+LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 
 
 class Generation:
@@ -142,7 +142,8 @@ def generate(
         own = None if texts is None else texts[numbers.start : numbers.stop]
         return Chunk(puzzle, found.options, seed, numbers, own, wish, enough, Limits(watch.time_left(), limits.memory))
 
-    work = map(chunk, _chunks(found.most, LARGEST_CHUNK if every else FIRST_CHUNK))
+    first = LARGEST_CHUNK if every else min(max(wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
+    work = map(chunk, _chunks(found.most, first))
     try:
         progress(found)
         found.status = _collect(found, work, enough, crew(workers, scheduler), watch, progress)

@@ -64,11 +64,11 @@ def distances(graph):
 
 @every_puzzle
 def test_levels_are_of_the_difficulty_they_tell(puzzle):
-    made = generate(puzzle, seed=3, count=6, moves=(2, 22))
+    made = generate(puzzle, seed=3, count=6, moves=(2, 20))
     assert (made.status, len(made.levels)) == ("complete", 6)
     assert made.candidates == 6 + made.duplicates + sum(made.rejected.values())
     for level in made.levels:
-        assert 2 <= level.cost <= 22
+        assert 2 <= level.cost <= 20
         position = puzzle.parse(level.text)
         assert str(position) == level.text
         assert replay(position, level.moves).solved
@@ -99,10 +99,9 @@ def test_symmetric_candidates_are_duplicates():
 
 def test_one_way_only_and_nowhere_to_get_stuck():
     options = {"walls": 1}
-    plain = generate(Boxup, options, seed=2, count=60, moves=(3, None))
+    plain = generate(Boxup, options, seed=2, count=30, moves=(3, None))
     assert {(level.optimal_plans, level.dead_ends) for level in plain.levels} == {(None, None)}
-    expected = {"unique": 0, "no_dead_ends": 0, "both": 0}
-    wanted = {name: set() for name in expected}
+    wanted = {name: set() for name in ("unique", "no_dead_ends", "both")}
     for level in plain.levels:
         start, graph = positions(Boxup, level.text)
         ways = distances(graph)
@@ -112,9 +111,9 @@ def test_one_way_only_and_nowhere_to_get_stuck():
             if holds:
                 wanted[name].add((level.text, ways[start][1], len(graph) - len(ways)))
     for name, levels in wanted.items():
-        assert 0 < len(levels) < 60
+        assert 0 < len(levels) < 30
         asked = {"unique": name != "no_dead_ends", "no_dead_ends": name != "unique"}
-        made = generate(Boxup, options, seed=2, count=60, moves=(3, None), candidates=plain.candidates, **asked)
+        made = generate(Boxup, options, seed=2, count=30, moves=(3, None), candidates=plain.candidates, **asked)
         assert {(level.text, level.optimal_plans, level.dead_ends) for level in made.levels} == levels
         assert set(made.rejected) >= {"several_solutions"} if name == "unique" else {"dead_ends"}
 
@@ -159,8 +158,7 @@ def test_every_boxup_level_of_three_by_three_with_two_boxes():
     assert (hardest.cost, hardest.text) == (24, "e!@ .   .\nS!  .   .\n.   .   .\n")
     for level in [*made.levels[::40], *made.levels[-3:]]:
         assert solve(Boxup.parse(level.text)).cost == solve(Boxup.parse(level.text), "rules:bfs").cost == level.cost
-    assert told == [(min(n * 512, 3888), 3888) for n in range(9)][:1] + [(c, 3888) for c, _ in told[1:]]
-    assert [tried for tried, _ in told] == sorted({tried for tried, _ in told})
+    assert told == [(0, 3888)] + [(min(n * 512, 3888), 3888) for n in range(1, 9)]
 
 
 def test_the_hardest_of_every_level():
@@ -180,10 +178,12 @@ def test_a_shape_with_too_many_levels_or_without_a_list_is_refused():
 # ---- workers
 
 
-@every_puzzle
-def test_the_number_of_workers_changes_nothing(puzzle):
-    made = [generate(puzzle, seed=8, count=40, moves=(6, 20), workers=workers) for workers in (1, 2, 3)]
-    assert facts(made[0]) == facts(made[1]) == facts(made[2])
+@pytest.mark.parametrize(
+    ("puzzle", "options"), [(Boxup, {"walls": 1}), (SlidingTiles, {"scramble": 20}), (Pacman, {"dots": 3})]
+)
+def test_the_number_of_workers_changes_nothing(puzzle, options):
+    made = [generate(puzzle, options, seed=8, count=25, moves=(6, 20), workers=workers) for workers in (1, 3)]
+    assert facts(made[0]) == facts(made[1])
     assert not active_children()
 
 
@@ -193,8 +193,8 @@ def test_a_dask_cluster_gives_the_same_levels():
         n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
     ) as cluster:
         there = generate(Boxup, {"walls": 1}, seed=4, count=20, scheduler=cluster.scheduler_address)
-        with pytest.raises(TypeError):  # what goes wrong there is told here
-            list(crew(scheduler=cluster.scheduler_address).__enter__().results(abs, ["x"], lambda: 20))
+        with crew(scheduler=cluster.scheduler_address) as working, pytest.raises(TypeError, match="bad operand"):
+            list(working.results(abs, ["x"], lambda: 20))  # what goes wrong there is told here
     assert facts(there) == facts(generate(Boxup, {"walls": 1}, seed=4, count=20))
 
 
@@ -270,11 +270,11 @@ def test_the_time_limit_keeps_what_was_found(workers):
     def told(made):
         seen.append(made)
         if made.levels:  # there are some: now the time runs out
-            time.sleep(max(start + 8 - time.monotonic(), 0))
+            time.sleep(max(start + 4 - time.monotonic(), 0))
 
     start = time.monotonic()
     made = generate(
-        Boxup, {"walls": 1}, count=1000, limits=Limits(time=8), workers=workers, candidates=10**6, progress=told
+        Boxup, {"walls": 1}, count=1000, limits=Limits(time=4), workers=workers, candidates=10**6, progress=told
     )
     assert made.status == "timeout"
     assert 0 < len(made.levels) < 1000

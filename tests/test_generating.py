@@ -179,7 +179,7 @@ def test_a_shape_with_too_many_levels_or_without_a_list_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "options"), [(Boxup, {"walls": 1}), (SlidingTiles, {"scramble": 20}), (Pacman, {"dots": 3})]
+    ("puzzle", "options"), [(Boxup, {"size": "2x4"}), (SlidingTiles, {"scramble": 20}), (Pacman, {"dots": 3})]
 )
 def test_the_number_of_workers_changes_nothing(puzzle, options):
     made = [generate(puzzle, options, seed=8, count=25, moves=(6, 20), workers=workers) for workers in (1, 3)]

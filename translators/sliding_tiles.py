@@ -294,8 +294,8 @@ class SlidingTiles(Puzzle):
 
     @classmethod
     def _finished(cls, options: Mapping[str, Any]) -> Self:
-        goal = _tiles_making.goal(options)
-        return cls(_Board(*options["size"], goal), goal, goal.index(0))
+        (rows, columns), goal = options["size"], _tiles_making.goal(options)
+        return cls(_Board(rows, columns, goal), goal, goal.index(0))
 
 
 def _exchanges(targets: list[int]) -> int:

@@ -161,7 +161,8 @@ class Native:
     def _search(
         self, found: CoreGrounding | PythonGrounding, limits: Limits, watch: Watch, anytime: bool
     ) -> Iterator[Result]:
-        task, outcomes, least = found.task(), [], None
+        task, least = found.task(), None
+        outcomes: list[tuple[Stage, Outcome]] = []
         stages = self._stages(found, anytime)
         for stage in stages:
             budget = self._budget(stage, sum(outcome.expanded for _, outcome in outcomes))

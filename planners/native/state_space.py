@@ -7,6 +7,8 @@
     space.targets[space.offsets[s] : space.offsets[s + 1]]      successors, and `operators` beside them
     space.plans[s]                             how many plans of least cost lead from s to a goal
 
+    Spaces(levels).of(3)                       the same for one of many, which are grounded together
+
 The arrays are memoryviews: they index and slice like lists, and `numpy.asarray(view)` takes one without copying. States
 are the PDDL's own: their atoms are `space.atoms(s)`, equal to `Puzzle.atoms()`. They go on through solved positions.
 """
@@ -19,10 +21,13 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.result import MEMOUT, TIMEOUT, Limits
 
 from .common_ground import CommonGround
+from .merging import Union, groups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+    from collections.abc import Iterable
+
+    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 
     from . import _core
 
@@ -41,13 +46,19 @@ class StateSpace:
         plans ("Q"): stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
     """
 
-    def __init__(self, task: Task, common: CommonGround, core: _core.StateSpace) -> None:
+    def __init__(
+        self, task: Task, common: CommonGround, core: _core.StateSpace, varying: frozenset[str] = frozenset()
+    ) -> None:
         self.task = task
         self.actions: tuple[GroundAction, ...] = tuple([operator.action for operator in common.fdr.operators])
         self._costs = tuple([operator.cost for operator in common.fdr.operators])
         self._values = core.values
-        self._facts = [variable.values for variable in common.fdr.variables]
-        self._certain = common.certain()
+        # Static facts that differ from level to level have variables, too.
+        self._facts = [
+            [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
+            for variable in common.fdr.variables
+        ]
+        self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
         self.depth = memoryview(core.depth()).cast("I")
         self.offsets = memoryview(core.offsets()).cast("Q")
         self.targets = memoryview(core.targets()).cast("I")
@@ -180,22 +191,82 @@ def reachable(level: Puzzle | Task, limits: Limits | None = None, *, max_states:
     Raises LimitReachedError where a limit is too small (its `status` is `timeout`, `memout` or, for `max_states`,
     `gave_up`); PlannerMissing without the compiled core; else as grounding does.
     """
-    try:
-        from . import _core
-    except ImportError:
-        raise PlannerMissing("state spaces need the compiled core of the native planner", planner="native") from None
     limits = Limits() if limits is None else limits
     watch = Watch(limits, "grounding")
     task = level.task() if isinstance(level, Puzzle) else level
-    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, tick=watch)
-    _, goal = common.goal(task.problem.goal)
+    common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
+    return _explored(task, common, 0, task.problem.goal, watch, max_states)
+
+
+class Spaces:
+    """The state spaces of many levels: grounded together (see `merging`), each explored when it is asked for.
+
+    Args as in `reachable`; the time is that of all of them.
+    """
+
+    def __init__(
+        self, levels: Iterable[Puzzle | Task], limits: Limits | None = None, *, max_states: int | None = None
+    ) -> None:
+        self._tasks = [level.task() if isinstance(level, Puzzle) else level for level in levels]
+        self._members = {number: members for members in groups(self._tasks) for number in members}
+        self._grounds: dict[int, tuple[Union, CommonGround]] = {}
+        self._watch = Watch(Limits() if limits is None else limits, "grounding")
+        self._max_states = max_states
+
+    def of(self, number: int) -> StateSpace:
+        """The space of a level, by its number from 0. Raises as `reachable` does."""
+        members = self._members[number]
+        if members[0] not in self._grounds:
+            self._grounds[members[0]] = self._ground([self._tasks[member] for member in members])
+        union, common = self._grounds[members[0]]
+        task = self._tasks[number]
+        start, goal = members.index(number), union.goal(task)
+        return _explored(task, common, start, goal, self._watch, self._max_states, union.varying)
+
+    def _ground(self, tasks: list[Task]) -> tuple[Union, CommonGround]:
+        union = Union(tasks)
+        starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
+        return union, _grounded(union.task, starts, goals, self._watch, union.varying)
+
+
+def _grounded(
+    task: Task,
+    starts: list[frozenset[Atom]],
+    goals: list[Condition],
+    watch: Watch,
+    varying: frozenset[str] = frozenset(),
+) -> CommonGround:
+    """A grounding that keeps the states and transitions of the task as they are."""
+    try:
+        from . import _core  # noqa: F401
+    except ImportError:
+        raise PlannerMissing("state spaces need the compiled core of the native planner", planner="native") from None
+    return CommonGround(task, starts, goals, varying=varying, faithful=True, tick=watch)
+
+
+def _explored(
+    task: Task,
+    common: CommonGround,
+    start: int,
+    goal: Condition,
+    watch: Watch,
+    max_states: int | None,
+    varying: frozenset[str] = frozenset(),
+) -> StateSpace:
+    """The space of one of the starts, by its number, with one of the goals."""
+    from . import _core
+
+    told, facts = common.goal(goal)
+    assert told, "a goal can be told in a grounding that was made for it"
     buffers = common.fdr.buffers()
-    buffers["goal"] = type(buffers["goal"])("i", [number for fact in goal or () for number in fact])
+    integers = type(buffers["goal"])
+    buffers["initial"] = integers("i", common.encoding.initial(start))
+    buffers["goal"] = integers("i", [number for fact in facts or () for number in fact])
     core = _core.StateSpace(
-        _core.Task(**buffers), common.action_numbers(), goal is not None, watch.time_left(), limits.memory, max_states
+        _core.Task(**buffers), common.action_numbers(), facts is not None, watch.time_left(), watch.memory, max_states
     )
     reasons = {TIMEOUT: "time limit", MEMOUT: "memory limit"}
     if core.status != "complete":
         reason = reasons.get(core.status, f"limit of {max_states} states")
         raise LimitReachedError(core.status, f"the {reason} was reached while exploring the state space")
-    return StateSpace(task, common, core)
+    return StateSpace(task, common, core, varying)

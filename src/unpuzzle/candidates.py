@@ -10,7 +10,7 @@ from random import Random
 
 from unpuzzle.families import judge
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.native.state_space import reachable
+from unpuzzle.planners.native.state_space import Spaces
 from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.result import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits
 from unpuzzle.solving import solve
@@ -46,6 +46,12 @@ class Wish:
     unique: bool
     no_dead_ends: bool
     max_states: int
+
+    def misfit(self, cost: int) -> str | None:
+        """Why a level of that cost is none of those, as in `REASONS`; None if it may be."""
+        if self.least is not None and cost < self.least:
+            return "too_easy"
+        return "too_hard" if self.most is not None and cost > self.most else None
 
 
 @dataclass(frozen=True)
@@ -113,11 +119,15 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
         zip(unique, judge(list(unique.values()), chunk.limits, threads=1, max_expanded=quick), strict=True)
     )
     verdicts: dict[str, Verdict] = {}
+    spaces = _Spaces(unique, judgements, chunk)
     levels = 0
     for number, key in enumerate(keys, 1):
         if key not in verdicts:
-            verdicts[key] = _verdict(unique[key], judgements[key], chunk)
-            levels += isinstance(verdicts[key], Level)
+            verdict = _verdict(unique[key], judgements[key], chunk)
+            if isinstance(verdict, Level) and (chunk.wish.unique or chunk.wish.no_dead_ends):
+                verdict = spaces.verdict(key, verdict)
+            verdicts[key] = verdict
+            levels += isinstance(verdict, Level)
         if levels == chunk.enough:
             keys = keys[:number]
             break
@@ -125,19 +135,15 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
 
 
 def _verdict(position: Puzzle, judgement: Judgement, chunk: Chunk) -> Verdict:
-    wish, answer = chunk.wish, _patiently(position, judgement, chunk)
+    """What the length of a best solution tells."""
+    answer = _patiently(position, judgement, chunk)
     if answer.status == TIMEOUT:
         raise LimitReachedError(TIMEOUT, "the time limit was reached while judging levels")
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    if wish.least is not None and answer.cost < wish.least:
-        return "too_easy"
-    if wish.most is not None and answer.cost > wish.most:
-        return "too_hard"
-    level = Level(str(position), answer.cost, answer.moves, answer.expanded)
-    return _explored(position, level, chunk) if wish.unique or wish.no_dead_ends else level
+    return chunk.wish.misfit(answer.cost) or Level(str(position), answer.cost, answer.moves, answer.expanded)
 
 
 def _patiently(position: Puzzle, judgement: Judgement, chunk: Chunk) -> Judgement | Result:
@@ -150,18 +156,30 @@ def _patiently(position: Puzzle, judgement: Judgement, chunk: Chunk) -> Judgemen
     return solve(position, planner, chunk.limits)
 
 
-def _explored(position: Puzzle, level: Level, chunk: Chunk) -> Verdict:
-    """The same level with what its whole state space tells, if it is what is wanted."""
-    wish = chunk.wish
-    try:
-        space = reachable(position, chunk.limits, max_states=wish.max_states)
-    except LimitReachedError as reached:
-        if reached.status == TIMEOUT:
-            raise
-        return "too_large"
-    plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
-    if wish.unique and plans != 1:
-        return "several_solutions"
-    if wish.no_dead_ends and dead_ends:
-        return "dead_ends"
-    return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)
+class _Spaces:
+    """The whole state spaces of those levels of a chunk that are of the wanted length, or may be."""
+
+    def __init__(self, unique: Mapping[str, Puzzle], judgements: Mapping[str, Judgement], chunk: Chunk) -> None:
+        self.wish = chunk.wish
+        wanted = [
+            key
+            for key, judgement in judgements.items()
+            if judgement.status == GAVE_UP or (judgement.cost is not None and not self.wish.misfit(judgement.cost))
+        ]
+        self.numbers = {key: number for number, key in enumerate(wanted)}
+        self.spaces = Spaces([unique[key] for key in wanted], chunk.limits, max_states=self.wish.max_states)
+
+    def verdict(self, key: str, level: Level) -> Verdict:
+        """The same level with what its space tells, if it is what is wanted."""
+        try:
+            space = self.spaces.of(self.numbers[key])
+        except LimitReachedError as reached:
+            if reached.status == TIMEOUT:
+                raise
+            return "too_large"
+        plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
+        if self.wish.unique and plans != 1:
+            return "several_solutions"
+        if self.wish.no_dead_ends and dead_ends:
+            return "dead_ends"
+        return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)

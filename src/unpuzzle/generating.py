@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from unpuzzle.workers import Crew
 
 COMPLETE = "complete"
+COUNT = 10
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
 """Without another budget, so many random candidates are tried, and so many more for each level that is wanted."""
 MOST_OF_A_SHAPE = 100_000
@@ -126,7 +127,7 @@ def generate(
     without the compiled core of the native planner.
     """
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
-    wanted = _positive("count", 10 if count is None else count)
+    wanted = _positive("count", COUNT if count is None else count)
     enough = None if every else wanted
     most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * wanted
     most = _positive("candidates", most if candidates is None else candidates)
@@ -134,19 +135,22 @@ def generate(
     found = Generation(puzzle, completed(puzzle, options or {}), seed)
     candidate(puzzle, found.options, seed, 0)  # raises ParseError now where options do not go together
     limits = Limits() if limits is None else limits
-    watch = Watch(limits, "judging levels")
-    texts = _every(found, most) if every else None
-    found.most = most if texts is None else len(texts)
-
-    def chunk(numbers: range) -> Chunk:
-        own = None if texts is None else texts[numbers.start : numbers.stop]
-        return Chunk(puzzle, found.options, seed, numbers, own, wish, enough, Limits(watch.time_left(), limits.memory))
-
-    first = LARGEST_CHUNK if every else min(max(wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
-    work = map(chunk, _chunks(found.most, first))
+    watch = Watch(limits, "making levels")
+    progress(found)
     try:
-        progress(found)
+        texts = _every(found, most, watch) if every else None
+        found.most = most if texts is None else len(texts)
+
+        def chunk(numbers: range) -> Chunk:
+            own = None if texts is None else texts[numbers.start : numbers.stop]
+            rest = Limits(watch.time_left(), limits.memory)
+            return Chunk(puzzle, found.options, seed, numbers, own, wish, enough, rest)
+
+        first = LARGEST_CHUNK if every else min(max(wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
+        work = map(chunk, _chunks(found.most, first))
         found.status = _collect(found, work, enough, crew(workers, scheduler), watch, progress)
+    except (LimitReachedError, TimeoutError):
+        found.status = TIMEOUT
     finally:
         found.sort()
     if every and count is not None:
@@ -163,31 +167,31 @@ def _collect(
     progress: Callable[[Generation], None],
 ) -> str:
     """Take the candidates' verdicts until there are enough levels (None: until the work is done); the status."""
-    try:
-        with workers:
-            for verdicts in workers.results(judged, work, watch.time_left):
-                for key, verdict in verdicts:
-                    found.take(key, verdict)
-                    if len(found.levels) == enough:
-                        return COMPLETE
-                progress(found)
-    except (LimitReachedError, TimeoutError):
-        return TIMEOUT
+    with workers:
+        for verdicts in workers.results(judged, work, watch.time_left):
+            for key, verdict in verdicts:
+                found.take(key, verdict)
+                if len(found.levels) == enough:
+                    return COMPLETE
+            progress(found)
     return COMPLETE if enough is None else GAVE_UP
 
 
-def _every(found: Generation, most: int) -> tuple[str, ...]:
+def _every(found: Generation, most: int, watch: Watch) -> tuple[str, ...]:
     """The texts of all levels of a shape. Raises ParseError where the puzzle cannot tell, or there are too many."""
     levels = found.puzzle.every(found.options)
     shown = " ".join(f"{name} {option.show(found.options[name])}" for name, option in found.puzzle.options.items())
     if levels is None:
         raise ParseError(f"{found.puzzle.name} cannot list every level of a shape ({shown}), only make random ones")
-    texts = tuple(str(level) for level in islice(levels, most + 1))
+    texts = []
+    for level in islice(levels, most + 1):
+        watch()
+        texts.append(str(level))
     if len(texts) > most:
         raise ParseError(
-            f"there are more than {most:,} levels of this shape ({shown}); ask for fewer, or raise this limit"
+            f"there are more than {most:,} levels of this shape ({shown}): ask for a smaller one, or allow for more"
         )
-    return texts
+    return tuple(texts)
 
 
 def _chunks(candidates: int, first: int) -> Iterator[range]:

@@ -140,8 +140,10 @@ def _processors() -> int:
 
 def _progress(generation: Generation, options: Namespace) -> str:
     """One line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
+    from unpuzzle.generating import COUNT
+
     found, tried = len(generation.levels), generation.candidates
-    wanted = options.count or 10
+    wanted = options.count or COUNT
     share = tried / max(generation.most, 1) if options.all else found / wanted
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
     levels = f"{found:,} levels" if options.all else f"{found:,} of {wanted:,} levels"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from unpuzzle.candidates import REASONS
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.generating import COMPLETE, COUNT
 from unpuzzle.result import GAVE_UP, TIMEOUT
 
 TYPE_CHECKING = False
@@ -110,17 +111,18 @@ def _difficulty(level: Level) -> str:
 
 def _summary(found: Generation, options: Namespace, status: str, why: str) -> str:
     """What became of the candidates; with --quiet only where the levels are not all that was asked for."""
-    code = _code(found) if status == found.status else None
-    if options.quiet and code == exits.YES:
+    if options.quiet and status == found.status and _code(found) == exits.YES:
         return ""
-    reason = {
+    known = {
+        COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",
         TIMEOUT: "timeout: the time limit was reached; ",
-    }.get(status, "" if status == found.status else f"{status}: {why + '; ' if why else ''}")
-    many = len(found.levels)
-    wanted = "" if options.all else f" of {options.count or 10:,}"
+    }
+    reason = known.get(status, f"{status}: {why}; " if why else f"{status}: ")
+    many = f"{len(found.levels):,}" if options.all else f"{len(found.levels):,} of {options.count or COUNT:,}"
+    levels = "1 level" if many == "1" else f"{many} levels"
     others = {"duplicates": found.duplicates, **{REASONS[name]: found.rejected.get(name, 0) for name in REASONS}}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
-    hardest = f"; the hardest needs {found.levels[-1].cost} moves" if found.levels else ""
     rest = f" ({rest})" if rest else ""
-    return f"unpuzzle: {reason}{many:,}{wanted} levels from {found.candidates:,} candidates{rest}{hardest}"
+    hardest = f"; the hardest needs {found.levels[-1].cost} moves" if found.levels else ""
+    return f"unpuzzle: {reason}{levels} from {found.candidates:,} candidates{rest}{hardest}"

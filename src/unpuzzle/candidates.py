@@ -58,7 +58,8 @@ class Wish:
 class Chunk:
     """Candidates to judge: those of some numbers, from the seed or from `texts`, one for each number.
 
-    After `enough` levels (None: never) the others need not be judged.
+    After `enough` levels (None: never) the others need not be judged: whether those are new or were found before, with
+    them there are enough.
     """
 
     puzzle: type[Puzzle]

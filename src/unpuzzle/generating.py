@@ -4,7 +4,7 @@
     made.levels[-1].text, made.levels[-1].cost
 
 Candidate number i comes from a generator of random numbers of its own, made from the seed and i; candidates are judged
-in chunks whose sizes depend on nothing else (`chunks`), and taken in their order, until there are enough. So neither
+in chunks whose sizes depend on nothing else (`_chunks`), and taken in their order, until there are enough. So neither
 the number of workers nor their speed can change the answer. Only limits of time can, and they say so.
 
 A chunk is judged as a whole, since its levels share their grounding (`judge`); what its quick search gives up goes to
@@ -53,7 +53,7 @@ class Generation:
         most: how many candidates there are to try, at most.
         candidates: how many were tried.
         duplicates: how many of them were, but for symmetry, the same as others.
-        rejected: how many for which reason (`candidates.REASONS`), in that order.
+        rejected: how many for which reason (`candidates.REASONS`).
     """
 
     def __init__(self, puzzle: type[Puzzle], options: dict[str, Any], seed: int) -> None:

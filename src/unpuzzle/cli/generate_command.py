@@ -33,10 +33,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=int, help="larger levels are passed over; default: 200,000 states"
     )
-    parser.add_argument("--workers", metavar="N", type=int, help="processes; default: one for each processor")
-    parser.add_argument(
-        "--scheduler", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://127.0.0.1:8786"
-    )
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--workers", metavar="N", type=int, help="processes; default: one for each processor")
+    who.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://127.0.0.1:8786")
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="what was found until then is shown")
     parser.add_argument("--memory-limit", metavar="SIZE", type=size, help="of all workers; default: as in solve")
     parser.add_argument("--output", metavar="DIR", help="a new or empty folder: a file for each level, and index.json")

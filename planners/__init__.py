@@ -225,6 +225,7 @@ def _without_plan(result: Result, status: str, message: str) -> Result:
         expanded=result.expanded,
         evaluated=result.evaluated,
         generated=result.generated,
+        frontier=result.frontier,
         seconds=result.seconds,
         peak_memory=result.peak_memory,
         message=message,

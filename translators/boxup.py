@@ -20,6 +20,8 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _boxup_levels, _boxup_making, _boxup_text, _pddl
+from unpuzzle.translators._boxup_heuristics import HEURISTICS
+from unpuzzle.translators._distances import Distances
 from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import shorten
 
@@ -43,7 +45,7 @@ _COMPASS = [_pddl.atom("compass", *map(NAMES.__getitem__, turns)) for turns in (
 class _Board:
     """What no move changes: the size, the walls, the kinds of boxes; and the PDDL of each content of a cell."""
 
-    __slots__ = ("_facts", "_hash", "columns", "free", "kinds", "rows", "steps", "walls")
+    __slots__ = ("_facts", "_hash", "columns", "distances", "free", "kinds", "rows", "steps", "walls")
 
     def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
         self.rows = rows
@@ -52,6 +54,8 @@ class _Board:
         self.kinds = kinds
         self.free = tuple(cell for cell in range(rows * columns) if cell not in walls)
         self.steps = tuple({side: self._step(cell, side) for side in OPPOSITE} for cell in range(rows * columns))
+        free = set(self.free)
+        self.distances = Distances({cell: free.intersection(self.steps[cell].values()) for cell in self.free})
         self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
         self._hash = hash(self._key())
 
@@ -116,6 +120,7 @@ class Boxup(Puzzle):
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
     levels = _boxup_levels.LEVELS
     options = _boxup_making.OPTIONS
+    heuristics = HEURISTICS
 
     def __init__(self, board: _Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
         self._board = board
@@ -125,6 +130,19 @@ class Boxup(Puzzle):
 
     def _key(self) -> Hashable:
         return self._board, self._mover, self._larges, self._smalls
+
+    @property
+    def distances(self) -> Distances:
+        return self._board.distances
+
+    @property
+    def mover(self) -> int:
+        return self._mover
+
+    def pair(self) -> tuple[int, int]:
+        """The cells of the marked boxes, the small one's first."""
+        small, large = (next(c for c, box in enumerate(boxes) if "!" in box) for boxes in (self._smalls, self._larges))
+        return small, large
 
     # ---- text
 

@@ -10,12 +10,13 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.options import Choice, Number, Size
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators import _pddl
-from unpuzzle.translators._maze_generator import SHARES, random_floor
+from unpuzzle.translators._distances import Distances
+from unpuzzle.translators._maze_generator import OPTIONS, SHARES, random_floor
 from unpuzzle.translators._mazes import MAZES
+from unpuzzle.translators._pacman_heuristics import HEURISTICS, Trees
 from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import Page, Word, count, shorten
 
@@ -28,29 +29,22 @@ if TYPE_CHECKING:
     from unpuzzle.translators._symmetry import Symmetry
 
 STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
-OPTIONS = {
-    option.name: option
-    for option in (
-        Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
-        Choice(
-            "kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES
-        ),
-        Number("dots", "how much food, at random places", 1, least=1, most=1000),
-    )
-}
+COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 
 
 class _Maze:
-    """What no move changes: the size, the floor's cells, and the cells next to each of them."""
+    """What no move changes: the size, the floor's cells, the cells next to each; and what was measured of it."""
 
-    __slots__ = ("_hash", "columns", "names", "rows", "steps")
+    __slots__ = ("_hash", "columns", "distances", "names", "rows", "steps", "trees")
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
         self.rows = rows
         self.columns = columns
         self.names = {cell: _pddl.cell_name(cell, columns) for cell in sorted(floor)}
         self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
+        self.distances = Distances({cell: steps.values() for cell, steps in self.steps.items()})
+        self.trees = Trees(self.distances)
         self._hash = hash((rows, columns, floor))
 
     def __eq__(self, other: object) -> bool:
@@ -91,6 +85,8 @@ class Pacman(Puzzle):
     title = "Pacman: walk through a maze and eat all the food"
     levels = MAZES
     options = OPTIONS
+    heuristics = HEURISTICS
+    compass = COMPASS
 
     cell: int
     food: frozenset[int]
@@ -110,6 +106,14 @@ class Pacman(Puzzle):
     @property
     def columns(self) -> int:
         return self._maze.columns
+
+    @property
+    def distances(self) -> Distances:
+        return self._maze.distances
+
+    @property
+    def trees(self) -> Trees:
+        return self._maze.trees
 
     # ---- text
 
@@ -147,6 +151,26 @@ class Pacman(Puzzle):
 
     def solved(self) -> bool:
         return not self.food
+
+    def score(self, moves: Iterable[str]) -> int:
+        """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
+        played, end = tuple(moves), self
+        for move in played:
+            end = end.apply(move)
+        return 500 * end.solved() + 10 * (len(self.food) - len(end.food)) - len(played)
+
+    def goal_position(self) -> Self | None:
+        if len(self.food) > 1:
+            return None
+        return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
+
+    def predecessors(self) -> list[tuple[str, Self]] | None:
+        """With one dot at most, as in mazes: where Pacman came from; the dot was there already or, if none is, here."""
+        if len(self.food) > 1:
+            return None
+        dot = self.food or frozenset([self.cell])
+        cells = [(_back(step), cell) for step, cell in self._maze.steps[self.cell].items() if cell not in dot]
+        return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
 
     def _complaint(self, move: str) -> str:
         if move not in STEPS:
@@ -229,6 +253,11 @@ class Pacman(Puzzle):
         floor = [row * width + column for row, column in places]
         cell, *food = rng.sample(floor, 1 + dots)
         return cls(_Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
+
+
+def _back(move: str) -> str:
+    """The move that undoes another."""
+    return COMPASS[COMPASS.index(move) - 2]
 
 
 def _rows(page: Page) -> list[str]:

@@ -20,6 +20,7 @@ from unpuzzle.puzzle import Puzzle, by_text
 from unpuzzle.translators import _pddl, _tiles_making, _tiles_text
 from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import shorten
+from unpuzzle.translators._tiles_heuristics import HEURISTICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
+_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 _BLANK_STEP = {"N": "D", "S": "U", "W": "R", "E": "L"}  # by the step of the tile
 
 # The number of moves that each needs. Of the 8-puzzle, no arrangement is farther from the goal than the two hard ones.
@@ -100,6 +102,7 @@ class SlidingTiles(Puzzle):
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels = LEVELS
     options = _tiles_making.OPTIONS
+    heuristics = HEURISTICS
 
     tiles: tuple[int, ...]
 
@@ -155,6 +158,18 @@ class SlidingTiles(Puzzle):
 
     def solved(self) -> bool:
         return all(wanted is None or wanted == tile for wanted, tile in zip(self.goal, self.tiles, strict=True))
+
+    def goal_position(self) -> Self | None:
+        """Known where the goal leaves open the place of one tile at most."""
+        if self.solved():
+            return self
+        if self.goal.count(None) > 1:
+            return None
+        tiles = tuple(next(self._completions()))
+        return type(self)(self._board, tiles, tiles.index(0))
+
+    def predecessors(self) -> list[tuple[str, Self]]:
+        return [(_BACK[move], self.apply(move)) for move in self.moves()]
 
     @staticmethod
     def _complaint(move: str) -> str:

@@ -290,11 +290,18 @@ class StateSpace:
         time_limit: float | None = None,
         memory_limit: int | None = None,
         max_states: int | None = None,
+        progress: Callable[[int, int, int, int, float], object] | None = None,
     ) -> None:
-        """`actions`: for each operator the number of its action. Raises KeyboardInterrupt on Ctrl-C."""
+        """`actions`: for each operator the number of its action; `progress`: as in `Search.run`.
+
+        Raises KeyboardInterrupt on Ctrl-C.
+        """
     @property
     def status(self) -> Literal["complete", "timeout", "memout", "gave_up"]:
         """If it is not complete, the arrays raise ValueError."""
+    @property
+    def expanded(self) -> int:
+        """How many states have been expanded, whether it is complete or not."""
     def values(self, state: int) -> list[int]:
         """One value a variable, 0 for derived ones. Raises IndexError."""
     def depth(self) -> bytes: ...

@@ -14,7 +14,7 @@ from .instantiation import Instantiation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 
@@ -95,10 +95,11 @@ class CommonGround:
         true = [fact for fact in (*facts, *ground.constant) if fact not in known]
         return frozenset([Atom(predicate, tuple(arguments)) for predicate, *arguments in true])
 
-    def action_numbers(self) -> list[int]:
-        """For each operator the number of its action: copies of one action have the same."""
-        numbers: dict[GroundAction, int] = {}
-        return [numbers.setdefault(operator.action, len(numbers)) for operator in self.fdr.operators]
+    def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
+        """For each operator the number of its action; copies of one action, or actions of one meaning, share it."""
+        numbers: dict[Hashable, int] = {}
+        actions = [operator.action for operator in self.fdr.operators]
+        return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def core(self, task: _core.Task) -> _core.Family:
         """The family of the core that packs starts and solves them; `task` is made of `fdr`."""

@@ -5,9 +5,12 @@
     improve(position_or_task)          ever better Results
     check(position)                    is the PDDL the game?
     generate(puzzle_class, options)    levels of known difficulty
+    check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
+    compare(position, algorithms)      many ways to solve it, in one table
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
     Family(task)                       many starts and goals of one task, grounded once
-    reachable(position_or_task)        the whole state space: distances, dead ends, numbers of plans
+    explore(position)                  all that can happen in a level: how many positions, dead ends, the hardest start
+    reachable(position_or_task)        the state space behind that, as arrays: distances, numbers of plans
     register()                         unpuzzle as an engine of unified-planning
     pddl, planners, translators        the parts; testing: helpers for tests
 
@@ -18,8 +21,11 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "check": "unpuzzle.checking",
+    "check_heuristic": "unpuzzle.heuristics",
+    "compare": "unpuzzle.lab",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
+    "explore": "unpuzzle.exploring",
     "judge": "unpuzzle.families",
     "generate": "unpuzzle.generating",
     "Family": "unpuzzle.planners.native.family",
@@ -41,8 +47,12 @@ _MODULES = (
     "checking",
     "constraints",
     "errors",
+    "exploring",
     "families",
     "generating",
+    "graphs",
+    "heuristics",
+    "lab",
     "options",
     "pddl",
     "planners",
@@ -65,8 +75,11 @@ if TYPE_CHECKING:
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
     from unpuzzle.errors import WorkersFailed as WorkersFailed
+    from unpuzzle.exploring import explore as explore
     from unpuzzle.families import judge as judge
     from unpuzzle.generating import generate as generate
+    from unpuzzle.heuristics import check_heuristic as check_heuristic
+    from unpuzzle.lab import compare as compare
     from unpuzzle.planners.native.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.puzzle import Puzzle as Puzzle

@@ -54,6 +54,7 @@ class Result:
         cost: the validated cost of the plan or moves, or None.
         valid: whether the plan was validated by the reference semantics (or the moves replayed); None without a plan.
         expanded, evaluated, generated: state counts, or None where the planner does not tell.
+        frontier: the most states that waited to be expanded at one time, or None.
         seconds: wall seconds by phase, always with `search` and `total`; also `read`, `ground`, `validate`.
         peak_memory: bytes, or None.
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
@@ -65,6 +66,7 @@ class Result:
         "cost",
         "evaluated",
         "expanded",
+        "frontier",
         "generated",
         "intermediate",
         "log",
@@ -90,6 +92,7 @@ class Result:
         expanded: int | None = None,
         evaluated: int | None = None,
         generated: int | None = None,
+        frontier: int | None = None,
         seconds: dict[str, float] | None = None,
         peak_memory: int | None = None,
         message: str = "",
@@ -106,6 +109,7 @@ class Result:
         self.expanded = expanded
         self.evaluated = evaluated
         self.generated = generated
+        self.frontier = frontier
         self.seconds = seconds if seconds is not None else {}
         self.peak_memory = peak_memory
         self.message = message

@@ -13,7 +13,8 @@ from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.state_space import ENDLESS, MANY, Spaces, StateSpace, reachable
+from unpuzzle.planners.native.state_space import Spaces, StateSpace, reachable
+from unpuzzle.planners.space import ENDLESS, MANY
 from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.translators.boxup import Boxup
@@ -236,7 +237,7 @@ def test_limits(limits, most, status):
 def test_a_space_of_just_the_limit_is_complete():
     level = SlidingTiles.parse("2 1 0\n3 4 5\n")
     assert reachable(level, max_states=360).states == 360
-    with pytest.raises(LimitReachedError, match="359 states"):
+    with pytest.raises(LimitReachedError, match="more than 359 states"):
         reachable(level, max_states=359)
 
 
@@ -276,7 +277,7 @@ def test_limits_of_many():
     levels = [Boxup.parse(Boxup.levels[name]) for name in "12"]
     spaces = Spaces(levels, max_states=150)
     assert spaces.of(0).states == 140
-    with pytest.raises(LimitReachedError, match="limit of 150 states"):
+    with pytest.raises(LimitReachedError, match="more than 150 states"):
         spaces.of(1)
     with pytest.raises(LimitReachedError) as caught:
         Spaces(levels, Limits(time=1e-6)).of(0)

@@ -276,6 +276,77 @@ def test_pictures_tell_positions_apart(puzzle, rng):
         assert position.apply(move).draw() != picture
 
 
+# ---- what a puzzle may say of itself
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_predecessors_lead_here(puzzle, rng):
+    for position in wander(puzzle.sample(rng), rng):
+        steps = list(position.predecessors() or ())
+        assert len(set(steps)) == len(steps)
+        for move, previous in steps:
+            assert move in previous.moves()
+            assert previous.apply(move) == position
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_where_the_goal_position_is_known_no_predecessor_is_missing(puzzle, rng):
+    """Of the positions that can be reached and are not solved: a shortest solution does not go on from a solved one."""
+    level = puzzle.sample(rng)
+    if level.goal_position() is None:
+        return
+    for position in wander(level, rng, 200):
+        assert position.predecessors() is not None
+        if not position.solved():
+            for move in position.moves():
+                assert (move, position) in position.apply(move).predecessors()
+
+
+@every_puzzle
+@given(rng=seeds)
+@settings(max_examples=80, derandomize=True, deadline=None)
+def test_the_shortest_solutions_end_in_the_goal_position(puzzle, rng):
+    level = puzzle.sample(rng)
+    goal = level.goal_position()
+    if goal is None:
+        return
+    assert goal.solved()
+    assert goal.goal_position() == goal
+    if level.solved():
+        assert goal == level
+    layer, seen = [level], {level}
+    while layer and not any(position.solved() for position in layer):
+        layer = [q for p in layer for q in map(p.apply, p.moves()) if q not in seen and not seen.add(q)]
+    assert {position for position in layer if position.solved()} in (set(), {goal})
+
+
+def test_some_puzzles_know_their_goal_position():
+    samples = {
+        name: [translators.find(name).sample(Random(seed)) for seed in range(40)] for name in translators.names()
+    }
+    known = {name: sum(level.goal_position() is not None for level in levels) for name, levels in samples.items()}
+    assert known["boxup"] == 0
+    assert 5 < known["pacman"] < 35
+    assert 5 < known["sliding-tiles"] < 35
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_headings_are_moves_and_the_opposite_one_leads_back(puzzle, rng):
+    compass = puzzle.compass
+    assert len(set(compass)) == len(compass)
+    assert len(compass) % 2 == 0
+    for position in wander(puzzle.sample(rng), rng) if compass else ():
+        assert set(position.moves()) <= set(compass)
+        for move in position.moves():
+            assert compass[compass.index(move) - len(compass) // 2] in position.apply(move).moves()
+
+
 # ---- symmetries
 
 NATIVE = planners.missing("native")

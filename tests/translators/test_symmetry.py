@@ -60,7 +60,7 @@ def test_what_is_symmetric_has_fewer():
     assert texts(Pacman.parse(".P.\n")) == {".P.\n", ".\nP\n.\n"}
 
 
-# 1 3 6 / 2 4 7 / 0 5 8 is the board transposed; its goal is 0 3 6 / 1 4 7 / 2 5 8, so 1 and 3, 2 and 6, 5 and 7 exchange names.
+# 1 3 6 / 2 4 7 / 0 5 8 is the board transposed, 0 3 6 / 1 4 7 / 2 5 8 its goal: 1 and 3, 2 and 6, 5 and 7 change names.
 TRANSPOSED = "3 1 2\n6 4 5\n0 7 8\n"
 
 

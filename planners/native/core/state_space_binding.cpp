@@ -18,7 +18,7 @@ class PyStateSpace {
   public:
     PyStateSpace(nb::object task, const std::vector<std::uint32_t>& actions, bool goal_possible,
                  std::optional<double> seconds, std::optional<std::int64_t> memory,
-                 std::optional<std::int64_t> most_states)
+                 std::optional<std::int64_t> most_states, nb::object progress)
         : task_(std::move(task)), model_(model_of(task_)) {
         if (actions.size() != model_.operators.count()) throw nb::value_error("one action an operator");
         if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
@@ -26,18 +26,20 @@ class PyStateSpace {
         request.goal_possible = goal_possible;
         if (memory) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory));
         if (most_states) request.states = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *most_states));
-        PythonObserver observer{nb::none()};
+        PythonObserver observer{progress};
+        Control control(observer, seconds);
         try {
             nb::gil_scoped_release release;
-            Control control(observer, seconds);
             space_ = std::make_unique<StateSpace>(model_, actions, request, control);
         } catch (const Stop& stop) {
             if (stop.status == Status::interrupted) raise_interrupt();
             status_ = stop.status;
         }
+        expanded_ = control.counters.expanded;
     }
 
     const char* status() const { return space_ ? "complete" : name_of(status_); }
+    std::uint64_t expanded() const { return expanded_; }
     template <auto Array>
     nb::bytes array() const {
         const auto& items = (*checked()).*Array;
@@ -63,6 +65,7 @@ class PyStateSpace {
     const Model& model_;
     std::unique_ptr<StateSpace> space_;
     Status status_ = Status::gave_up;
+    std::uint64_t expanded_ = 0;
 };
 
 }  // namespace
@@ -70,11 +73,12 @@ class PyStateSpace {
 void bind_state_space(nb::module_& module) {
     nb::class_<PyStateSpace>(module, "StateSpace")
         .def(nb::init<nb::object, const std::vector<std::uint32_t>&, bool, std::optional<double>,
-                      std::optional<std::int64_t>, std::optional<std::int64_t>>(),
+                      std::optional<std::int64_t>, std::optional<std::int64_t>, nb::object>(),
              nb::arg("task"), nb::arg("actions"), nb::arg("goal_possible") = true,
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_states") = nb::none())
+             nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none())
         .def_prop_ro("status", &PyStateSpace::status)
+        .def_prop_ro("expanded", &PyStateSpace::expanded)
         .def("values", &PyStateSpace::values, nb::arg("state"))
         .def("depth", &PyStateSpace::array<&StateSpace::depth>)
         .def("offsets", &PyStateSpace::array<&StateSpace::offsets>)

@@ -3,10 +3,10 @@
 `main` finds the command, lets it parse its own arguments, run, and answer; every error becomes one sentence (or one
 JSON object) and an exit code of `exits`. A command is a module of this package with
 
-    SUMMARY, EXAMPLE            for the help
-    arguments(parser)           its arguments, beyond those that all commands have
-    own_arguments(parser, words)  optional: those that depend on the command line's words
-    execute(options) -> Answer  the exit code, the JSON fields and the text
+    SUMMARY, EXAMPLE              for the help
+    arguments(parser)             its arguments, beyond those that all commands have
+    own_arguments(parser, words)  optional: those that depend on the words of the command line
+    execute(options) -> Answer    the exit code, the JSON fields and the text
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
 """
@@ -31,8 +31,10 @@ COMMANDS = {
     "pddl": "write a level as PDDL files",
     "validate": "run a plan step by step and say where it fails",
     "replay": "play moves on the game's rules",
-    "generate": "make levels of known difficulty",
     "check": "is the PDDL the game? explore both side by side",
+    "compare": "many ways to solve a level, in one table",
+    "explore": "all that can happen in a level: positions, dead ends, the hardest start",
+    "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
 }
 

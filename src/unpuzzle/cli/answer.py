@@ -8,11 +8,11 @@ if TYPE_CHECKING:
 
 
 class Answer:
-    """An exit code, the JSON fields, the text for stdout, and a complaint for stderr (not with --json)."""
+    """An exit code, what --json prints, the text for stdout, and a complaint for stderr (not with --json)."""
 
     __slots__ = ("code", "complaint", "fields", "text")
 
-    def __init__(self, code: int, fields: dict[str, Any], text: str = "", complaint: str = "") -> None:
+    def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
         self.code = code
         self.fields = fields
         self.text = text if not text or text.endswith("\n") else text + "\n"

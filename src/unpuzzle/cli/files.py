@@ -48,16 +48,17 @@ def read_level(puzzle: str, level: str) -> Puzzle:
     return kind.parse(text, name)
 
 
-def save(path: str, text: str) -> None:
+def save(path: str, content: str | bytes) -> None:
     """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
     if os.path.exists(path) and not os.path.isfile(path):  # a device or pipe, which cannot be replaced
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(path, "wb") as file:
+            file.write(data)
         return
     partial = f"{path}.{os.getpid()}.part"
     try:
-        with open(partial, "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(partial, "wb") as file:
+            file.write(data)
         os.replace(partial, path)
     except OSError as error:
         if os.path.exists(partial):

@@ -31,6 +31,7 @@ def execute(options: Namespace) -> Answer:
     lines = ["puzzles:"]
     for name, puzzle in puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
+        lines.append(f"    heuristics: {' '.join(puzzle.heuristics)}")
     lines.append("planners:")
     for family, why in absent.items():
         lines.append(f"  {planners.usage(family).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")

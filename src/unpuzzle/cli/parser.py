@@ -19,11 +19,11 @@ class Parser(ArgumentParser):
     """An argument parser that raises ParseError for wrong usage."""
 
     def error(self, message: str) -> NoReturn:
-        option = message.removeprefix("unrecognized arguments: ").split()[0]
-        if message.startswith("unrecognized") and option.startswith("--"):
+        _, _, unknown = message.partition("unrecognized arguments: ")
+        if unknown.startswith("--"):
             from difflib import get_close_matches
 
-            near = get_close_matches(option.partition("=")[0], self._option_string_actions, 1)
+            near = get_close_matches(unknown.split()[0].partition("=")[0], self._option_string_actions, 1)
             message += f", did you mean '{near[0]}'?" if near else ""
         raise ParseError(f"{message}\n{self.format_usage().strip()}")
 
@@ -48,7 +48,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     module.arguments(parser)
     if hasattr(module, "own_arguments"):
         module.own_arguments(parser, words)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
     return module, parser.parse_args(words)
 
@@ -78,14 +78,19 @@ def overview(word: str) -> Answer:
 def add_planner(parser: ArgumentParser) -> None:
     """--planner, the limits and --plan-file."""
     parser.add_argument("--planner", metavar="NAME", help="see `unpuzzle list`; default: native")
+    add_limits(parser)
+    parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
+    parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
+
+
+def add_limits(parser: ArgumentParser) -> None:
+    """--time-limit and --memory-limit."""
     parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds, help="wall clock, from reading to the validated answer"
+        "--time-limit", metavar="SECONDS", type=seconds, help="wall clock, from reading to the checked answer"
     )
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
-    parser.add_argument("--anytime", action="store_true", help="some plan soon, then better ones, until one is proved")
-    parser.add_argument("--plan-file", metavar="FILE", help="write the plan there, one action a line")
 
 
 def seconds(text: str) -> float:

@@ -1,0 +1,185 @@
+"""A state space as arrays, and what can be read off them. Who fills them: `native/state_space.py` and `rules_space.py`.
+
+    space.states, space.transitions            how many
+    space.depth[s]                             fewest steps from the start, which is state 0
+    space.distance[s], space.goal_distance[s]  least cost from the start, and to a goal; -1: never (a dead end)
+    space.targets[space.offsets[s] : space.offsets[s + 1]]      successors, and `operators` beside them
+    space.plans[s]                             how many plans of least cost lead from s to a goal
+
+The arrays are memoryviews: they index and slice like lists, and `numpy.asarray(view)` takes one without copying. States
+are numbered breadth-first. They go on through goals.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.result import GAVE_UP, MEMOUT
+
+Action = TypeVar("Action")
+
+MANY = 2**64 - 2
+ENDLESS = 2**64 - 1
+
+
+class SpaceLimitError(LimitReachedError):
+    """A space has not been explored whole; `states` says how many states there are at least.
+
+    `status` is `timeout`, `memout` or, where there are more than `max_states`, `gave_up`.
+    """
+
+    def __init__(self, status: str, expanded: int, max_states: int | None) -> None:
+        if status == GAVE_UP and max_states is not None:
+            self.states, message = max_states, f"there are more than {max_states:,} states"
+        else:
+            limit = "memory" if status == MEMOUT else "time"
+            message = f"the {limit} limit was reached while exploring the state space, after {expanded:,} states"
+            self.states = expanded
+        super().__init__(status, message)
+
+
+class Space(Generic[Action]):
+    """See the module's docstring.
+
+    Attributes:
+        actions, costs: by operator number; actions are ground actions of PDDL, or moves of a puzzle.
+        depth ("I"), offsets ("Q"), targets ("I"), operators ("I"), goals ("B"): see above; `goals` has 1 for goals.
+        distance, goal_distance ("q"): costs, -1 for never.
+        plans ("Q"): stops at `MANY`; `ENDLESS` where a cycle of cost 0 allows any number; see `optimal_plans`.
+    """
+
+    actions: tuple[Action, ...]
+    costs: tuple[int, ...]
+    depth: memoryview
+    offsets: memoryview
+    targets: memoryview
+    operators: memoryview
+    goals: memoryview
+    distance: memoryview
+    goal_distance: memoryview
+    plans: memoryview
+
+    @property
+    def states(self) -> int:
+        """How many there are."""
+        return len(self.depth)
+
+    @property
+    def transitions(self) -> int:
+        """How many there are: applicable actions or legal moves, over all states."""
+        return len(self.targets)
+
+    @property
+    def dead_ends(self) -> list[int]:
+        """The states from which no goal can be reached."""
+        return [state for state, distance in enumerate(self.goal_distance) if distance < 0]
+
+    @property
+    def hardest(self) -> int | None:
+        """The first state that is farthest from any goal; None if all are dead ends."""
+        farthest = max(self.goal_distance)
+        return None if farthest < 0 else self.goal_distance.tolist().index(farthest)
+
+    def depths(self) -> list[int]:
+        """How many states there are at each depth."""
+        counts = [0] * (max(self.depth) + 1)
+        for depth in self.depth:
+            counts[depth] += 1
+        return counts
+
+    def successors(self, state: int) -> list[tuple[Action, int]]:
+        """The applicable actions, each with the state it leads to."""
+        return [(self.actions[self.operators[edge]], self.targets[edge]) for edge in self._edges(state)]
+
+    def plan(self, state: int = 0) -> tuple[Action, ...] | None:
+        """A plan of least cost from a state to a goal; None from a dead end."""
+        if self.goal_distance[state] < 0:
+            return None
+        actions = []
+        while not self.goals[state]:
+            edge = self._step(state)
+            actions.append(self.actions[self.operators[edge]])
+            state = self.targets[edge]
+        return tuple(actions)
+
+    def path(self, state: int) -> tuple[Action, ...]:
+        """A way of fewest steps from the start to a state."""
+        actions = []
+        while state:
+            edge = self._first[state]
+            actions.append(self.actions[self.operators[edge]])
+            state = bisect_right(self.offsets, edge) - 1
+        return tuple(reversed(actions))
+
+    @cached_property
+    def _first(self) -> list[int]:
+        """For each state the transition that reached it first, so in fewest steps."""
+        first = [0] * self.states
+        for edge in reversed(range(self.transitions)):
+            first[self.targets[edge]] = edge
+        return first
+
+    def optimal_plans(self, state: int = 0) -> int | None:
+        """How many plans of least cost lead from a state to a goal, exactly; None if there is no end to them."""
+        if self.plans[state] == ENDLESS:
+            return None
+        if self.plans[state] < MANY:
+            return self.plans[state]
+        return self._count(state)
+
+    def _edges(self, state: int) -> range:
+        return range(self.offsets[state], self.offsets[state + 1])
+
+    def _tight(self, state: int) -> list[int]:
+        """The transitions that a plan of least cost may begin with."""
+        rest, own = self.goal_distance, self.goal_distance[state]
+        return [
+            edge
+            for edge in self._edges(state)
+            if rest[self.targets[edge]] >= 0 and own == rest[self.targets[edge]] + self.costs[self.operators[edge]]
+        ]
+
+    def _step(self, state: int) -> int:
+        """A transition of a plan of least cost that ends: where costs are 0, one of fewest steps."""
+        tight = self._tight(state)
+        if all(self.costs[self.operators[edge]] for edge in tight):
+            return tight[0]
+        steps = self._free_steps()
+        return min(tight, key=lambda edge: steps[self.targets[edge]])
+
+    def _free_steps(self) -> dict[int, int]:
+        """For each state that is no dead end, the fewest steps of a plan of least cost."""
+        before: dict[int, list[int]] = {}
+        for state in range(self.states):
+            if self.goal_distance[state] >= 0:
+                for edge in self._tight(state):
+                    before.setdefault(self.targets[edge], []).append(state)
+        steps = {state: 0 for state in range(self.states) if self.goals[state]}
+        layer = list(steps)
+        while layer:
+            following = [previous for state in layer for previous in before.get(state, ())]
+            depth = steps[layer[0]] + 1
+            layer = [state for state in dict.fromkeys(following) if state not in steps]
+            steps.update(dict.fromkeys(layer, depth))
+        return steps
+
+    def _count(self, start: int) -> int:
+        """`plans` in whole numbers of any size: the same sums, each state after its successors."""
+        counts: dict[int, int] = {}
+        stack = [start]
+        while stack:
+            state = stack[-1]
+            following = [self.targets[edge] for edge in self._tight(state)]
+            missing = [target for target in following if target not in counts]
+            if missing:
+                stack.extend(missing)
+            else:
+                counts[state] = int(self.goals[state]) + sum(counts[target] for target in following)
+                stack.pop()
+        return counts[start]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.states} states, {self.transitions} transitions)"

@@ -1,0 +1,210 @@
+"""unpuzzle compare as scripts see it: rows, files, exit codes, refusals, Ctrl-C."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from unpuzzle import planners
+from unpuzzle.cli import main
+
+DATA = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[3] / "shared" / "data") / "pacman"
+classroom = pytest.mark.skipif(not DATA.is_dir(), reason="the classroom mazes are not here: set UNPUZZLE_DATA")
+FIELDS = "algorithm status cost steps expanded generated frontier seconds score".split()
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["compare", *words])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code, out, err = run(capsys, *words, "--json")
+    assert err == "", "with --json everything is in the list"
+    return code, json.loads(out)
+
+
+@classroom
+def test_a_classroom_maze(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [str(DATA / "bigMaze.lay"), "--algorithms", "bfs,astar", "greedy", "wall-left", "--heuristic", "manhattan"]
+    code, rows = run_json(capsys, "pacman", *words)
+    assert code == 0
+    assert [(row["algorithm"], row["cost"], row["steps"], row["score"]) for row in rows] == [
+        ("bfs", 210, 210, 300),
+        ("astar", 210, 210, 300),
+        ("greedy", 210, 210, 300),
+        ("wall-left", 598, 598, -88),
+    ]
+    assert [row["expanded"] for row in rows[:3]] == [620, 549, 466]
+    for row in rows:
+        assert list(row)[: len(FIELDS)] == FIELDS
+        assert isinstance(row["seconds"], float)
+    code, out, err = run(capsys, "pacman", *words, "--quiet")
+    assert (code, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == ["algorithm", "bfs", "astar", "greedy", "wall-left"]
+
+
+@classroom
+def test_a_loop_alone_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    maze = str(DATA / "mediumMaze.lay")
+    code, rows = run_json(capsys, "pacman", maze, "--algorithms", "wall-left")
+    assert (code, rows[0]["status"], rows[0]["cost"], rows[0]["score"]) == (3, "gave_up", None, None)
+    code, out, err = run(capsys, "pacman", maze, "--algorithms", "wall-left,bfs")
+    assert code == 0, "one has an answer"
+    assert "unpuzzle: wall-left: gave_up: " in err
+    assert "loop" in err
+    assert "wall-left" in out
+
+
+def test_lists_are_separated_by_commas_and_blanks(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--algorithms", "bfs, dfs", "astar(manhattan),wastar=3", ",", "--planners", "reference,rules:ucs"]
+    code, rows = run_json(capsys, "boxup", "1", *[word.replace("manhattan", "steps") for word in words])
+    assert code == 0
+    names = ["bfs", "dfs", "astar(steps)", "wastar=3", "reference", "rules:ucs"]
+    assert [row["algorithm"] for row in rows] == names
+    assert {row["cost"] for row in rows if row["status"] == "solved_optimally"} == {5}
+
+
+def test_planners_with_arguments_stay_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    if planners.missing("fast-downward") is not None:
+        pytest.skip(planners.missing("fast-downward") or "")
+    search = "fast-downward:lazy_greedy([ff()], preferred=[ff()])"
+    code, rows = run_json(capsys, "boxup", "1", "--planners", f"{search},reference")
+    assert code == 0
+    assert [row["algorithm"] for row in rows] == [search, "reference"]
+
+
+def test_by_default_all_run_that_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "sliding-tiles", "3x2")
+    assert code == 0
+    assert {"bfs", "astar", "bidirectional-bfs"} <= {line.split()[0] for line in out.splitlines()}
+    assert "mouse" not in out
+    assert "unpuzzle: left out: mouse, wall-left, wall-right: " in err
+    assert run(capsys, "sliding-tiles", "3x2", "--quiet")[2] == ""
+    assert run_json(capsys, "sliding-tiles", "3x2")[0] == 0
+
+
+def test_random_ones_have_three_rows(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["pacman", "room", "--algorithms", "mouse", "--seeds", "7"]
+    code, rows = run_json(capsys, *words)
+    assert code == 0
+    assert [row["which"] for row in rows] == ["least", "median", "most"]
+    assert all(row["seeds"] == 7 and row["seed"] in range(7) for row in rows)
+    assert rows[0]["steps"] <= rows[1]["steps"] <= rows[2]["steps"]
+    again = run_json(capsys, *words)[1]
+    assert [(row["seed"], row["steps"]) for row in again] == [(row["seed"], row["steps"]) for row in rows]
+
+
+def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
+    table, picture = tmp_path / "table.csv", tmp_path / "picture.png"
+    words = ["--algorithms", "bfs", "dfs", "--csv", str(table), "--plot", str(picture)]
+    code, rows = run_json(capsys, "pacman", "room", *words)
+    assert code == 0
+    with table.open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["algorithm"], line["expanded"]) for line in lines] == [
+        (row["algorithm"], str(row["expanded"])) for row in rows
+    ]
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["picture.png", "table.csv"]
+
+
+def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    level, table = tmp_path / "a\udcff$.lay", tmp_path / "b\udcff.csv"
+    level.write_text("P .\n")
+    words = [str(level), "--algorithms", "bfs", "--planners", "command:no\udcff {domain} {problem} {plan}"]
+    code, rows = run_json(capsys, "pacman", *words, "--csv", str(table), "--plot", str(tmp_path / "c\udcff.svg"))
+    assert (code, [row["status"] for row in rows]) == (0, ["solved_optimally", "error"])
+    assert b"no\xff" in table.read_bytes()
+
+
+def test_a_file_that_cannot_be_written_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "boxup", "1", "--algorithms", "bfs", "--csv", str(tmp_path / "no" / "table.csv"))
+    assert code == 2
+    assert "No such file" in err
+    assert "bfs" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("pacman room --algorithms asta", "did you mean 'astar'"),
+        ("pacman room --algorithms bfs --planners nativ", "did you mean 'native'"),
+        ("pacman room --heuristic euclidian", "did you mean 'euclidean'"),
+        ("pacman room --algorithms bfs --heuristic misplaced", "misplaced"),
+        ("sliding-tiles 2x3 --algorithms bfs wall-left", "compass"),
+        ("pacman dots --algorithms bidirectional-greedy", "goal"),
+        ("pacman room --algorithms mouse --seeds 0", "--seeds"),
+        ("pacman room --time-limit 0", "--time-limit"),
+        ("pacman room --plot picture.jpeg", ".png"),
+        ("pacman room --algorithms", "--algorithms"),
+        ("pacman room --algorithms ,", "name"),
+        ("pacman nosuch", "nosuch"),
+    ],
+)
+def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run_json(capsys, *words.split())
+    assert (code, answer["status"]) == (2, "bad_input")
+    assert said in answer["message"]
+
+
+def test_matplotlib_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    code, answer = run_json(capsys, "pacman", "room", "--plot", "picture.png")
+    assert (code, answer["status"]) == (4, "missing")
+    assert "unpuzzle[plots]" in answer["message"]
+
+
+def test_limits_are_for_each_run(capsys: pytest.CaptureFixture[str]) -> None:
+    code, rows = run_json(
+        capsys, "sliding-tiles", "15-hard", "--algorithms", "bfs", "ucs", "--time-limit", "0.3", "--memory-limit", "8G"
+    )
+    assert code == 3
+    assert [row["status"] for row in rows] == ["timeout", "timeout"]
+    assert all(0.3 <= row["seconds"] < 2 for row in rows)
+    code, rows = run_json(capsys, "sliding-tiles", "8-hard", "--algorithms", "bfs", "--memory-limit", "1M")
+    assert (code, rows[0]["status"]) == (3, "memout")
+
+
+def test_unsolvable_is_certain(capsys: pytest.CaptureFixture[str]) -> None:
+    code, rows = run_json(capsys, "sliding-tiles", "8-unsolvable", "--algorithms", "bfs", "astar")
+    assert (code, {row["status"] for row in rows}) == (1, {"unsolvable"})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["interrupt", "terminate"]
+)
+def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Path) -> None:
+    """The second one would take very long; the first row is not lost."""
+    table = tmp_path / "table.csv"
+    words = ["15-notebook", "--algorithms", "greedy", "bfs", "--csv", str(table), "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "unpuzzle", "compare", "sliding-tiles", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    watched, deadline = psutil.Process(process.pid), time.monotonic() + 60
+    while sum(watched.cpu_times()[:2]) < 1.5:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == code, err
+    assert [row["algorithm"] for row in json.loads(out)] == ["greedy"]
+    assert table.read_text().count("\n") == 2
+    assert "Traceback" not in err

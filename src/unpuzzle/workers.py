@@ -225,6 +225,7 @@ class _Cluster(Crew):
         try:
             return submitted.result(seconds)
         except (KilledWorker, CommClosedError, CancelledError) as error:
-            raise WorkersFailed(f"the Dask cluster at '{self.address}' lost its workers: {error}") from None
+            why = f": {error}" if str(error) else ""
+            raise WorkersFailed(f"the Dask cluster at '{self.address}' ended, or lost its workers{why}") from None
         except ImportError as error:
             raise WorkersFailed(f"the workers of the Dask cluster must have unpuzzle installed: {error}") from None

@@ -121,9 +121,10 @@ def _moves(text: str) -> tuple[int | None, int | None]:
 
     least, dots, most = text.partition("..")
     bounds = (least, most) if dots else (text, text)
-    if not any(bounds) or not all(bound == "" or (bound.isascii() and bound.isdigit()) for bound in bounds):
+    known = [not bound or (bound.isascii() and bound.isdigit() and len(bound) < 10) for bound in bounds]
+    if not any(bounds) or not all(known):
         raise ParseError(f"--moves must be MIN..MAX, MIN.., ..MAX or a number, such as 10..20, not '{text[:40]}'")
-    first, last = (int(bound[:9]) if bound else None for bound in bounds)
+    first, last = (int(bound) if bound else None for bound in bounds)
     return first, last
 
 

@@ -4,6 +4,7 @@
     solve(position_or_task, planner)   a checked Result
     improve(position_or_task)          ever better Results
     check(position)                    is the PDDL the game?
+    generate(puzzle_class, options)    levels of known difficulty
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     compare(position, algorithms)      many ways to solve it, in one table
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
@@ -26,6 +27,7 @@ _HOMES = {
     "improve": "unpuzzle.solving",
     "explore": "unpuzzle.exploring",
     "judge": "unpuzzle.families",
+    "generate": "unpuzzle.generating",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
     "register": "unpuzzle.up_engine",
@@ -39,6 +41,7 @@ _HOMES = {
     "UnsupportedFeature": "unpuzzle.errors",
     "PlannerMissing": "unpuzzle.errors",
     "PlannerFailed": "unpuzzle.errors",
+    "WorkersFailed": "unpuzzle.errors",
 }
 _MODULES = (
     "checking",
@@ -46,9 +49,11 @@ _MODULES = (
     "errors",
     "exploring",
     "families",
+    "generating",
+    "graphs",
     "heuristics",
     "lab",
-    "graphs",
+    "options",
     "pddl",
     "planners",
     "puzzle",
@@ -69,8 +74,10 @@ if TYPE_CHECKING:
     from unpuzzle.errors import PlannerMissing as PlannerMissing
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.errors import WorkersFailed as WorkersFailed
     from unpuzzle.exploring import explore as explore
     from unpuzzle.families import judge as judge
+    from unpuzzle.generating import generate as generate
     from unpuzzle.heuristics import check_heuristic as check_heuristic
     from unpuzzle.lab import compare as compare
     from unpuzzle.planners.native.family import Family as Family

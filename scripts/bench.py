@@ -248,6 +248,12 @@ class Bench:
         yield Row("korf", "worst of 30", max(taken), None, "CPU s", None, "<= 3")
         yield Row("korf", "solved of 30 within 10 s", sum(t <= 10 for t in taken), None, "", None, "30")
 
+    def levels(self) -> Iterator[Row]:
+        """Random levels judged, solvable or not and in how many moves: the whole process and its workers."""
+        shape = ["--size", "4x4", "--walls", "3", "--count", "1000", "--candidates", "1000"]
+        runs = [run([UNPUZZLE, "generate", "boxup", *shape, "--quiet", "--json"], ".") for _ in range(self.repeat)]
+        yield Row("levels", "1,000 random Boxup levels", min(r.cpu for r in runs), None, "CPU s", None, "<= 10")
+
 
 RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 10\n14 9 15 11")
 
@@ -303,6 +309,7 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "rubik": Bench.rubik,
     "whole": Bench.whole,
     "grounding": Bench.grounding,
+    "levels": Bench.levels,
 }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LEAVES = {"errors", "puzzle", "constraints", "result"}
+LEAVES = {"errors", "options", "puzzle", "constraints", "result"}
 FOLDERS = {"pddl": "pddl", "planners": "planners", "translators": "translators", "src/unpuzzle": ""}
 
 
@@ -41,6 +41,7 @@ def _files(folder: str) -> list[Path]:
 ALLOWED = {
     "errors": set(),
     "pddl": {"errors", "pddl"},
+    "options": {"errors", "puzzle"},
     "puzzle": LEAVES | {"pddl"},
     "constraints": LEAVES | {"pddl"},
     "result": LEAVES | {"pddl"},

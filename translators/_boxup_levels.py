@@ -55,4 +55,9 @@ def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -
             cells[home][layer] = (side if size == "X" else side.lower()) + ("" if number else "!")
     cells[rng.choice(free)][2] = "@"
     words = ["".join(cell) or ("." if i in free else "#") for i, cell in enumerate(cells)]
+    return joined(columns, words)
+
+
+def joined(columns: int, words: list[str]) -> str:
+    """A level's text from those of its cells, row by row."""
     return "".join(" ".join(words[i : i + columns]) + "\n" for i in range(0, len(words), columns))

@@ -19,7 +19,7 @@ from __future__ import annotations
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.translators import _boxup_levels, _boxup_text, _pddl
+from unpuzzle.translators import _boxup_levels, _boxup_making, _boxup_text, _pddl
 from unpuzzle.translators._boxup_heuristics import HEURISTICS
 from unpuzzle.translators._distances import Distances
 from unpuzzle.translators._symmetry import symmetries
@@ -27,9 +27,9 @@ from unpuzzle.translators._text import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Self
+    from typing import Any, Self
 
     from unpuzzle.translators._symmetry import Symmetry
 
@@ -119,6 +119,7 @@ class Boxup(Puzzle):
     name = "boxup"
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
     levels = _boxup_levels.LEVELS
+    options = _boxup_making.OPTIONS
     heuristics = HEURISTICS
 
     def __init__(self, board: _Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
@@ -286,7 +287,7 @@ class Boxup(Puzzle):
             raise _pddl.foreign(action, f"{side!r} is not a side")
         return _LETTERS[side]
 
-    # ---- pictures and samples
+    # ---- pictures, samples and levels
 
     def draw(self) -> str:
         from unpuzzle.translators._boxup_picture import picture
@@ -307,6 +308,14 @@ class Boxup(Puzzle):
         # In most random levels the mover is soon stuck: of a few, take one where it gets around.
         levels = [cls.parse(random_level(rng, rows, columns, boxes, walls)) for _ in range(rng.choice([1, 8, 8]))]
         return max(levels, key=lambda level: level._reach(limit=60))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        return cls.parse(_boxup_making.random_text(rng, options))
+
+    @classmethod
+    def every(cls, options: Mapping[str, Any]) -> Iterator[Self]:
+        return map(cls.parse, _boxup_making.every_text(options))
 
     def _reach(self, limit: int) -> int:
         """How many positions can be reached; about `limit` if there are more."""

@@ -9,11 +9,12 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle import Puzzle, Subgoal
 from unpuzzle.translators import _pddl
 from unpuzzle.translators._distances import Distances
+from unpuzzle.translators._maze_generator import OPTIONS, SHARES, random_floor
 from unpuzzle.translators._mazes import MAZES
 from unpuzzle.translators._pacman_heuristics import HEURISTICS, Trees
 from unpuzzle.translators._symmetry import symmetries
@@ -21,9 +22,9 @@ from unpuzzle.translators._text import Page, Word, count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Self
+    from typing import Any, Self
 
     from unpuzzle.translators._symmetry import Symmetry
 
@@ -83,6 +84,7 @@ class Pacman(Puzzle):
     name = "pacman"
     title = "Pacman: walk through a maze and eat all the food"
     levels = MAZES
+    options = OPTIONS
     heuristics = HEURISTICS
     compass = COMPASS
 
@@ -244,7 +246,7 @@ class Pacman(Puzzle):
             raise _pddl.foreign(action, "the only action is (move FROM TO)")
         return _pddl.step(action, 0, 1)
 
-    # ---- pictures and samples
+    # ---- pictures, samples and levels
 
     def draw(self) -> str:
         from unpuzzle.translators._walls import walls
@@ -259,6 +261,21 @@ class Pacman(Puzzle):
         walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
         floor = cells[walls:]
         return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        (rows, columns), dots = options["size"], options["dots"]
+        least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
+        if dots >= least:
+            raise ParseError(
+                f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
+                f"which may be {count(least, 'cell')} only"
+            )
+        width = 2 * columns + 1
+        places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
+        floor = [row * width + column for row, column in places]
+        cell, *food = rng.sample(floor, 1 + dots)
+        return cls(_Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
 
 
 def _back(move: str) -> str:

@@ -12,10 +12,12 @@ exactly, on every board and for every goal, in no time (W. W. Johnson and W. E. 
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle import Puzzle, by_text
-from unpuzzle.translators import _pddl, _tiles_text
+from unpuzzle.translators import _pddl, _tiles_making, _tiles_text
 from unpuzzle.translators._symmetry import symmetries
 from unpuzzle.translators._text import shorten
 from unpuzzle.translators._tiles_heuristics import HEURISTICS
@@ -23,9 +25,9 @@ from unpuzzle.translators._tiles_subgoals import subgoals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
     from random import Random
-    from typing import Self
+    from typing import Any, Self
 
     from unpuzzle.puzzle import Subgoal
     from unpuzzle.translators._symmetry import Symmetry
@@ -101,6 +103,7 @@ class SlidingTiles(Puzzle):
     name = "sliding-tiles"
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels = LEVELS
+    options = _tiles_making.OPTIONS
     heuristics = HEURISTICS
 
     tiles: tuple[int, ...]
@@ -270,7 +273,7 @@ class SlidingTiles(Puzzle):
             raise _pddl.foreign(action, "the only action is (slide TILE FROM TO)")
         return _BLANK_STEP[_pddl.step(action, 1, 2)]
 
-    # ---- pictures and samples
+    # ---- pictures, samples and levels
 
     def draw(self) -> str:
         width = len(str(len(self.tiles) - 1)) + 2
@@ -291,6 +294,28 @@ class SlidingTiles(Puzzle):
         wild = rng.sample(goal, rng.choice([0, 0, 1, 2, 3, len(goal)]) % (len(goal) + 1))
         board = _Board(rows, columns, tuple(None if tile in wild else tile for tile in goal))
         return cls(board, tuple(tiles), tiles.index(0))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        finished = cls._finished(options)
+        if options["scramble"]:
+            return _tiles_making.scrambled(rng, finished, options["scramble"])
+        orders = _tiles_making.shuffled(rng, finished.rows, finished.columns, finished.tiles)
+        one, other = [finished._with(finished._board, order) for order in orders]
+        return one if one.impossible() is None else other
+
+    @classmethod
+    def every(cls, options: Mapping[str, Any]) -> Iterator[Self] | None:
+        if options["scramble"]:
+            return None
+        finished = cls._finished(options)
+        positions = (finished._with(finished._board, order) for order in permutations(range(len(finished.tiles))))
+        return (position for position in positions if position.impossible() is None)
+
+    @classmethod
+    def _finished(cls, options: Mapping[str, Any]) -> Self:
+        (rows, columns), goal = options["size"], _tiles_making.goal(options)
+        return cls(_Board(rows, columns, goal), goal, goal.index(0))
 
 
 def _exchanges(targets: list[int]) -> int:

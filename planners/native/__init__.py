@@ -112,6 +112,7 @@ class Native:
         self.search = None if self.config == "auto" else parse(self.config)
         self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
+        self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
@@ -158,10 +159,14 @@ class Native:
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
     def _search(self, found: CoreGrounding | PythonGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
-        task, outcomes, least = found.task(), [], None
+        task, least = found.task(), None
+        outcomes: list[tuple[Stage, Outcome]] = []
         stages = self._stages(found, anytime)
         for stage in stages:
-            outcome = self._run(task, stage, watch)
+            budget = self._budget(stage, sum(outcome.expanded for _, outcome in outcomes))
+            if budget == 0 and outcomes:
+                break
+            outcome = self._run(task, stage, budget, watch)
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
@@ -182,7 +187,14 @@ class Native:
             return [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
         return anytime_schedule(found) if anytime else schedule(found)
 
-    def _run(self, task: _core.Task, stage: Stage, watch: Watch) -> Outcome | None:
+    def _budget(self, stage: Stage, expanded: int) -> int | None:
+        """States that a stage may expand, after those of the stages before."""
+        if self.max_expanded is None:
+            return stage.most_expanded
+        left = max(self.max_expanded - expanded, 0)
+        return left if stage.most_expanded is None else min(left, stage.most_expanded)
+
+    def _run(self, task: _core.Task, stage: Stage, budget: int | None, watch: Watch) -> Outcome | None:
         """The outcome of a stage; None if it is optional and does not support the task."""
         from . import _core
 
@@ -192,7 +204,7 @@ class Native:
                 stage.heuristic,
                 watch.time_left(),
                 watch.memory_left(),
-                stage.most_expanded,
+                budget,
                 progress=self._told if self.progress else None,
                 weight=stage.weight,
             )
@@ -215,6 +227,7 @@ class Native:
             UNSOLVABLE: "all reachable states were searched: there is no plan",
             TIMEOUT: "the time limit was reached while searching",
             MEMOUT: "the memory limit was reached while searching",
+            GAVE_UP: "the limit of expanded states was reached while searching",
         }
         told = [f"{stage.name} gave up after {outcome.expanded:,} states" for stage, outcome in outcomes[:-1]]
         if told:

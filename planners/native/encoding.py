@@ -185,12 +185,17 @@ class Encoding:
     def facts(self, literals: Conjunction) -> tuple[Fact, ...]:
         return tuple(sorted({self.fact(literal) for literal in literals}))
 
-    def encode(self) -> FDRTask:
-        initial = [self.none.get(number, 0) for number in range(len(self.variables))]
+    def initial(self, start: int) -> list[int]:
+        """The values of the variables in one of the starts, by its number."""
+        values = [self.none.get(number, 0) for number in range(len(self.variables))]
         for fact, starts in self.task.initial.items():
-            if fact in self.place and starts & 1:
+            if fact in self.place and starts >> start & 1:
                 variable, value = self.place[fact]
-                initial[variable] = value
+                values[variable] = value
+        return values
+
+    def encode(self) -> FDRTask:
+        initial = self.initial(0)
         assert self.task.goal is not None
         operators = [self._operator(ground) for ground in self.task.operators]
         if not self.task.faithful:

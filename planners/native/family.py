@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 
     Start = frozenset[Atom]
 
-FIRST_STARTS = 16
-"""Of many starts, so many are taken for the first grounding, and more only while some do not fit."""
+FIRST_STARTS = 512
+"""Of many starts, so many are taken for the first grounding, and more only while some do not fit: 512 starts make a
+grounding 1.5 times as long as 16 do, and grounding once more twice as long."""
 
 
 class Packed:
@@ -114,8 +115,9 @@ class Family:
         self._membership = Membership(task, self._varying)
         self._starts: dict[Start, None] = {}
         self._lock = RLock()  # held while the grounding changes; answers come from one that does not change any more
-        self._ground([frozenset(task.problem.init)])
-        self._take([_atoms(start) for start in starts or ()])
+        known = [_atoms(start) for start in starts or ()]
+        self._ground([frozenset(task.problem.init), *known[:FIRST_STARTS]])
+        self._take(known)
 
     # Grounding -------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The state space of a task or a puzzle's position: every state that can be reached, every transition.
 
 `reachable` makes a `StateSpace`: the arrays of `planners/space.py`, filled by the core. States are the PDDL's own:
-their atoms are `space.atoms(s)`, equal to `Puzzle.atoms()`.
+their atoms are `space.atoms(s)`, equal to `Puzzle.atoms()`. `Spaces` does so for many levels, grounded together.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from unpuzzle.result import Limits
 
 from . import missing
 from .common_ground import CommonGround
+from .merging import Union, groups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from unpuzzle.pddl.nodes import Atom, Task
+    from unpuzzle.pddl.nodes import Atom, Condition, Task
 
     from . import _core
 
@@ -28,13 +29,19 @@ if TYPE_CHECKING:
 class StateSpace(Space[GroundAction]):
     """A `Space` whose states are known as atoms; `task` is the PDDL task. `reachable` makes it."""
 
-    def __init__(self, task: Task, common: CommonGround, core: _core.StateSpace) -> None:
+    def __init__(
+        self, task: Task, common: CommonGround, core: _core.StateSpace, varying: frozenset[str] = frozenset()
+    ) -> None:
         self.task = task
         self.actions = tuple([operator.action for operator in common.fdr.operators])
         self.costs = tuple([operator.cost for operator in common.fdr.operators])
         self._values = core.values
-        self._facts = [variable.values for variable in common.fdr.variables]
-        self._certain = common.certain()
+        # Static facts that differ from level to level have variables, too.
+        self._facts = [
+            [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
+            for variable in common.fdr.variables
+        ]
+        self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
         self.depth = memoryview(core.depth()).cast("I")
         self.offsets = memoryview(core.offsets()).cast("Q")
         self.targets = memoryview(core.targets()).cast("I")
@@ -70,27 +77,92 @@ def reachable(
     Raises SpaceLimitError where a limit is too small, LimitReachedError if that is so while grounding; PlannerMissing
     without the compiled core; else as grounding does.
     """
+    watch = Watch(Limits() if limits is None else limits, "grounding")
+    task = level.task() if isinstance(level, Puzzle) else level
+    common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
+    return _Exploration(watch, max_states, progress).space(level, task, common)
+
+
+class Spaces:
+    """The state spaces of many levels: grounded together (see `merging`), each explored when it is asked for.
+
+    Args as in `reachable`; the time is that of all of them.
+    """
+
+    def __init__(
+        self, levels: Iterable[Puzzle | Task], limits: Limits | None = None, *, max_states: int | None = None
+    ) -> None:
+        self._levels = list(levels)
+        self._tasks = [level.task() if isinstance(level, Puzzle) else level for level in self._levels]
+        self._members = {number: members for members in groups(self._tasks) for number in members}
+        self._grounds: dict[int, tuple[Union, CommonGround]] = {}
+        self._watch = Watch(Limits() if limits is None else limits, "grounding")
+        self._exploration = _Exploration(self._watch, max_states)
+
+    def of(self, number: int) -> StateSpace:
+        """The space of a level, by its number from 0. Raises as `reachable` does."""
+        members = self._members[number]
+        if members[0] not in self._grounds:
+            self._grounds[members[0]] = self._ground([self._tasks[member] for member in members])
+        union, common = self._grounds[members[0]]
+        level, task = self._levels[number], self._tasks[number]
+        return self._exploration.space(level, task, common, members.index(number), union.goal(task), union.varying)
+
+    def _ground(self, tasks: list[Task]) -> tuple[Union, CommonGround]:
+        union = Union(tasks)
+        starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
+        return union, _grounded(union.task, starts, goals, self._watch, union.varying)
+
+
+def _grounded(
+    task: Task,
+    starts: list[frozenset[Atom]],
+    goals: list[Condition],
+    watch: Watch,
+    varying: frozenset[str] = frozenset(),
+) -> CommonGround:
+    """A grounding that keeps the states and transitions of the task as they are."""
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no state spaces of PDDL: {absent}", planner="native")
-    from . import _core
+    return CommonGround(task, starts, goals, varying=varying, faithful=True, tick=watch)
 
-    limits = Limits() if limits is None else limits
-    watch = Watch(limits, "grounding")
-    task = level.task() if isinstance(level, Puzzle) else level
-    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, tick=watch)
-    _, goal = common.goal(task.problem.goal)
-    buffers = common.fdr.buffers()
-    buffers["goal"] = type(buffers["goal"])("i", [number for fact in goal or () for number in fact])
-    core = _core.StateSpace(
-        _core.Task(**buffers),
-        common.action_numbers(level.decode if isinstance(level, Puzzle) else None),
-        goal is not None,
-        watch.time_left(),
-        limits.memory,
-        max_states,
-        None if progress is None else lambda expanded, *others: progress(expanded),
-    )
-    if core.status != "complete":
-        raise SpaceLimitError(core.status, core.expanded, max_states)
-    return StateSpace(task, common, core)
+
+class _Exploration:
+    """What limits the exploring and is told of it; see `reachable`."""
+
+    def __init__(self, watch: Watch, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
+        self.watch = watch
+        self.max_states = max_states
+        self.progress = None if progress is None else lambda expanded, *others: progress(expanded)
+
+    def space(
+        self,
+        level: Puzzle | Task,
+        task: Task,
+        common: CommonGround,
+        start: int = 0,
+        goal: Condition | None = None,
+        varying: frozenset[str] = frozenset(),
+    ) -> StateSpace:
+        """The space of a level from one of the grounding's starts, by its number; `goal` where it is not the task's."""
+        from . import _core
+
+        told, facts = common.goal(task.problem.goal if goal is None else goal)
+        assert told, "a goal can be told in a grounding that was made for it"
+        buffers = common.fdr.buffers()
+        integers = type(buffers["goal"])
+        buffers["initial"] = integers("i", common.encoding.initial(start))
+        buffers["goal"] = integers("i", [number for fact in facts or () for number in fact])
+        core = _core.StateSpace(
+            _core.Task(**buffers),
+            common.action_numbers(level.decode if isinstance(level, Puzzle) else None),
+            facts is not None,
+            self.watch.time_left(),
+            self.watch.memory,
+            self.max_states,
+            self.progress,
+        )
+        if core.status != "complete":
+            raise SpaceLimitError(core.status, core.expanded, self.max_states)
+        return StateSpace(task, common, core, varying)

@@ -5,6 +5,7 @@
     improve(position_or_task)          ever better Results
     solve_by_subgoals(task, groups)    a Result in stages: one group of goal literals after the other
     check(position)                    is the PDDL the game?
+    generate(puzzle_class, options)    levels of known difficulty
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     compare(position, algorithms)      many ways to solve it, in one table
     judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
@@ -28,6 +29,7 @@ _HOMES = {
     "solve_by_subgoals": "unpuzzle.planners.subgoals.tasks",
     "explore": "unpuzzle.exploring",
     "judge": "unpuzzle.families",
+    "generate": "unpuzzle.generating",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
     "register": "unpuzzle.up_engine",
@@ -41,6 +43,7 @@ _HOMES = {
     "UnsupportedFeature": "unpuzzle.errors",
     "PlannerMissing": "unpuzzle.errors",
     "PlannerFailed": "unpuzzle.errors",
+    "WorkersFailed": "unpuzzle.errors",
 }
 _MODULES = (
     "checking",
@@ -48,9 +51,11 @@ _MODULES = (
     "errors",
     "exploring",
     "families",
+    "generating",
+    "graphs",
     "heuristics",
     "lab",
-    "graphs",
+    "options",
     "pddl",
     "planners",
     "puzzle",
@@ -71,8 +76,10 @@ if TYPE_CHECKING:
     from unpuzzle.errors import PlannerMissing as PlannerMissing
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.errors import WorkersFailed as WorkersFailed
     from unpuzzle.exploring import explore as explore
     from unpuzzle.families import judge as judge
+    from unpuzzle.generating import generate as generate
     from unpuzzle.heuristics import check_heuristic as check_heuristic
     from unpuzzle.lab import compare as compare
     from unpuzzle.planners.native.family import Family as Family

@@ -2,14 +2,29 @@
 
 `UnpuzzleError` is the root. Whose fault it is, is in the class: `ParseError` (the text), `IllegalMove` (the player),
 `UnsupportedFeature` (the text is right, but asks for more than is offered), `PlannerMissing` (the installation),
-`PlannerFailed` (a planner). The command line maps them to exit codes in one table, `unpuzzle.cli.exits`.
+`PlannerFailed` (a planner), `WorkersFailed` (the processes or the cluster that share the work). The command line
+maps them to exit codes in one table, `unpuzzle.cli.exits`.
 """
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class UnpuzzleError(Exception):
     """The root of all errors that this package raises on purpose. `str()` of each is a sentence for the user."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The default would call the class with `args` alone; a worker's error could not come back from its process.
+        return _copy, (type(self), self.args), self.__dict__
+
+
+def _copy(kind: type[UnpuzzleError], arguments: tuple[object, ...]) -> UnpuzzleError:
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    return error
 
 
 class _Positioned(UnpuzzleError):
@@ -97,3 +112,7 @@ class PlannerFailed(UnpuzzleError):
         super().__init__(message)
         self.planner = planner
         self.log = log
+
+
+class WorkersFailed(UnpuzzleError):
+    """The processes or the cluster that share the work cannot be had, or broke."""

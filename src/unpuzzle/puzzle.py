@@ -15,6 +15,7 @@ Beyond that a puzzle may say more of itself, and more can be done with it; what 
     heuristics                        estimates for searches on the rules; see `Heuristic`
     goal_position(), predecessors()   for searches from both ends
     compass                           for walkers that know their left hand from their right
+    options, generate(), every()      levels of a shape, random ones or all of them
     score()                           points, for tables that compare ways to play
     symmetries(), canonical()         so that levels are generated once only
     subgoals()                        so that it can be solved in stages; see `Subgoal`
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, ClassVar, Self
 
+    from unpuzzle.options import Option
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 
 
@@ -140,6 +142,8 @@ class Puzzle(ABC):
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
     heuristics: ClassVar[Mapping[str, Heuristic]] = {NULL.name: NULL}
     """By name; the first but `null` is the default of the searches that want one."""
+    options: ClassVar[Mapping[str, Option]] = {}
+    """What generated levels may be asked to be, by name: size, boxes, walls."""
     compass: ClassVar[tuple[str, ...]] = ()
     """For puzzles in which one walker walks on a grid: the moves as headings, clockwise, such as N, E, S, W.
 
@@ -197,6 +201,25 @@ class Puzzle(ABC):
     @abstractmethod
     def sample(cls, rng: Random) -> Self:
         """A random small level (up to some thousands of states), for tests. May be unsolvable."""
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        """A random level, which may be unsolvable; equal states of `rng` give equal levels, in every process.
+
+        Args:
+            rng: the only source of chance.
+            options: a value for each of `cls.options`; see `unpuzzle.options.completed`.
+
+        Raises ParseError where values do not go together, with these options always.
+        """
+        return cls.sample(rng)
+
+    @classmethod
+    def every(cls, options: Mapping[str, Any]) -> Iterable[Self] | None:
+        """Every level that `generate` may give, one after the other in a fixed order; those that are symmetric to
+        others may be left out. None if the puzzle does not say.
+        """
+        return None
 
     def impossible(self) -> str | None:
         """A reason, known without search, why the goal cannot be reached; None if no such reason is known."""

@@ -243,6 +243,8 @@ def test_ten_megabytes_of_brackets(bracket: str, tmp_path: Path, capsys: pytest.
         "solve boxup 1 --memory-limit 5X",
         "solve boxup",
         "solve boxup 1 --nosuch",
+        "solve boxup 1 -- --nosuch",
+        "solve boxup 1 --= --",
         "solve boxup 1 --planner rules:bfs --plan-file x",
         "nosuch",
         "check boxup 1 --max-states 0",
@@ -262,6 +264,7 @@ def test_near_misses_are_suggested(capsys: pytest.CaptureFixture[str]) -> None:
         ("slove boxup 1", "solve"),
         ("solve boxpu 1", "boxup"),
         ("solve boxup 1 --planner nativ", "native"),
+        ("solve boxup 1 --time-limt=3", "--time-limit"),
     ):
         assert f"did you mean '{suggestion}'" in run(capsys, *words.split())[2]
 

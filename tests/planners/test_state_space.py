@@ -13,7 +13,7 @@ from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.state_space import StateSpace, reachable
+from unpuzzle.planners.native.state_space import Spaces, StateSpace, reachable
 from unpuzzle.planners.space import ENDLESS, MANY
 from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Puzzle
@@ -245,3 +245,40 @@ def test_there_is_no_such_state():
     space = reachable(SlidingTiles.parse("1 0 2\n"))
     with pytest.raises(IndexError):
         space.atoms(space.states)
+
+
+# --- many at once -------------------------------------------------------------------------------------------------
+
+
+def described(space: StateSpace) -> tuple[object, ...]:
+    """All that does not depend on the order in which states are met."""
+    states = {
+        space.atoms(s): (space.depth[s], space.distance[s], space.goal_distance[s], space.plans[s], space.goals[s])
+        for s in range(space.states)
+    }
+    return states, space.transitions, space.atoms(0), len(space.dead_ends), space.optimal_plans()
+
+
+def test_spaces_of_many_levels_are_those_of_each():
+    rng = Random(5)
+    levels = [puzzle.sample(rng) for puzzle in (Boxup, Pacman, SlidingTiles, Boxup, Boxup, Pacman) for _ in range(4)]
+    spaces = Spaces(levels)
+    numbers = list(range(len(levels)))
+    rng.shuffle(numbers)
+    for number in numbers:
+        space = spaces.of(number)
+        assert space.atoms(0) == levels[number].atoms()
+        assert described(space) == described(reachable(levels[number]))
+        plan = space.plan()
+        assert plan is None or validate(levels[number].task(), plan)
+
+
+def test_limits_of_many():
+    levels = [Boxup.parse(Boxup.levels[name]) for name in "12"]
+    spaces = Spaces(levels, max_states=150)
+    assert spaces.of(0).states == 140
+    with pytest.raises(LimitReachedError, match="more than 150 states"):
+        spaces.of(1)
+    with pytest.raises(LimitReachedError) as caught:
+        Spaces(levels, Limits(time=1e-6)).of(0)
+    assert caught.value.status == "timeout"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import islice
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from unpuzzle import planners, reachable, solve, translators
 from unpuzzle.checking import check
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
+from unpuzzle.options import completed
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
@@ -35,6 +37,13 @@ def wander(position, rng, steps=25):
         if not (moves := position.moves()):
             break
         position = position.apply(rng.choice(moves))
+
+
+def output_of(code, hash_seed):
+    """What a program prints in a process with that seed of hashes."""
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return run.stdout
 
 
 def optimal_length(position, limit=50_000):
@@ -505,9 +514,55 @@ def test_equal_seeds_give_equal_samples_in_every_process(puzzle):
         "from random import Random; from unpuzzle import translators; "
         f"print(*[translators.find({puzzle.name!r}).sample(Random(seed)) for seed in range(25)])"
     )
-    outputs = set()
-    for hash_seed in ("1", "2", "3"):
-        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-        outputs.add(run.stdout)
-    assert len(outputs) == 1
+    assert len({output_of(code, hash_seed) for hash_seed in "123"}) == 1
+
+
+# ---- levels that are asked for
+
+
+@every_puzzle
+def test_options_have_defaults_of_their_own(puzzle):
+    for name, option in puzzle.options.items():
+        assert option.name == name
+        assert name.isidentifier()
+        assert name.islower()
+        assert option.about
+        assert option.wanted
+        assert option.value(option.show(option.default)) == option.value(option.default) == option.default
+
+
+@every_puzzle
+@given(rng=seeds)
+@some
+def test_the_text_of_a_generated_level_comes_back(puzzle, rng):
+    level = puzzle.generate(rng, completed(puzzle, {}))
+    assert puzzle.parse(str(level)) == level
+    assert type(level) is puzzle
+
+
+@every_puzzle
+def test_generated_levels_vary_and_some_can_be_solved(puzzle):
+    options = completed(puzzle, {})
+    levels = [puzzle.generate(Random(seed), options) for seed in range(60)]
+    assert len(set(levels)) > 50
+    assert any(level.impossible() is None and not level.solved() for level in levels)
+
+
+@every_puzzle
+def test_every_level_of_a_shape_comes_in_a_fixed_order(puzzle):
+    lists = [puzzle.every(completed(puzzle, {})) for _ in range(2)]
+    if lists[0] is None:
+        pytest.skip(f"{puzzle.name} makes random levels only")
+    first, again = (list(islice(levels, 200)) for levels in lists)
+    assert first == again
+    assert len(set(first)) == len(first) > 1
+
+
+@every_puzzle
+def test_equal_seeds_give_equal_levels_in_every_process(puzzle):
+    code = (
+        "from random import Random; from unpuzzle import translators; from unpuzzle.options import completed; "
+        f"puzzle = translators.find({puzzle.name!r}); options = completed(puzzle, {{}}); "
+        "print(*[puzzle.generate(Random(seed), options) for seed in range(25)])"
+    )
+    assert len({output_of(code, hash_seed) for hash_seed in "123"}) == 1

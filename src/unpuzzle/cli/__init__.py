@@ -3,9 +3,10 @@
 `main` finds the command, lets it parse its own arguments, run, and answer; every error becomes one sentence (or one
 JSON object) and an exit code of `exits`. A command is a module of this package with
 
-    SUMMARY, EXAMPLE            for the help
-    arguments(parser)           its arguments, beyond those that all commands have
-    execute(options) -> Answer  the exit code, the JSON fields and the text
+    SUMMARY, EXAMPLE              for the help
+    arguments(parser)             its arguments, beyond those that all commands have
+    own_arguments(parser, words)  optional: those that depend on the words of the command line
+    execute(options) -> Answer    the exit code, the JSON fields and the text
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
 """
@@ -33,12 +34,9 @@ COMMANDS = {
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",
+    "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
 }
-
-
-class TerminatedError(KeyboardInterrupt):
-    """SIGTERM: work ends as with Ctrl-C, so that a running planner does not outlive us."""
 
 
 def run() -> None:
@@ -50,7 +48,7 @@ def run() -> None:
 
 
 def _terminate(number: int, frame: object) -> None:
-    raise TerminatedError
+    raise exits.TerminatedError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as done:  # argparse has printed its help
         return int(done.code or 0)
     except BaseException as error:
-        known = (exits.TERMINATED, "interrupted") if isinstance(error, TerminatedError) else exits.of_error(error)
+        known = exits.of_error(error)
         if known is None:
             raise
         answer = _refusal(error, *known)

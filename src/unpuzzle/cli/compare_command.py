@@ -55,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run all of them; interrupted, answer with the rows that there are."""
-    from unpuzzle.cli import TerminatedError, exits
+    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level
     from unpuzzle.errors import ParseError
@@ -74,7 +74,7 @@ def execute(options: Namespace) -> Answer:
     except KeyboardInterrupt as error:
         if not rows:
             raise
-        code = exits.TERMINATED if isinstance(error, TerminatedError) else exits.INTERRUPTED
+        code = exits.TERMINATED if isinstance(error, exits.TerminatedError) else exits.INTERRUPTED
         complaints.append("unpuzzle: interrupted: what has not run is not in the table")
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
     failures = _save(rows, options)

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove, ParseError, PlannerFailed, PlannerMissing, UnsupportedFeature
+from unpuzzle.errors import IllegalMove, ParseError, PlannerFailed, PlannerMissing, UnsupportedFeature, WorkersFailed
 from unpuzzle.result import (
     ERROR,
     GAVE_UP,
@@ -25,6 +25,11 @@ YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
 INTERRUPTED = 130
 TERMINATED = 143
 """128 + SIGINT and 128 + SIGTERM, as shells have it."""
+
+
+class TerminatedError(KeyboardInterrupt):
+    """SIGTERM: work ends as with Ctrl-C, so that a running planner does not outlive us."""
+
 
 OF_STATUS = {
     SOLVED_OPTIMALLY: YES,
@@ -44,10 +49,12 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
     UnsupportedFeature: (BROKEN, UNSUPPORTED),
     PlannerMissing: (BROKEN, "missing"),
     PlannerFailed: (BROKEN, ERROR),
+    WorkersFailed: (BROKEN, ERROR),
     MemoryError: (NO_ANSWER, MEMOUT),
+    TerminatedError: (TERMINATED, "interrupted"),
     KeyboardInterrupt: (INTERRUPTED, "interrupted"),
 }
-"""Exception class → exit code and the status in JSON."""
+"""Exception class → exit code and the status in JSON; the first that fits."""
 
 
 def of_error(error: BaseException) -> tuple[int, str] | None:

@@ -19,6 +19,12 @@ class Parser(ArgumentParser):
     """An argument parser that raises ParseError for wrong usage."""
 
     def error(self, message: str) -> NoReturn:
+        _, _, unknown = message.partition("unrecognized arguments: ")
+        if unknown.startswith("--"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(unknown.split()[0].partition("=")[0], self._option_string_actions, 1)
+            message += f", did you mean '{near[0]}'?" if near else ""
         raise ParseError(f"{message}\n{self.format_usage().strip()}")
 
 
@@ -40,6 +46,8 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
         allow_abbrev=False,
     )
     module.arguments(parser)
+    if hasattr(module, "own_arguments"):
+        module.own_arguments(parser, words)
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
     return module, parser.parse_args(words)

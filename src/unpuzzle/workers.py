@@ -1,0 +1,231 @@
+"""Where independent jobs run: here, in processes of this machine, or on a Dask cluster. Results come in order.
+
+    with crew(workers=4) as workers:
+        for result in workers.results(function, jobs, time_left): ...
+
+`jobs` are taken lazily, a few ahead of the results, so they may never end. Leaving the block ends what is running.
+
+The processes hold one end of a pipe, the *lifeline*, and watch it: when this process closes the other end, or is
+killed, they end at once, whatever they compute. They are not ended while they send a result, since one that is cut off
+would leave its reader waiting; so the watcher strikes only within a job. Ctrl-C reaches this process alone: the signal
+is blocked while a process starts, which inherits that.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from threading import Event, Lock, Thread
+
+from unpuzzle.errors import WorkersFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Executor
+    from multiprocessing.connection import Connection
+    from typing import Any, Self, TypeVar
+
+    Job = TypeVar("Job")
+    Result = TypeVar("Result")
+
+CONNECTING_SECONDS = 10
+JOBS_PER_WORKER = 2
+"""How many are sent ahead, so that no worker waits for its next one."""
+_ORPHAN_LOOK_SECONDS = 0.5
+
+
+def crew(workers: int = 1, scheduler: str | None = None) -> Crew:
+    """Workers: a number of processes (1: none but this one), or those of the Dask cluster at an address.
+
+    Raises WorkersFailed, on entering the block, where there is no such cluster.
+    """
+    if scheduler is not None:
+        return _Cluster(scheduler)
+    return Crew() if workers == 1 else _Processes(workers)
+
+
+class Crew:
+    """This process as the only worker, and the base of others."""
+
+    ahead = 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        pass
+
+    def results(
+        self, function: Callable[[Job], Result], jobs: Iterable[Job], time_left: Callable[[], float | None]
+    ) -> Iterator[Result]:
+        """What the function makes of each job, in their order.
+
+        Args:
+            function: of a module, so that processes can import it.
+            time_left: seconds to wait for the next result; None is no limit.
+
+        Raises TimeoutError after that time (this process as a worker leaves that to the function), WorkersFailed where
+        workers end, and what the function raises.
+        """
+        pending: deque[Any] = deque()
+        for job in jobs:
+            pending.append(self._submit(function, job))
+            if len(pending) >= self.ahead:
+                yield self._result(pending.popleft(), time_left())
+        while pending:
+            yield self._result(pending.popleft(), time_left())
+
+    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+        return function(job)
+
+    def _result(self, submitted: Any, seconds: float | None) -> Any:
+        return submitted
+
+
+class _Processes(Crew):
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self.ahead = JOBS_PER_WORKER * workers
+
+    def __enter__(self) -> Self:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        context = get_context("spawn")  # the same on every system, and safe beside threads
+        end, self.lifeline = context.Pipe(duplex=False)
+        self.executor = ProcessPoolExecutor(self.workers, context, initializer=_begin, initargs=(end,))
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.lifeline.close()
+        self.executor.shutdown(wait=True, cancel_futures=True)
+
+    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+        with _NoInterrupts():
+            return self.executor.submit(_on_duty, function, job)
+
+    def _result(self, submitted: Any, seconds: float | None) -> Any:
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            return submitted.result(seconds)
+        except BrokenProcessPool:
+            raise WorkersFailed(
+                "a worker process ended before its work was done; was there too little memory?"
+            ) from None
+
+
+class _NoInterrupts:
+    """Blocks SIGINT in this thread, where the system can: a process that is started within inherits that."""
+
+    def __enter__(self) -> None:
+        import signal
+
+        self.before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if _has_masks() else None
+
+    def __exit__(self, *raised: object) -> None:
+        import signal
+
+        if self.before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
+
+
+def _has_masks() -> bool:
+    import signal
+
+    return hasattr(signal, "pthread_sigmask")
+
+
+# ---- in the worker processes
+
+_at_work = Event()
+_sending = Lock()
+
+
+def _begin(lifeline: Connection) -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_watch, args=(lifeline,), daemon=True).start()
+
+
+def _on_duty(function: Callable[[Job], Result], job: Job) -> Result:
+    _at_work.set()
+    try:
+        return function(job)
+    finally:
+        with _sending:
+            _at_work.clear()
+
+
+def _watch(lifeline: Connection) -> None:
+    """End this process when the lifeline is cut: within a job, or when nobody is left to send results to."""
+    import os
+    import signal
+    from multiprocessing import parent_process
+
+    try:
+        lifeline.recv_bytes()
+    except (EOFError, OSError):
+        pass
+    parent = parent_process()
+    while True:
+        _at_work.wait(_ORPHAN_LOOK_SECONDS)
+        with _sending:
+            if _at_work.is_set() or parent is None or not parent.is_alive():
+                os.kill(os.getpid(), signal.SIGTERM)
+
+
+# ---- Dask
+
+
+class _Cluster(Crew):
+    """The workers of a Dask cluster; the jobs run where `unpuzzle` is installed, too."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def __enter__(self) -> Self:
+        try:
+            from distributed import Client
+            from distributed.comm.addressing import parse_address, parse_host_port
+            from distributed.comm.registry import get_backend
+        except ImportError:
+            raise WorkersFailed(
+                "work on a Dask cluster needs the package distributed: pip install 'unpuzzle[distributed]'"
+            ) from None
+        try:
+            scheme, place = parse_address(self.address)  # a Client takes 20 seconds to forgive a bad address
+            get_backend(scheme)
+            parse_host_port(place)
+            self.client: Any = Client(self.address, timeout=CONNECTING_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise WorkersFailed(f"no Dask scheduler answers at '{self.address}': {error}") from None
+        threads = sum(self.client.nthreads().values())
+        if not threads:
+            self.client.close()
+            raise WorkersFailed(f"the Dask scheduler at '{self.address}' has no workers")
+        self.executor: Executor = self.client.get_executor()
+        self.ahead = JOBS_PER_WORKER * threads
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.executor.shutdown(wait=False)
+        self.client.close()
+
+    def _submit(self, function: Callable[[Job], Result], job: Job) -> Any:
+        return self.executor.submit(function, job)
+
+    def _result(self, submitted: Any, seconds: float | None) -> Any:
+        from concurrent.futures import CancelledError
+
+        from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
+
+        try:
+            return submitted.result(seconds)
+        except (KilledWorker, CommClosedError, CancelledError) as error:
+            why = f": {error}" if str(error) else ""
+            raise WorkersFailed(f"the Dask cluster at '{self.address}' ended, or lost its workers{why}") from None
+        except ImportError as error:
+            raise WorkersFailed(f"the workers of the Dask cluster must have unpuzzle installed: {error}") from None

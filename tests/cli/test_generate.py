@@ -1,0 +1,271 @@
+"""unpuzzle generate: text that can be split again, folders, JSON, exit codes; interruptions as a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from unpuzzle import candidates, translators
+from unpuzzle.cli import exits, main
+
+FIELDS = ["status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
+LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends"]
+SMALL = {
+    "boxup": ["--size", "3x3", "--walls", "1"],
+    "sliding-tiles": ["--size", "2x3"],
+    "pacman": ["--size", "3x4", "--kind", "room"],
+}
+ONE = ["--workers", "1"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["generate", *words])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code, out, err = run(capsys, *words, "--json")
+    assert err == "", "with --json everything is in the object"
+    return code, json.loads(out)
+
+
+# ---- answers
+
+
+@pytest.mark.parametrize("name", translators.names())
+def test_blocks_can_be_split_again(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [name, *SMALL.get(name, []), "--count", "4", "--moves", "3..20", *ONE]
+    code, out, err = run(capsys, *words)
+    assert code == 0
+    assert err.startswith("unpuzzle: 4 of 4 levels from ")
+    _, answer = run_json(capsys, *words)
+    assert list(answer) == FIELDS
+    for number, (block, level) in enumerate(zip(out.split("\n\n"), answer["levels"], strict=True), 1):
+        heading, _, text = block.partition("\n")
+        assert list(level) == LEVEL_FIELDS
+        assert heading == f"; {number}: optimal {level['cost']}, {level['expanded']:,} expanded"
+        assert f"{text.rstrip(chr(10))}\n" == level["level"] == str(translators.find(name).parse(level["level"]))
+        assert len(level["moves"]) == level["cost"]
+    code, quiet, err = run(capsys, *words, "--quiet")
+    assert (code, err) == (0, "")
+    assert quiet.split("\n\n")[0] + "\n" == answer["levels"][0]["level"]
+    assert ";" not in quiet
+
+
+def test_a_level_is_solved_in_as_many_moves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "levels"
+    words = ["boxup", "--count", "3", "--unique", "--no-dead-ends", "--output", str(folder), *ONE]
+    code, out, _ = run(capsys, *words)
+    index = json.loads((folder / "index.json").read_text())
+    names = [level["file"] for level in index["levels"]]
+    assert (code, sorted(path.name for path in folder.iterdir())) == (0, [*names, "index.json"])
+    assert list(index) == FIELDS
+    for number, (line, level) in enumerate(zip(out.splitlines(), index["levels"], strict=True), 1):
+        assert level["file"] == f"boxup-{number:03}-{level['cost']}.txt"
+        assert (folder / level["file"]).read_text() == level["level"]
+        assert (level["optimal_plans"], level["dead_ends"]) == (1, 0)
+        assert line.startswith(f"{folder / level['file']}: optimal {level['cost']}, ")
+        assert line.endswith(" expanded, 1 optimal solution, no dead ends")
+        main(["solve", "boxup", str(folder / level["file"]), "--json"])
+        assert json.loads(capsys.readouterr().out)["cost"] == level["cost"]
+
+
+def test_all_names_the_hardest(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "sliding-tiles", "--all", "--size", "2x3", "--count", "1", "--quiet", *ONE)
+    assert (code, out, err) == (0, "3 4 5\n0 1 2\n", "")
+    code, _, err = run(capsys, "boxup", "--size", "2x2", "--all", *ONE)
+    assert code == 0
+    assert err.startswith("unpuzzle: ")
+    assert " of " not in err
+    code, out, err = run(capsys, "boxup", "--size", "2x2", "--all", "--moves", "100..", *ONE)
+    assert (code, out) == (1, "")  # and that is certain
+
+
+def test_a_budget_that_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["boxup", "--size", "2x2", "--moves", "50..60", "--candidates", "90", *ONE]
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (3, "")
+    assert err.startswith("unpuzzle: gave_up: no more candidates are tried (see --candidates); 0 of 10 levels from 90 ")
+    code, answer = run_json(capsys, *words)
+    assert (code, answer["status"], answer["candidates"]) == (3, "gave_up", 90)
+    assert list(answer["rejected"]) == list(candidates.REASONS)
+    assert sum(answer["rejected"].values()) + answer["duplicates"] == 90
+    assert run(capsys, *words, "--quiet")[2] == err
+
+
+def test_a_time_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run_json(capsys, "boxup", "--time-limit", "0.001", *ONE)
+    assert (code, answer["status"], answer["levels"]) == (3, "timeout", [])
+
+
+@pytest.mark.parametrize("moves", ["4", "..4", "3..", "3..4"])
+def test_moves(moves: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run_json(capsys, "sliding-tiles", "--size", "2x2", "--all", "--moves", moves, *ONE)
+    costs = {level["cost"] for level in answer["levels"]}
+    assert (code, costs) == (0, {"4": {4}, "..4": {0, 1, 2, 3, 4}, "3..": {3, 4, 5, 6}, "3..4": {3, 4}}[moves])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("nosuch", "unknown puzzle 'nosuch'"),
+        ("boxap --size 3x3", "did you mean 'boxup'?"),
+        ("", "PUZZLE"),
+        ("boxup --sise 3x3", "did you mean '--size'?"),
+        ("boxup --dots 3", "unrecognized arguments: --dots 3"),
+        ("boxup --size 3x0", "size: '3x0' is not ROWSxCOLUMNS, such as 3x3, each from 1 to 9"),
+        ("boxup --size 1000x1000", "each from 1 to 9"),
+        ("boxup --boxes 0", "boxes: '0' is not a whole number from 2 to 8"),
+        ("boxup --walls 9", "3x3 cells with 9 walls have no room for 2 boxes"),
+        ("pacman --kind prefect", "did you mean 'perfect'?"),
+        ("pacman --all", "cannot list every level"),
+        ("sliding-tiles --all --size 4x4", "more than 100,000 levels"),
+        ("boxup --count 0", "count must be at least 1"),
+        ("boxup --count x", "--count"),
+        ("boxup --moves 9..3", "9..3"),
+        ("boxup --moves ..", "--moves must be MIN..MAX"),
+        ("boxup --moves 3..x", "--moves must be MIN..MAX"),
+        ("boxup --moves=-3..4", "--moves must be MIN..MAX"),
+        ("boxup --workers 0", "workers must be at least 1"),
+        ("boxup --workers 2 --scheduler x", "not allowed with argument --workers"),
+        ("boxup --seed x", "--seed"),
+        ("boxup --output {full}", "is not empty"),
+        ("boxup --output {full}/file", "File exists"),
+        ("boxup --output /dev/null/x", "/dev/null"),
+    ],
+)
+def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, answer = run_json(capsys, *words.format(full=tmp_path).split())
+    assert (code, answer["status"]) == (2, "bad_input")
+    assert said in answer["message"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_scheduler_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "levels"
+    code, answer = run_json(capsys, "boxup", "--scheduler", "nonsense", "--output", str(folder))
+    assert (code, answer["status"]) == (exits.BROKEN, "error")
+    assert not folder.exists()
+
+
+def test_help_has_the_options_of_the_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "pacman", "--help")
+    assert code == 0
+    assert all(f"--{name} " in out for name in translators.find("pacman").options)
+    assert "--kind" not in run(capsys, "--help")[1]
+
+
+@pytest.mark.parametrize("name", translators.names())
+def test_options_of_a_puzzle_do_not_collide_with_the_others(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, name, "--help")[0] == 0
+
+
+def test_a_folder_that_cannot_be_filled_loses_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: str, text: str) -> None:
+        raise OSError(28, "No space left on device", path)
+
+    monkeypatch.setattr("unpuzzle.cli.folders.save", full)
+    words = ["boxup", "--count", "2", "--output", str(tmp_path / "levels"), *ONE]
+    code, out, err = run(capsys, *words)
+    assert code == exits.BAD_INPUT
+    assert out.startswith("; 1: optimal ")
+    assert err.endswith(": No space left on device\n")
+    assert not (tmp_path / "levels").exists()
+
+
+# ---- as a process
+
+
+def test_two_runs_into_one_folder_and_equal_bytes(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "unpuzzle", "generate", "boxup", "--count", "5", "--quiet", "--workers"]
+    both = [subprocess.Popen([*command, "2", "--output", "levels"], cwd=tmp_path, stderr=subprocess.PIPE) for _ in "12"]
+    errs = [process.communicate()[1] for process in both]
+    assert sorted(process.returncode for process in both) == [0, 2]
+    assert any(b"levels" in err for err in errs)
+    assert len(list((tmp_path / "levels").iterdir())) == 6
+    outputs = [subprocess.run([*command, n, "--json"], capture_output=True, check=True).stdout for n in "12"]
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals and signals of POSIX")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["interrupt", "end"])
+def test_an_interruption_keeps_what_was_found(number: int, code: int, tmp_path: Path) -> None:
+    process, terminal = start_and_find_levels("--output", str(tmp_path / "levels"))
+    family = psutil.Process(process.pid).children(recursive=True)
+    assert len(family) >= 2
+    os.killpg(process.pid, number)  # as a terminal does, to the workers, too
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == code
+    told = read_all(terminal)
+    assert "unpuzzle: interrupted: " in told
+    assert "Traceback" not in told
+    index = json.loads((tmp_path / "levels" / "index.json").read_text())
+    assert index["status"] == "interrupted"
+    assert len(out.splitlines()) == len(index["levels"]) > 0
+    costs = [level["cost"] for level in index["levels"]]
+    assert costs == sorted(costs)
+    _, alive = psutil.wait_procs(family, timeout=5)
+    assert not alive
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals and signals of POSIX")
+def test_workers_do_not_outlive_a_run_that_is_killed() -> None:
+    process, _ = start_and_find_levels()
+    family = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.communicate()
+    deadline = time.monotonic() + 10
+    while any(is_alive(member) for member in family):
+        assert time.monotonic() < deadline, "a worker goes on"
+        time.sleep(0.05)
+
+
+def is_alive(process: psutil.Process) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE  # nobody may be there to bury it
+    except psutil.NoSuchProcess:
+        return False
+
+
+def start_and_find_levels(*words: str) -> tuple[subprocess.Popen[str], int]:
+    """A run without an end on a terminal, whose progress line tells of levels; and the terminal."""
+    import pty
+
+    terminal, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "unpuzzle", "generate", "boxup", "--count", "99999", "--workers", "2", *words],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    told, deadline = "", time.monotonic() + 60
+    while " levels, " not in told or "the hardest needs" not in told:
+        assert time.monotonic() < deadline, told
+        told += os.read(terminal, 1000).decode()
+    assert "\r\x1b[K[...................." in told
+    return process, terminal
+
+
+def read_all(terminal: int) -> str:
+    told = b""
+    try:
+        while more := os.read(terminal, 1000):
+            told += more
+    except OSError:  # the other end is closed
+        pass
+    return told.decode()

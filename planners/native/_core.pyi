@@ -165,6 +165,9 @@ class Grounding:
     @property
     def most_changed(self) -> float:
         """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
+    @property
+    def conditional_effects(self) -> int:
+        """How many there are, over all operators."""
     def task(self) -> Task:
         """The task to search; the arrays move there, so this comes once, and after `buffers`."""
     def action(self, number: int) -> list[int]:

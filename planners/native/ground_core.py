@@ -73,6 +73,11 @@ class CoreGrounding:
         """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
         return self._found.most_changed
 
+    @property
+    def conditional_effects(self) -> int:
+        """How many there are, over all operators."""
+        return self._found.conditional_effects
+
     def buffers(self) -> dict[str, array[int]]:
         """The arrays that a task for the search is made of, see `FDRTask.buffers`; to be asked for before `task`."""
         arrays = {}

@@ -61,6 +61,11 @@ class PythonGrounding:
                 changes[variable] += 1
         return max(changes, default=0) / len(self.fdr.operators) if self.fdr.operators else 1.0
 
+    @property
+    def conditional_effects(self) -> int:
+        """How many there are, over all operators."""
+        return sum(bool(effect.conditions) for operator in self.fdr.operators for effect in operator.effects)
+
     def task(self) -> CoreTask:
         """The task for the search."""
         from . import _core

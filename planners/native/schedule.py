@@ -13,9 +13,10 @@ for either of them costs little more than if the other had not been tried.
     otherwise          blind ──30,000──► lmcut ──a glance──► blind ──300,000──► bidirectional ──100,000,000──►
                        lmcut ──20,000──► pdb
 
-A landmark cut costs time in proportion to the number of operators, so the glance is so many states that this product
-is about the same for all tasks. Breadth-first search from both ends is passed over where it cannot be used: it wants
-operators that can be undone and a goal that leaves few states open, as in Rubik's cube, where nothing else comes near.
+A landmark cut costs time in proportion to the number of operators, and more with conditional effects, so the glance is
+so many states that this product is about the same for all tasks. Breadth-first search from both ends is passed over
+where it cannot be used: it wants operators that can be undone and a goal that leaves few states open, as in Rubik's
+cube, where nothing else comes near.
 
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
@@ -33,8 +34,9 @@ BLIND_STATES = 300_000
 BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_BESIDE_A_HUB = 10_000
 LANDMARK_STATES = 20_000
-GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 200_000
-"""States of the first search with landmarks, times operators."""
+GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
+"""States of the first search with landmarks, times operators; a conditional effect counts as some operators."""
+OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
 QUICK_STATES = 100_000
@@ -90,7 +92,8 @@ def _blind(states: int) -> Stage:
 
 
 def _glance(task: CoreGrounding | PythonGrounding, effort: int) -> Stage:
-    states = min(max(effort // max(task.operators, 1), LEAST_GLANCE), MOST_GLANCE)
+    operators = task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects
+    states = min(max(effort // max(operators, 1), LEAST_GLANCE), MOST_GLANCE)
     return Stage("lmcut", "astar", "lmcut", states, "landmarks may see at a glance what blind search does not")
 
 

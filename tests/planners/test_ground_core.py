@@ -144,10 +144,16 @@ def test_both_lead_to_the_same_answer(data: Path) -> None:
 
 
 def test_what_the_schedule_asks_is_the_same(data: Path) -> None:
-    for name in ("blocks/probBLOCKS-4-0", "philosophers/p01-phil2", "visitall-opt14-strips/p-05-5"):
+    for name in (
+        "blocks/probBLOCKS-4-0",
+        "philosophers/p01-phil2",
+        "visitall-opt14-strips/p-05-5",
+        "rubiks-cube-opt23-adl/p01",
+    ):
         whole = read(data / "ipc" / name / "domain.pddl", data / "ipc" / name / "problem.pddl")
         core, twin = CoreGrounding(whole), PythonGrounding(whole)
         assert (core.has_axioms, core.operators) == (twin.has_axioms, twin.operators)
+        assert core.conditional_effects == twin.conditional_effects
         assert core.most_changed == pytest.approx(twin.most_changed)
 
 

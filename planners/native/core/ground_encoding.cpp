@@ -43,7 +43,7 @@ class Encoder {
         places({task_.goal.data(), task_.goal.data() + task_.goal.size()}, scratch_);
         for (const Place& fact : scratch_) write(fact, to_.goal);
         for (const MutexGroup& group : groups) add_mutex(group);
-        find_most_changed();
+        survey_effects();
     }
 
   private:
@@ -329,7 +329,7 @@ class Encoder {
             write(scratch_, to_.mutexes);
     }
 
-    void find_most_changed() {
+    void survey_effects() {
         if (to_.costs.empty()) return;
         Vector<std::size_t> changes(none_.size()), last(none_.size(), SIZE_MAX);
         const auto* next = to_.operators.data();
@@ -338,6 +338,7 @@ class Encoder {
             next += 1 + 2 * *next;
             for (std::int32_t effects = *next++; effects > 0; --effects) {
                 const bool always = *next == 0;
+                to_.conditional_effects += !always;
                 next += 1 + 2 * *next;
                 const auto variable = static_cast<std::size_t>(*next);
                 next += 2;

@@ -11,6 +11,7 @@ struct Grounded {
     Vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
     Vector<std::int64_t> costs;
     double most_changed = 1;  // the greatest part of the operators that always changes one variable
+    std::size_t conditional_effects = 0;
 
     // Names: for each operator its action and arguments, for each value of each variable its fact (predicate
     // and objects, or -1 and a number for a fact that stands for a disjunction; nothing for "none of the

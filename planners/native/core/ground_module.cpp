@@ -47,6 +47,7 @@ class PyGrounding {
         return std::any_of(layers.begin(), layers.end(), [](std::int32_t layer) { return layer >= 0; });
     }
     double most_changed() const { return found().most_changed; }
+    std::size_t conditional_effects() const { return found().conditional_effects; }
     // The task has its own copy of the large arrays; those here are dropped.
     nb::object task() {
         nb::object task = make_task(found().buffers());
@@ -134,6 +135,7 @@ void bind_grounding(nb::module_& module) {
         .def_prop_ro("variables", &PyGrounding::variables)
         .def_prop_ro("has_axioms", &PyGrounding::has_axioms)
         .def_prop_ro("most_changed", &PyGrounding::most_changed)
+        .def_prop_ro("conditional_effects", &PyGrounding::conditional_effects)
         .def("task", &PyGrounding::task)
         .def("action", &PyGrounding::action, nb::arg("number"))
         .def("value", &PyGrounding::value, nb::arg("number"))

@@ -317,6 +317,7 @@ def test_an_interruption_leaves_what_was_found_in_order():
     [
         ({"count": 0}, "count must be at least 1, not 0"),
         ({"count": -4}, "count must be at least 1, not -4"),
+        ({"count": 2.5}, "count must be a whole number, not 2.5"),
         ({"workers": 0}, "workers must be at least 1"),
         ({"candidates": 0}, "candidates must be at least 1"),
         ({"max_states": 0}, "max_states must be at least 1"),

@@ -213,6 +213,8 @@ def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | Non
 
 
 def _positive(name: str, number: int) -> int:
+    if not isinstance(number, int):  # as mistyped as 0, but never equal to a number of levels
+        raise ParseError(f"{name} must be a whole number, not {number!r}")
     if number < 1:
         raise ParseError(f"{name} must be at least 1, not {number}")
     return number

@@ -231,6 +231,17 @@ def test_graphml_is_read_by_others(level, tmp_path):
         assert facts["dead_end"] == (facts["goal_distance"] == -1)
 
 
+@pytest.mark.parametrize("write", [graphml, dot])
+def test_whoever_watches_is_called_at_least_once_a_state(write):
+    found = explore(STUCK)
+    ticks = []
+    graph = found.graph()
+    text = write(graph, lambda: ticks.append(write))
+    assert len(ticks) >= found.states + found.transitions
+    assert text == write(graph)
+    assert write is dot or text == "\n".join(networkx.generate_graphml(graph)) + "\n"
+
+
 def test_dot_has_a_line_a_state_and_a_line_a_move():
     found = explore(STUCK)
     lines = dot(found.graph()).splitlines()

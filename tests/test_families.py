@@ -90,6 +90,8 @@ def test_what_the_puzzle_knows_is_not_searched():
 
 def test_none():
     assert judge([]) == []
+    with pytest.raises(ValueError, match="threads must be at least 1, not -1"):
+        judge([], threads=-1)
 
 
 def test_a_solution_that_fails_on_the_rules_is_no_judgement(monkeypatch):

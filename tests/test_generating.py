@@ -11,7 +11,7 @@ from multiprocessing import active_children
 
 import pytest
 
-from unpuzzle import candidates, errors, generate, generating, replay, solve, translators
+from unpuzzle import candidates, errors, families, generate, generating, replay, solve, translators
 from unpuzzle.candidates import Level
 from unpuzzle.errors import ParseError, WorkersFailed
 from unpuzzle.planners.watch import Watch
@@ -132,6 +132,15 @@ def test_large_levels_are_passed_over():
     assert (made.status, made.levels, made.rejected) == ("gave_up", [], {"too_large": 3})
     made = generate(SlidingTiles, {"scramble": 8}, count=2, candidates=2, max_states=1000, unique=True)
     assert (made.status, made.rejected) == ("gave_up", {"too_large": 2})
+
+
+def test_too_little_memory_is_no_verdict_on_levels(monkeypatch):
+    # Each of 1,000 workers had so little that all levels were "too large to judge", and the search went on for others.
+    made = generate(SlidingTiles, {"scramble": 25}, count=2, candidates=3, limits=Limits(memory=1))
+    assert (made.status, made.levels, made.rejected) == ("memout", [], {})
+    monkeypatch.setattr(candidates, "judge", lambda levels, limits, **others: families.judge(levels, **others))
+    made = generate(SlidingTiles, {"scramble": 8}, count=2, candidates=3, unique=True, limits=Limits(memory=1))
+    assert (made.status, made.levels, made.rejected) == ("memout", [], {})
 
 
 def test_what_cannot_be_had_ends_with_the_budget():
@@ -308,6 +317,7 @@ def test_an_interruption_leaves_what_was_found_in_order():
     [
         ({"count": 0}, "count must be at least 1, not 0"),
         ({"count": -4}, "count must be at least 1, not -4"),
+        ({"count": 2.5}, "count must be a whole number, not 2.5"),
         ({"workers": 0}, "workers must be at least 1"),
         ({"candidates": 0}, "candidates must be at least 1"),
         ({"max_states": 0}, "max_states must be at least 1"),

@@ -12,7 +12,7 @@ from unpuzzle.families import judge
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.state_space import Spaces
 from unpuzzle.planners.watch import LimitReachedError
-from unpuzzle.result import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits
 from unpuzzle.solving import solve
 
 TYPE_CHECKING = False
@@ -110,7 +110,7 @@ def candidate(puzzle: type[Puzzle], options: Mapping[str, Any], seed: int, numbe
 def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
     """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
 
-    Raises LimitReachedError when the time is up.
+    Raises LimitReachedError when the time is up, or the memory.
     """
     positions = chunk.positions()
     keys = [str(position.canonical()) for position in positions]
@@ -138,8 +138,9 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
 def _verdict(position: Puzzle, judgement: Judgement, chunk: Chunk) -> Verdict:
     """What the length of a best solution tells."""
     answer = _patiently(position, judgement, chunk)
-    if answer.status == TIMEOUT:
-        raise LimitReachedError(TIMEOUT, "the time limit was reached while judging levels")
+    if answer.status in (TIMEOUT, MEMOUT):  # says nothing of the level, which another machine would have judged
+        limit = "time" if answer.status == TIMEOUT else "memory"
+        raise LimitReachedError(answer.status, f"the {limit} limit was reached while judging levels")
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
@@ -175,7 +176,7 @@ class _Spaces:
         try:
             space = self.spaces.of(self.numbers[key])
         except LimitReachedError as reached:
-            if reached.status == TIMEOUT:
+            if reached.status != GAVE_UP:
                 raise
             return "too_large"
         plans, dead_ends = space.optimal_plans(), len(space.dead_ends)

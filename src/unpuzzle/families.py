@@ -78,6 +78,8 @@ def judge(
     """
     from unpuzzle.planners.native.merging import groups
 
+    if threads < 1:
+        raise ValueError(f"threads must be at least 1, not {threads}")
     limits = Limits() if limits is None else limits
     deadline = None if limits.time is None else perf_counter() + limits.time
     found: list[Judgement | None] = [

@@ -5,7 +5,7 @@
 
 Candidate number i comes from a generator of random numbers of its own, made from the seed and i; candidates are judged
 in chunks whose sizes depend on nothing else (`_chunks`), and taken in their order, until there are enough. So neither
-the number of workers nor their speed can change the answer. Only limits of time can, and they say so.
+the number of workers nor their speed can change the answer. Only limits of time and memory can, and they say so.
 
 A chunk is judged as a whole, since its levels share their grounding (`judge`); what its quick search gives up goes to
 the native planner, alone. Both count states, not seconds. Levels that are the same but for symmetry are one level:
@@ -49,7 +49,7 @@ class Generation:
     Attributes:
         puzzle, options (complete), seed: what was asked for.
         levels: sorted by difficulty: the cost of an optimal solution, then states expanded, then text.
-        status: `complete`, or `gave_up` (the budget of candidates ended), `timeout`; `running` before that.
+        status: `complete`, or `gave_up` (the budget of candidates ended), `timeout`, `memout`; `running` before that.
         most: how many candidates there are to try, at most.
         candidates: how many were tried.
         duplicates: how many of them were, but for symmetry, the same as others.
@@ -149,8 +149,8 @@ def generate(
         first = LARGEST_CHUNK if every else min(max(wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
         work = map(chunk, _chunks(found.most, first))
         found.status = _collect(found, work, enough, crew(workers, scheduler), watch, progress)
-    except (LimitReachedError, TimeoutError):
-        found.status = TIMEOUT
+    except (LimitReachedError, TimeoutError) as reached:
+        found.status = reached.status if isinstance(reached, LimitReachedError) else TIMEOUT
     finally:
         found.sort()
     if every and count is not None:
@@ -213,6 +213,8 @@ def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | Non
 
 
 def _positive(name: str, number: int) -> int:
+    if not isinstance(number, int):  # as mistyped as 0, but never equal to a number of levels
+        raise ParseError(f"{name} must be a whole number, not {number!r}")
     if number < 1:
         raise ParseError(f"{name} must be at least 1, not {number}")
     return number

@@ -130,6 +130,7 @@ def test_limits(options: str, status: str, said: str, capsys: pytest.CaptureFixt
         ("boxup 1 --max-states 0", "--max-states must be at least 1, not 0"),
         ("boxup 1 --max-states many", "invalid int value: 'many'"),
         ("boxup 1 --graph space.png", "--graph writes files that end in .graphml or .dot, not 'space.png'"),
+        ("boxup 1 --graph=", "--graph writes files that end in .graphml or .dot, not ''"),
         ("boxup 1 --planner native", "unrecognized arguments: --planner native"),
         ("boxup 99", "'99' is neither a file nor a bundled level"),
         ("boxpu 1", "did you mean 'boxup'?"),
@@ -164,6 +165,17 @@ def test_large_graphs_are_refused_unless_asked_for(tmp_path: Path, capsys: pytes
     assert run(capsys, "boxup", "1", "--graph", str(path), "--max-states", "139")[0] == 3
     assert run(capsys, "boxup", "1", "--graph", str(path), "--max-states", "140")[0] == 0
     assert path.exists()
+
+
+@needs_core
+@pytest.mark.parametrize("suffix", ["graphml", "dot"])
+def test_the_limits_hold_while_a_graph_is_made(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["sliding-tiles", "8-hard", "--max-states", "200000", "--graph", str(tmp_path / f"space.{suffix}")]
+    code, answer = run_json(capsys, *words, "--time-limit", "1")
+    assert (code, answer["status"], answer["states"]) == (3, "timeout", 181_440)
+    assert answer["message"] == "the graph is not written: the time limit was reached while making the graph"
+    assert answer["seconds"]["total"] < 2
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_graph_that_cannot_be_saved_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

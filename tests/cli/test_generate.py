@@ -159,6 +159,13 @@ def test_a_scheduler_that_is_not_there(capsys: pytest.CaptureFixture[str], tmp_p
     assert not folder.exists()
 
 
+def test_a_refused_run_leaves_no_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    for folder in ("new/one/levels", "new/one/levels/", "kept/levels"):
+        assert run(capsys, "boxup", "--workers", "0", "--output", str(tmp_path / folder))[0] == exits.BAD_INPUT
+    assert [path.name for path in tmp_path.rglob("*")] == ["kept"]
+
+
 def test_help_has_the_options_of_the_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "pacman", "--help")
     assert code == 0

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from unpuzzle.exploring import Exploration
     from unpuzzle.planners.watch import LimitReachedError
     from unpuzzle.puzzle import Puzzle
+    from unpuzzle.result import Limits
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 
@@ -57,7 +58,7 @@ def execute(options: Namespace) -> Answer:
         answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
         answer.fields["message"] = answer.fields["message"] or answer.complaint.removeprefix("unpuzzle: ")
     if options.graph:
-        _write_graph(found, options.graph, answer)
+        _write_graph(found, options, answer)
     return answer
 
 
@@ -67,18 +68,14 @@ def _check(options: Namespace) -> None:
 
     if options.max_states is not None and options.max_states < 1:
         raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
-    if options.graph and not options.graph.endswith(FORMATS):
+    if options.graph is not None and not options.graph.endswith(FORMATS):
         raise ParseError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
 
 
 def _explored(level: Puzzle, options: Namespace) -> Exploration:
-    from unpuzzle.cli.parser import limits_of
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.exploring import explore
 
-    limits = limits_of(options)
-    if limits.time is not None:
-        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
     with ProgressLine(options) as show:
 
@@ -86,7 +83,16 @@ def _explored(level: Puzzle, options: Namespace) -> Exploration:
             if show is not None:
                 show(f"{states:,} states explored")
 
-        return explore(level, limits, max_states=most, progress=told)
+        return explore(level, _limits_left(options), max_states=most, progress=told)
+
+
+def _limits_left(options: Namespace) -> Limits:
+    from unpuzzle.cli.parser import limits_of
+
+    limits = limits_of(options)
+    if limits.time is not None:
+        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
+    return limits
 
 
 def _refusal(reached: LimitReachedError, options: Namespace) -> Answer:
@@ -127,15 +133,23 @@ def _fields(found: Exploration, options: Namespace) -> dict[str, Any]:
     }
 
 
-def _write_graph(found: Exploration, path: str, answer: Answer) -> None:
+def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None:
     """Save the graph; where that fails, what was found is not lost."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.files import save
-    from unpuzzle.graphs import dot, graphml
+    from unpuzzle.graphs import dot, graphml, to_networkx
+    from unpuzzle.planners.watch import LimitReachedError, Watch
 
+    path = options.graph
     write = graphml if path.endswith(".graphml") else dot
+    watch = Watch(_limits_left(options), "making the graph")
     try:
-        save(path, write(found.graph()))
+        save(path, write(to_networkx(found, watch), watch))
+        return
     except OSError as error:
-        message = f"the graph is not written: {path}: {error.strerror}"
-        answer.code, answer.fields["message"], answer.complaint = exits.BAD_INPUT, message, f"unpuzzle: {message}"
+        answer.code, why = exits.BAD_INPUT, f"{path}: {error.strerror}"
+    except LimitReachedError as reached:
+        answer.code, why = exits.OF_STATUS[reached.status], str(reached)
+        answer.fields["status"] = reached.status
+    message = f"the graph is not written: {why}"
+    answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"

@@ -9,7 +9,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Self
 
 INDEX = "index.json"
@@ -25,12 +25,12 @@ class Folder:
 
     def __init__(self, path: str | None) -> None:
         self.path = path
-        self.made = False
+        self.made: list[str] = []
         self.claimed = False
 
     def __enter__(self) -> Self:
         if self.path is not None:
-            self.made = not os.path.isdir(self.path)
+            self.made = list(_missing(self.path))
             os.makedirs(self.path, exist_ok=True)
             if os.listdir(self.path):
                 raise ParseError(f"the folder {self.path} is not empty; name a new one, or empty it")
@@ -58,7 +58,15 @@ class Folder:
         if self.claimed:
             try:
                 os.unlink(self.file(INDEX))
-                if self.made:
-                    os.rmdir(self.path or "")
+                for folder in self.made:
+                    os.rmdir(folder)
             except OSError:
                 pass  # what cannot be taken away stays, and says that it is unfinished
+
+
+def _missing(path: str) -> Iterator[str]:
+    """The folders that are made with one, the innermost first."""
+    path = os.path.normpath(path)
+    while path and not os.path.isdir(path):
+        yield path
+        path = os.path.dirname(path)

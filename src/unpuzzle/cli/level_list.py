@@ -10,7 +10,7 @@ from unpuzzle.candidates import REASONS
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.generating import COMPLETE, COUNT
-from unpuzzle.result import GAVE_UP, TIMEOUT
+from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def _summary(found: Generation, options: Namespace, status: str, why: str) -> st
     known = {
         COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",
+        MEMOUT: "memout: the memory limit, which the workers share, was reached; ",
         TIMEOUT: "timeout: the time limit was reached; ",
     }
     reason = known.get(status, f"{status}: {why}; " if why else f"{status}: ")

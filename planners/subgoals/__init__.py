@@ -117,8 +117,11 @@ class BySubgoals:
             details={"stages": [stage.told() for stage in stages.done]},
         )
         if result.solved:
-            trail = walk(puzzle, stages.moves)
-            result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
+            try:
+                trail = walk(puzzle, stages.moves, watch.look)  # positions with much in them fill the memory
+                result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
+            except LimitReachedError as reached:
+                result.status, result.message = reached.status, str(reached)
         result.peak_memory = peak_memory()
         return result
 

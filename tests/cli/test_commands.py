@@ -13,7 +13,7 @@ from unpuzzle import planners, translators
 from unpuzzle.cli import COMMANDS, exits, main
 
 RESULT_FIELDS = set(
-    "status planner cost moves plan valid expanded generated evaluated seconds peak_memory_mb message".split()
+    "status planner cost moves plan valid expanded generated evaluated frontier seconds peak_memory_mb message".split()
 )
 TINY_DOMAIN = """(define (domain tiny) (:requirements :strips)
   (:predicates (here) (there) (nowhere))

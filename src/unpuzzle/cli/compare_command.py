@@ -6,7 +6,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.lab import Row
@@ -80,7 +79,7 @@ def execute(options: Namespace) -> Answer:
     failures = _save(rows, options)
     if code is None:
         code = exits.BAD_INPUT if failures else min(exits.OF_STATUS[row.status] for row in rows)
-    return Answer(code, [_rounded(row) for row in rows], table(rows), "\n".join(complaints + failures))
+    return Answer(code, [row.fields() for row in rows], table(rows), "\n".join(complaints + failures))
 
 
 def _compare(puzzle: Puzzle, options: Namespace, rows: list[Row]) -> None:
@@ -158,7 +157,3 @@ def _save(rows: Sequence[Row], options: Namespace) -> list[str]:
         except OSError as error:
             failures.append(f"unpuzzle: {path}: {error.strerror}")
     return failures
-
-
-def _rounded(row: Row) -> dict[str, Any]:
-    return row.fields() | {"seconds": round(row.seconds, 6)}

@@ -76,6 +76,7 @@ def fields_of(result: Result) -> dict[str, Any]:
         "expanded": result.expanded,
         "generated": result.generated,
         "evaluated": result.evaluated,
+        "frontier": result.frontier,
         "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
         "peak_memory_mb": None if result.peak_memory is None else round(result.peak_memory / 2**20, 1),
         "message": result.message,

@@ -98,6 +98,11 @@ class BySubgoals:
             raise ParseError(f"unknown ties '{name}'{suggestion(name, TIES) or '; known are ' + ', '.join(TIES)}")
         self._ties = name
 
+    def require(self, puzzle: Puzzle) -> None:
+        """Raises ParseError for a puzzle without subgoals."""
+        if puzzle.subgoals() is None:
+            raise ParseError(f"planner '{self.name}': {puzzle.name} names no subgoals")
+
     def solve(self, puzzle: Puzzle, limits: Limits) -> Result:
         """Raises ParseError for a puzzle without subgoals, PlannerMissing where windows want the compiled core."""
         start = perf_counter()

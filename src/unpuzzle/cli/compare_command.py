@@ -65,6 +65,8 @@ def execute(options: Namespace) -> Answer:
         raise ParseError(f"--seeds must be at least 1, not {options.seeds}")
     if options.plot is not None:
         format_of(options.plot)  # refused now, not after all has run
+        if options.plot == options.csv:
+            raise ParseError(f"--csv and --plot are the same file, '{options.plot}'")
     puzzle = read_level(options.puzzle, options.level)
     rows: list[Row] = []
     code, complaints = None, _left_out(puzzle, options)

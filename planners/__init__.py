@@ -30,7 +30,8 @@ if TYPE_CHECKING:
         """What all planners offer. `reads` is "task" (a `pddl.Task`) or "rules" (a `Puzzle`).
 
         An anytime planner also has `improving(subject, limits) -> Iterator[Result]`: ever better plans, `intermediate`,
-        and then the last word.
+        and then the last word. One on the rules may have `require(puzzle)`, which raises ParseError where it does not
+        fit, before anything runs.
         """
 
         name: str

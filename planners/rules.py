@@ -20,7 +20,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import ParseError
-from unpuzzle.planners.graph_search.algorithms import TABLE, WEIGHT
+from unpuzzle.planners.graph_search.algorithms import TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.graph_search.best_first import TIES
 from unpuzzle.planners.graph_search.search import Search
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
@@ -107,20 +107,8 @@ class Rules:
     def solve(self, puzzle: Puzzle, limits: Limits) -> Result:
         """Search. Raises ParseError where search or heuristic do not fit the puzzle."""
         began = perf_counter()
-        if self.ties not in TIES:
-            raise ParseError(_unknown(f"ties '{self.ties}'", self.ties, TIES))
-        algorithm = TABLE[self.algorithm]
-        search = Search(
-            puzzle,
-            heuristic_of(puzzle, self.heuristic) if algorithm.informed else NULL,
-            weight=self.weight,
-            seed=self.seed,
-            ties=self.ties,
-            order=self.order,
-            watch=Watch(limits, "searching").look,
-        )
-        algorithm.require(search)
-        status, moves, message = _run(algorithm.run, search)
+        search = self._search(puzzle, limits)
+        status, moves, message = _run(TABLE[self.algorithm].run, search)
         counts = search.counts
         return Result(
             status,
@@ -134,6 +122,28 @@ class Rules:
             peak_memory=peak_memory(),
             message=message,
         )
+
+    def require(self, puzzle: Puzzle) -> None:
+        """Raises ParseError where search, ties or heuristic do not fit the puzzle."""
+        self._search(puzzle, Limits())
+
+    def _search(self, puzzle: Puzzle, limits: Limits) -> Search:
+        if self.ties not in TIES:
+            raise ParseError(_unknown(f"ties '{self.ties}'", self.ties, TIES))
+        if self.ties != TIES[0] and self.algorithm in UNTIED:
+            raise ParseError(f"ties are between equal priorities; {self.name} has none")
+        algorithm = TABLE[self.algorithm]
+        search = Search(
+            puzzle,
+            heuristic_of(puzzle, self.heuristic) if algorithm.informed else NULL,
+            weight=self.weight,
+            seed=self.seed,
+            ties=self.ties,
+            order=self.order,
+            watch=Watch(limits, "searching").look,
+        )
+        algorithm.require(search)
+        return search
 
 
 def _run(algorithm: Callable[[Search], Answer], search: Search) -> Answer:

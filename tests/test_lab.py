@@ -176,6 +176,9 @@ def test_an_unsolvable_level_is_one_for_all() -> None:
         ("pacman", "room", {"algorithms": ["astar(misplaced)"]}, "misplaced"),
         ("pacman", "dots", {"algorithms": ["bidirectional-bfs"]}, "goal"),
         ("sliding-tiles", "2x3", {"algorithms": ["wall-left"]}, "compass"),
+        ("sliding-tiles", "2x3", {"planners": ["rules:wall-left"]}, "compass"),
+        ("pacman", "room", {"planners": ["rules:astar(misplaced)"]}, "misplaced"),
+        ("boxup", "1", {"planners": ["subgoals"]}, "names no subgoals"),
         ("sliding-tiles", "2x3", {"algorithms": ["bfs"], "heuristic": "farthest"}, "no heuristic 'farthest'"),
     ],
 )

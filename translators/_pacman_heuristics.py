@@ -22,6 +22,7 @@ from __future__ import annotations
 from math import hypot
 
 from unpuzzle.puzzle import NULL, Heuristic
+from unpuzzle.translators._distances import no_tick
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from unpuzzle.translators._distances import Distances
     from unpuzzle.translators.pacman import Pacman
 
+    Tick = Callable[[], None]
+
 TREES_KEPT = 50_000
+DOTS_PER_TICK = 64
 
 
 class Trees:
@@ -42,25 +46,28 @@ class Trees:
         self._distances = distances
         self._weights: dict[frozenset[int], float] = {}
 
-    def weight(self, dots: frozenset[int]) -> float:
+    def weight(self, dots: frozenset[int], tick: Tick) -> float:
         """The weight of the tree of some dots, in steps through the maze."""
         weight = self._weights.get(dots)
         if weight is None:
             if len(self._weights) >= TREES_KEPT:
                 self._weights.clear()
             first = min(dots)
-            weight = self._weights[dots] = self.grow({dot: self._distances.between(first, dot) for dot in dots})
+            edges = {dot: self._distances.between(first, dot, tick) for dot in dots}
+            weight = self._weights[dots] = self.grow(edges, tick)
         return weight
 
-    def grow(self, edges: dict[int, float]) -> float:
+    def grow(self, edges: dict[int, float], tick: Tick) -> float:
         """The weight of a tree that starts somewhere and has these distances to the dots that it must reach."""
         between = self._distances.between
         weight: float = 0
         while edges:
+            if len(edges) % DOTS_PER_TICK == 0:
+                tick()
             nearest = min(edges, key=edges.__getitem__)
             weight += edges.pop(nearest)
             for dot, distance in edges.items():
-                edges[dot] = min(distance, between(nearest, dot))
+                edges[dot] = min(distance, between(nearest, dot, tick))
         return weight
 
 
@@ -91,18 +98,23 @@ def _steps(position: Pacman, cell: int) -> float:
     return position.distances.between(position.cell, cell)
 
 
-def _edges(position: Pacman) -> dict[int, float]:
-    return {dot: _steps(position, dot) for dot in position.food}
+def _farthest_steps(position: Pacman, tick: Tick = no_tick) -> float:
+    return max(_edges(position, tick).values(), default=0)
 
 
-def _spanning_tree(position: Pacman) -> float:
+def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
+    between, cell = position.distances.between, position.cell
+    return {dot: between(cell, dot, tick) for dot in position.food}
+
+
+def _spanning_tree(position: Pacman, tick: Tick = no_tick) -> float:
     if not position.food:
         return 0
-    return min(_edges(position).values()) + position.trees.weight(position.food)
+    return min(_edges(position, tick).values()) + position.trees.weight(position.food, tick)
 
 
-def _joined_tree(position: Pacman) -> float:
-    return position.trees.grow(_edges(position))
+def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
+    return position.trees.grow(_edges(position, tick), tick)
 
 
 _ALL: Iterable[Heuristic] = (
@@ -125,10 +137,11 @@ _ALL: Iterable[Heuristic] = (
     Heuristic(
         "farthest",
         "steps through the maze to the farthest dot",
-        _farthest(_steps),
+        _farthest_steps,
         admissible=True,
         consistent=True,
         between=_to_cell_of(_steps),
+        ticking=True,
     ),
     Heuristic(
         "spanning-tree",
@@ -136,6 +149,7 @@ _ALL: Iterable[Heuristic] = (
         _spanning_tree,
         admissible=True,
         consistent=True,
+        ticking=True,
     ),
     Heuristic(
         "joined-tree",
@@ -143,6 +157,7 @@ _ALL: Iterable[Heuristic] = (
         _joined_tree,
         admissible=True,
         consistent=False,
+        ticking=True,
     ),
     Heuristic("dots", "how many are left", lambda position: len(position.food), admissible=True, consistent=True),
     NULL,

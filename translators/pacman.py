@@ -190,7 +190,8 @@ class Pacman(Puzzle):
         """The dots, one after the other: always the one that is nearest then; those out of reach last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
-            cell = min(left, key=lambda dot: (self.distances.between(dot, cell), dot))
+            nearest = self.distances.nearest(cell, left)
+            cell = min(left) if nearest is None else nearest
             left.remove(cell)
             stages.append(self._walk_to(cell))
         return stages

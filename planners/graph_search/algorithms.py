@@ -222,3 +222,6 @@ ALGORITHMS = {name: algorithm.about for name, algorithm in TABLE.items()}
 
 RANDOM = tuple(name for name, algorithm in TABLE.items() if algorithm.number == SEED)
 """Those that a seed makes different."""
+
+UNTIED = ("dfs", "bfs", "idastar", "mouse", "wall-left", "wall-right")
+"""Those without priorities, so without ties between them."""

@@ -36,7 +36,19 @@ class Search:
         hopeless: how many estimates were infinite.
     """
 
-    __slots__ = ("_rank", "costs", "counts", "heuristic", "hopeless", "seed", "start", "ties", "watch", "weight")
+    __slots__ = (
+        "_estimate",
+        "_rank",
+        "costs",
+        "counts",
+        "heuristic",
+        "hopeless",
+        "seed",
+        "start",
+        "ties",
+        "watch",
+        "weight",
+    )
 
     def __init__(
         self,
@@ -58,6 +70,7 @@ class Search:
         self.counts = Counts()
         self.costs: set[int] = set()
         self.hopeless = 0
+        self._estimate = heuristic.watched(watch)
         self._rank = {move: number for number, move in enumerate(order or ())}
 
     def successors(self, position: Puzzle) -> Iterator[tuple[str, Puzzle, int]]:
@@ -76,7 +89,7 @@ class Search:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Puzzle) -> float:
-        return self._noted(self.heuristic.estimate(position))
+        return self._noted(self._estimate(position))
 
     def estimate_from_start(self, position: Puzzle) -> float:
         assert self.heuristic.between is not None

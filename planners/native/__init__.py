@@ -73,7 +73,10 @@ def parse(config: str) -> tuple[str, str, int]:
     name, parenthesis, inner = config.partition("(")
     name, equals, weight = name.partition("=")
     if name not in SEARCHES:
-        raise ParseError(f"unknown configuration 'native:{config}'; known are {', '.join(CONFIGURATIONS)}")
+        from unpuzzle.pddl.complaints import suggestion
+
+        hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
+        raise ParseError(f"unknown configuration 'native:{config}'{hint}")
     algorithm, heuristic = SEARCHES[name]
     if parenthesis:
         heuristic = inner.removesuffix(")")

@@ -98,6 +98,11 @@ class BySubgoals:
             raise ParseError(f"unknown ties '{name}'{suggestion(name, TIES) or '; known are ' + ', '.join(TIES)}")
         self._ties = name
 
+    def require(self, puzzle: Puzzle) -> None:
+        """Raises ParseError for a puzzle without subgoals."""
+        if puzzle.subgoals() is None:
+            raise ParseError(f"planner '{self.name}': {puzzle.name} names no subgoals")
+
     def solve(self, puzzle: Puzzle, limits: Limits) -> Result:
         """Raises ParseError for a puzzle without subgoals, PlannerMissing where windows want the compiled core."""
         start = perf_counter()
@@ -117,8 +122,11 @@ class BySubgoals:
             details={"stages": [stage.told() for stage in stages.done]},
         )
         if result.solved:
-            trail = walk(puzzle, stages.moves)
-            result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
+            try:
+                trail = walk(puzzle, stages.moves, watch.look)  # positions with much in them fill the memory
+                result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
+            except LimitReachedError as reached:
+                result.status, result.message = reached.status, str(reached)
         result.peak_memory = peak_memory()
         return result
 

@@ -60,7 +60,7 @@ class Stages:
     def run(self) -> Subgoal | None:
         """Solve all stages; the first one that has no solution ends it, and is returned. `watch` may raise."""
         position = self.puzzle
-        for subgoal in self.subgoals:
+        for subgoal in () if position.solved() else self.subgoals:
             self._announce(subgoal)
             counts = Counts()
             self.counts.append(counts)

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
     from typing import Any
 
     from unpuzzle.pddl.nodes import GroundAction, Task
@@ -42,10 +42,11 @@ class Trail:
         return Trail(states, [self.steps[place] for place in kept], [self.costs[place] for place in kept])
 
 
-def walk(puzzle: Puzzle, moves: Iterable[str]) -> Trail:
-    """The trail of moves. Raises IllegalMove for those that are not legal."""
+def walk(puzzle: Puzzle, moves: Iterable[str], tick: Callable[[], None] = lambda: None) -> Trail:
+    """The trail of moves; `tick` is called before each. Raises IllegalMove for those that are not legal."""
     states, steps, costs = [puzzle], tuple(moves), []
     for move in steps:
+        tick()
         costs.append(states[-1].cost(move))
         states.append(states[-1].apply(move))
     return Trail(states, steps, costs)

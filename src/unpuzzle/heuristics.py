@@ -72,7 +72,7 @@ class _Space:
         self.positions = [level]
         self.edges: list[Edge] = []  # from, move, cost, to
         self._numbers = {level: 0}
-        self._heuristic = heuristic
+        self._estimate = heuristic.watched(watch.look)
         self._estimates: list[float] = []
         self._first_edge: list[int | None] = [None]
         self._watch = watch
@@ -82,7 +82,7 @@ class _Space:
         """Breadth first; whether all was found. Moves to positions beyond `max_states` are left out."""
         complete = True
         for number, position in enumerate(self.positions):
-            self._estimates.append(self._heuristic.estimate(position))
+            self._estimates.append(self._estimate(position))
             if self._progress is not None and number % 256 == 0:
                 self._progress(len(self.positions))
             for move in position.moves():

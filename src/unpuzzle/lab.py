@@ -59,7 +59,7 @@ class Row:
         self.expanded = result.expanded
         self.generated = result.generated
         self.frontier = result.frontier
-        self.seconds = result.seconds["total"]
+        self.seconds = round(result.seconds["total"], 6)
         self.score = score
         self.planner = result.planner
         self.which: str | None = None
@@ -147,7 +147,7 @@ def contestants(
     if algorithms is None and planners is None:
         algorithms = fitting(level, heuristic)[0]
     found = [_algorithm(level, name, heuristic, seeds) for name in dict.fromkeys(algorithms or ())]
-    return found + [_planner(name) for name in dict.fromkeys(planners or ())]
+    return found + [_planner(level, name) for name in dict.fromkeys(planners or ())]
 
 
 def fitting(level: Puzzle, heuristic: str | None = None) -> tuple[list[str], dict[str, str]]:
@@ -175,11 +175,13 @@ def _algorithm(level: Puzzle, word: str, heuristic: str | None, seeds: int) -> C
     return Contestant(word, [f"rules:{config}"])
 
 
-def _planner(name: str) -> Contestant:
-    families.find(name)
+def _planner(level: Puzzle, name: str) -> Contestant:
+    planner = families.find(name)
     reason = families.missing(name)
     if reason is not None:
         raise PlannerMissing(reason, planner=name)
+    if hasattr(planner, "require"):
+        planner.require(level)
     return Contestant(name, [name])
 
 

@@ -49,20 +49,23 @@ class Heuristic:
         between: (position, other position) → estimate of the cost from the one to the other, or None if the heuristic
             only knows the way to the goal. Searches from both ends need it to aim backwards.
         unfit: position → why the heuristic does not fit this level, or None if it does.
+        ticking: whether `estimate` takes a second argument, a function to be called now and then where one estimate may
+            take long, and which may raise: so the limits of a search hold.
     """
 
-    __slots__ = ("about", "admissible", "between", "consistent", "estimate", "name", "unfit")
+    __slots__ = ("about", "admissible", "between", "consistent", "estimate", "name", "ticking", "unfit")
 
     def __init__(
         self,
         name: str,
         about: str,
-        estimate: Callable[[Any], float],
+        estimate: Callable[..., float],
         *,
         admissible: bool,
         consistent: bool,
         between: Callable[[Any, Any], float] | None = None,
         unfit: Callable[[Any], str | None] = lambda position: None,
+        ticking: bool = False,
     ) -> None:
         self.name = name
         self.about = about
@@ -71,6 +74,12 @@ class Heuristic:
         self.consistent = consistent
         self.between = between
         self.unfit = unfit
+        self.ticking = ticking
+
+    def watched(self, tick: Callable[[], None]) -> Callable[[Any], float]:
+        """`estimate`, which calls `tick` where it takes long."""
+        estimate = self.estimate
+        return (lambda position: estimate(position, tick)) if self.ticking else estimate
 
     def __repr__(self) -> str:
         return f"Heuristic({self.name!r})"

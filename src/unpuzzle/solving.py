@@ -102,7 +102,11 @@ def _chosen(subject: Puzzle | Task, planner: str | Planner | None) -> Planner:
 
 def _refused(subject: Puzzle | Task, planner: Planner, clock: float) -> Result | None:
     """The answer for a puzzle that is known to be unsolvable without any search."""
-    reason = subject.impossible() if isinstance(subject, Puzzle) else None
+    if not isinstance(subject, Puzzle):
+        return None
+    if hasattr(planner, "require"):
+        planner.require(subject)  # also where no search is needed, wrong usage is told
+    reason = subject.impossible()
     if reason is None:
         return None
     seconds = {"search": 0.0, "total": perf_counter() - clock}

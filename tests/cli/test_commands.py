@@ -11,9 +11,10 @@ import pytest
 
 from unpuzzle import planners, translators
 from unpuzzle.cli import COMMANDS, exits, main
+from unpuzzle.result import Result
 
 RESULT_FIELDS = set(
-    "status planner cost moves plan valid expanded generated evaluated seconds peak_memory_mb message".split()
+    "status planner cost moves plan valid expanded generated evaluated frontier seconds peak_memory_mb message".split()
 )
 TINY_DOMAIN = """(define (domain tiny) (:requirements :strips)
   (:predicates (here) (there) (nowhere))
@@ -340,6 +341,27 @@ def test_lint_tells_what_grounding_finds(tmp_path: Path, capsys: pytest.CaptureF
     assert "the action 'no' can never be applied in this problem" in messages
     assert any("(nowhere)" in message and "goal" in message for message in messages)
     assert {fault["severity"] for fault in answer["faults"]} == {"warning"}
+
+
+def test_anytime_interrupted_answers_with_the_best_plan(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*args: Any, on_plan: Any, **options: Any) -> None:
+        for moves in ("RRRR", "RR"):
+            on_plan(Result("solved", "native", moves=tuple(moves), cost=len(moves), seconds={"total": 1.0}))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unpuzzle.solving.solve", interrupted)
+    code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", "--anytime")
+    assert (code, out.splitlines()[0]) == (130, "RR")
+    assert "interrupted: there may be a better plan" in err
+    code, answer = run_json(capsys, "solve", "sliding-tiles", "8-hard", "--anytime")
+    assert (code, answer["status"], answer["cost"]) == (130, "solved", 2)
+
+
+def test_near_misses_of_configurations(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "solve", "boxup", "1", "--planner", "native:blid")
+    assert (code, err) == (2, "unpuzzle: unknown configuration 'native:blid', did you mean 'blind'?\n")
 
 
 def test_anytime_tells_of_better_plans_and_ends_with_a_proof(

@@ -114,9 +114,8 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     with table.open(newline="") as file:
         lines = list(csv.DictReader(file))
-    assert [(line["algorithm"], line["expanded"]) for line in lines] == [
-        (row["algorithm"], str(row["expanded"])) for row in rows
-    ]
+    wanted = [{name: "" if value is None else str(value) for name, value in row.items()} for row in rows]
+    assert lines == wanted
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["picture.png", "table.csv"]
 
@@ -208,3 +207,9 @@ def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Pa
     assert [row["algorithm"] for row in json.loads(out)] == ["greedy"]
     assert table.read_text().count("\n") == 2
     assert "Traceback" not in err
+
+
+def test_one_file_cannot_be_table_and_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
+    code, out, err = run(capsys, "boxup", "1", "--csv", "x.png", "--plot", "x.png")
+    assert (code, out, err) == (2, "", "unpuzzle: --csv and --plot are the same file, 'x.png'\n")

@@ -36,6 +36,7 @@ def test_ties_also_of_other_searches_on_the_rules(capsys: pytest.CaptureFixture[
     for ties in ("fifo", "lifo"):
         code, fields = answer(capsys, "solve", "sliding-tiles", "8-medium", "--planner", "rules:astar", "--ties", ties)
         assert (code, fields["cost"]) == (0, 20)
+        assert fields["frontier"] > 1
         expanded.add(fields["expanded"])
     assert len(expanded) == 2
 
@@ -52,6 +53,13 @@ def test_ties_also_of_other_searches_on_the_rules(capsys: pytest.CaptureFixture[
         (
             ("sliding-tiles", "3x2", "--planner", "rules:astar", "--ties", "x"),
             "unknown ties 'x'; known are fifo, lifo, ",
+        ),
+        (("sliding-tiles", "8-unsolvable", "--planner", "rules:astar", "--ties", "fif"), "did you mean 'fifo'?"),
+        (("sliding-tiles", "8-unsolvable", "--planner", "rules:astar(manhatan)"), "did you mean 'manhattan'?"),
+        (("sliding-tiles", "8-unsolvable", "--planner", "rules:mouse"), "sliding-tiles has no compass"),
+        (
+            ("sliding-tiles", "3x2", "--planner", "rules:bfs", "--ties", "lifo"),
+            "ties are between equal priorities; rules:bfs has none",
         ),
         (
             ("sliding-tiles", "3x2", "--ties", "fifo"),

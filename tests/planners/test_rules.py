@@ -508,6 +508,20 @@ def test_no_memory_at_all_is_told_also_of_small_levels(search):
     assert result.status == MEMOUT
 
 
+FULL_ROOM = ("P" + 49 * "." + "\n") + 49 * (50 * "." + "\n")
+
+
+@pytest.mark.parametrize("heuristic", ["farthest", "spanning-tree", "joined-tree"])
+def test_limits_hold_within_one_estimate_of_very_many_dots(heuristic):
+    """The first one alone would take some seconds and some hundred megabytes."""
+    result = run(f"astar({heuristic})", Pacman.parse(FULL_ROOM), Limits(time=0.3))
+    assert result.status == TIMEOUT
+    assert result.seconds["total"] < 2
+    result = run(f"astar({heuristic})", Pacman.parse(FULL_ROOM), Limits(time=30, memory=resident_memory() + (30 << 20)))
+    assert result.status == MEMOUT
+    assert result.seconds["total"] < 2
+
+
 def test_an_error_of_the_rules_is_not_hidden():
     class Broken(Pacman):
         __slots__ = ()

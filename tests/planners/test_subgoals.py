@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.planners.watch import resident_memory
 from unpuzzle.puzzle import Puzzle, replay
 from unpuzzle.result import Limits
 from unpuzzle.translators._tiles_subgoals import groups
@@ -214,6 +215,28 @@ def test_the_time_limit_holds_and_tells_where() -> None:
 
 def test_the_memory_limit_holds() -> None:
     assert planners.find("subgoals").solve(NOTEBOOK, Limits(memory=1)).status == "memout"
+
+
+FULL_ROOM = ("P" + 59 * "." + "\n") + 59 * (60 * "." + "\n")
+
+
+def test_very_many_dots_are_put_in_order_without_a_table_for_each() -> None:
+    level = PACMAN.parse(FULL_ROOM)
+    assert [subgoal.name for subgoal in level.subgoals()[:60]] == [*(f"r1c{c}" for c in range(2, 61)), "r2c60"]
+    assert not level.distances._tables
+
+
+def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
+    """Each of the 3,600 positions has a set of dots of its own."""
+    result = planners.find("subgoals").solve(PACMAN.parse(FULL_ROOM), Limits(memory=resident_memory() + (30 << 20)))
+    assert (result.status, result.moves) == ("memout", None)
+
+
+@pytest.mark.parametrize("goal", ["* 1\n2 *\n4 *\n", "* *\n2 3\n4 0\n", "* *\n* *\n* *\n"])
+def test_what_is_solved_already_needs_no_moves(goal: str) -> None:
+    """Even where completing a goal with scattered don't cares would want other tiles there."""
+    result = solve(TILES.parse(f"5 1\n2 3\n4 0\ngoal\n{goal}"), "subgoals")
+    assert (result.status, result.cost) == ("solved_optimally", 0)
 
 
 def test_windows_keep_within_the_time_limit() -> None:

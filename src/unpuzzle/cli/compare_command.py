@@ -6,7 +6,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.lab import Row
@@ -66,6 +65,8 @@ def execute(options: Namespace) -> Answer:
         raise ParseError(f"--seeds must be at least 1, not {options.seeds}")
     if options.plot is not None:
         format_of(options.plot)  # refused now, not after all has run
+        if options.plot == options.csv:
+            raise ParseError(f"--csv and --plot are the same file, '{options.plot}'")
     puzzle = read_level(options.puzzle, options.level)
     rows: list[Row] = []
     code, complaints = None, _left_out(puzzle, options)
@@ -80,7 +81,7 @@ def execute(options: Namespace) -> Answer:
     failures = _save(rows, options)
     if code is None:
         code = exits.BAD_INPUT if failures else min(exits.OF_STATUS[row.status] for row in rows)
-    return Answer(code, [_rounded(row) for row in rows], table(rows), "\n".join(complaints + failures))
+    return Answer(code, [row.fields() for row in rows], table(rows), "\n".join(complaints + failures))
 
 
 def _compare(puzzle: Puzzle, options: Namespace, rows: list[Row]) -> None:
@@ -158,7 +159,3 @@ def _save(rows: Sequence[Row], options: Namespace) -> list[str]:
         except OSError as error:
             failures.append(f"unpuzzle: {path}: {error.strerror}")
     return failures
-
-
-def _rounded(row: Row) -> dict[str, Any]:
-    return row.fields() | {"seconds": round(row.seconds, 6)}

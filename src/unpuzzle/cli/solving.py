@@ -36,13 +36,21 @@ def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answe
     with ProgressLine(options) as show:
         if show is not None and hasattr(planner, "progress"):
             planner.progress = show
-        teller = _teller(options) if options.anytime else None
-        result = solve(subject, planner, limits_of(options), clock=options.clock, on_plan=teller)
+        told: list[Result] = []
+        teller = _teller(options, told) if options.anytime else None
+        interrupted = None
+        try:
+            result = solve(subject, planner, limits_of(options), clock=options.clock, on_plan=teller)
+        except KeyboardInterrupt as error:
+            if not told:
+                raise
+            result, interrupted = told[-1], exits.of_error(error)
+            result.message = "interrupted: there may be a better plan"
     result.seconds["read"] = read
     if options.planner is None and result.planner != planners.DEFAULT and not result.message:
         result.message = f"planned with the slow '{result.planner}': {planners.missing(planners.DEFAULT)}"
     complaint = "" if result.solved and not result.message else _complaint(result)
-    code = exits.OF_STATUS[result.status]
+    code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
     if options.plan_file and result.plan is not None:
         try:
             _write_plan(options.plan_file, result)
@@ -51,10 +59,11 @@ def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answe
     return Answer(code, fields_of(result), _text(result, subject, options), complaint)
 
 
-def _teller(options: Namespace) -> Callable[[Result], None]:
-    """What is done with each better plan of anytime planning: saved and, on stderr, told."""
+def _teller(options: Namespace, told: list[Result]) -> Callable[[Result], None]:
+    """What is done with each better plan of anytime planning: kept, saved and, on stderr, told."""
 
     def tell(result: Result) -> None:
+        told.append(result)
         if options.plan_file:
             _write_plan(options.plan_file, result)
         if not options.quiet and not options.json:
@@ -76,6 +85,7 @@ def fields_of(result: Result) -> dict[str, Any]:
         "expanded": result.expanded,
         "generated": result.generated,
         "evaluated": result.evaluated,
+        "frontier": result.frontier,
         "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
         "peak_memory_mb": None if result.peak_memory is None else round(result.peak_memory / 2**20, 1),
         "message": result.message,

@@ -79,8 +79,8 @@ class Page:
 
 
 def count(number: int, noun: str) -> str:
-    """`1 cell`, `2 cells`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """`1 cell`, `2,000 cells`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def shorten(text: str, width: int = 20) -> str:

@@ -14,6 +14,7 @@ state follows from the position, so positions alone are remembered.
 from __future__ import annotations
 
 from unpuzzle.comparison import Comparison, Parted
+from unpuzzle.translators._text import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Difference:
 
     def __str__(self) -> str:
         length = len(self.moves)
-        after = f"after {_count(length, 'move')} ({' '.join(self.moves)})" if length else "at the start"
+        after = f"after {count(length, 'move')} ({' '.join(self.moves)})" if length else "at the start"
         return f"rules and PDDL differ {after}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def __repr__(self) -> str:
@@ -73,12 +74,12 @@ class Check:
         return self.difference is None
 
     def __str__(self) -> str:
-        compared = f"{_count(self.states, 'state')} and {_count(self.transitions, 'transition')} compared"
+        compared = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} compared"
         if self.difference is not None:
             return f"{self.difference}\n({compared})"
         if self.exhaustive:
             return f"rules and PDDL are the same game: {compared}, all that can be reached"
-        walks = f", then {_count(self.walks, 'random walk')}" if self.walks else ""
+        walks = f", then {count(self.walks, 'random walk')}" if self.walks else ""
         return f"no difference found: {compared}, breadth first{walks}; there are more"
 
     def __repr__(self) -> str:
@@ -234,7 +235,3 @@ class _Exploration:
             position, move = step
             moves.append(move)
         return tuple(reversed(moves))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unpuzzle.translators._text import count
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,7 +112,7 @@ class HeuristicCheck:
             f"consistent: {_verdict(self.consistent, heuristic.consistent)}",
         ]
         found = [str(example) for example in (self.overestimate, self.inconsistency) if example is not None]
-        looked = f"{self.states:,} states and {self.transitions:,} transitions looked at, {all_of_them}"
+        looked = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} looked at, {all_of_them}"
         return "\n\n".join(["\n".join([f"{heuristic.name}: {looked}", *verdicts]), *found])
 
     def __repr__(self) -> str:

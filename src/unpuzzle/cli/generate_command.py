@@ -141,6 +141,7 @@ def _processors() -> int:
 def _progress(generation: Generation, options: Namespace) -> str:
     """One line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
     from unpuzzle.generating import COUNT
+    from unpuzzle.translators._text import count
 
     found, tried = len(generation.levels), generation.candidates
     wanted = options.count or COUNT
@@ -148,5 +149,5 @@ def _progress(generation: Generation, options: Namespace) -> str:
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
     levels = f"{found:,} levels" if options.all else f"{found:,} of {wanted:,} levels"
     hardest = max((level.cost for level in generation.levels), default=None)
-    told = "" if hardest is None else f", the hardest needs {hardest} moves"
-    return f"[{bar}] {levels}, {tried:,} candidates{told}"
+    told = "" if hardest is None else f", the hardest needs {count(hardest, 'move')}"
+    return f"[{bar}] {levels}, {count(tried, 'candidate')}{told}"

@@ -11,6 +11,7 @@ from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.generating import COMPLETE, COUNT
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
+from unpuzzle.translators._text import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,9 +104,9 @@ def _blocks(found: Generation, quiet: bool) -> str:
 def _difficulty(level: Level) -> str:
     parts = [f"optimal {level.cost}", f"{level.expanded:,} expanded"]
     if level.optimal_plans is not None:
-        parts.append(f"{level.optimal_plans:,} optimal solution" + "s" * (level.optimal_plans != 1))
+        parts.append(count(level.optimal_plans, "optimal solution"))
     if level.dead_ends is not None:
-        parts.append(f"{level.dead_ends:,} dead ends" if level.dead_ends else "no dead ends")
+        parts.append(count(level.dead_ends, "dead end") if level.dead_ends else "no dead ends")
     return ", ".join(parts)
 
 
@@ -125,5 +126,5 @@ def _summary(found: Generation, options: Namespace, status: str, why: str) -> st
     others = {"duplicates": found.duplicates, **{REASONS[name]: found.rejected.get(name, 0) for name in REASONS}}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
     rest = f" ({rest})" if rest else ""
-    hardest = f"; the hardest needs {found.levels[-1].cost} moves" if found.levels else ""
-    return f"unpuzzle: {reason}{levels} from {found.candidates:,} candidates{rest}{hardest}"
+    hardest = f"; the hardest needs {count(found.levels[-1].cost, 'move')}" if found.levels else ""
+    return f"unpuzzle: {reason}{levels} from {count(found.candidates, 'candidate')}{rest}{hardest}"

@@ -196,7 +196,7 @@ def tables(side: int = 16, things: int = 6) -> Texts:
     rng, reach = Random(4), (-1, 0, 1)
     cells = [(x, y) for x in range(side) for y in range(side)]
     lies = rng.sample(cells[1:], things)
-    init = ["(at r 0x 0y)".replace("0x", "x0").replace("0y", "y0"), "(reach r xr0 yr0)", "(free r)"]
+    init = ["(at r x0 y0)", "(reach r xr0 yr0)", "(free r)"]
     init += ["(home-x xr0)", "(home-y yr0)"]
     for axis in "xy":
         for i in range(side - 1):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, parse_task, write
+from unpuzzle.pddl.plans import write_plan
 
 GOLDEN = Path(__file__).parent / "golden"
 DOMAIN = (GOLDEN / "domain.in.pddl").read_text()
@@ -113,15 +114,23 @@ def test_lint_and_the_reader_agree(domain, problem):
 @given(mutated("(move a b)\n; comment\n(load c d)\n3: (noop)\n; cost = 3 (unit cost)\n"))
 def test_plans(text):
     try:
-        parse_plan(text)
+        plan = parse_plan(text)
     except ParseError as error:
         refused_with_a_place(error, text)
+    else:
+        assert parse_plan(write_plan(plan)) == plan
 
 
 @given(st.text())
 def test_any_text(text):
-    for read in (parse_domain, parse_plan, lambda text: parse_problem(text, None)):
-        try:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    for read in (parse_domain, lambda text: parse_problem(text, None)):
+        with pytest.raises(ParseError) as caught:
             read(text)
-        except ParseError as error:
-            refused_with_a_place(error, text.replace("\r\n", "\n").replace("\r", "\n"))
+        refused_with_a_place(caught.value, lines)
+    try:
+        plan = parse_plan(text)
+    except ParseError as error:
+        refused_with_a_place(error, lines)
+    else:
+        assert not plan.steps or "(" in text

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle.planners.native import _core
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES
 
 # A 15-puzzle in a form that a child process can build from the standard library alone: a blank in cell 0 and 15 tiles,
 # goal never reached within any limit used here.
@@ -301,14 +302,24 @@ def test_what_is_no_array():
         _core.Task(**{**small(), "domains": memoryview(bytes(8)).cast("i", (1, 2))})
 
 
-def use(buffers: dict[str, array[int]]) -> None:
-    """Builds and searches, or is refused; anything else (a crash most of all) fails the test."""
+def use(buffers: dict[str, array[int]]) -> list[_core.Outcome]:
+    """Builds and searches, or is refused (then there are no outcomes); anything else, a crash most of all, fails."""
     try:
         task = _core.Task(**buffers)
     except ValueError:
-        return
-    for arguments in (("bfs", "blind"), ("astar", "blind"), ("astar", "goalcount")):
-        task.search(*arguments, max_expanded=200, memory_limit=10_000_000)
+        return []
+    searches = (("bfs", "blind"), ("astar", "blind"), ("astar", "goalcount"))
+    return [task.search(*search, max_expanded=200, memory_limit=10_000_000) for search in searches]
+
+
+def assert_sensible(outcomes: list[_core.Outcome]) -> None:
+    """What holds whatever the arrays say: limits are kept, and searches do not contradict each other."""
+    for outcome in outcomes:
+        assert outcome.status in STATUSES
+        assert outcome.expanded <= 200
+        assert (outcome.plan is None) == (outcome.status not in (SOLVED, SOLVED_OPTIMALLY))
+    certain = {outcome.plan is None for outcome in outcomes if outcome.status not in (GAVE_UP, MEMOUT)}
+    assert len(certain) < 2
 
 
 numbers = st.one_of(st.integers(-2, 4), st.sampled_from([2**31 - 1, -(2**31), 2**30, 64, 63]))
@@ -320,7 +331,7 @@ def test_a_few_numbers_changed(changes):
     buffers = small()
     for name, place, value in changes:
         buffers[name][place % len(buffers[name])] = value
-    use(buffers)
+    assert_sensible(use(buffers))
 
 
 @settings(max_examples=300, deadline=None)
@@ -332,7 +343,7 @@ def test_arrays_of_anything(seed):
         return array("i", [rng.choice((0, 0, 1, 1, 2, 3, -1, 2**31 - 1)) for _ in range(rng.randint(0, most))])
 
     variables = rng.randint(0, 4)
-    use(
+    outcomes = use(
         {
             "domains": array("i", [rng.choice((1, 2, 2, 3, 2**31 - 1)) for _ in range(variables)]),
             "layers": array("i", [rng.choice((-1, -1, -1, 0, 1)) for _ in range(variables)]),
@@ -343,3 +354,4 @@ def test_arrays_of_anything(seed):
             "axioms": anything(10),
         }
     )
+    assert_sensible(outcomes)

@@ -331,7 +331,12 @@ def test_directory_is_kept_if_asked(tmp_path):
 
 @posix
 def test_locked_folder_is_removed():
-    run("import os; os.makedirs('a/b'); open('a/b/c', 'w'); os.chmod('a/b', 0); os.chmod('a', 0)")
+    lock = "import os; os.makedirs('a/b'); open('a/b/c', 'w'); os.chmod('a/b', 0); os.chmod('a', 0)"
+    with process.PrivateDirectory({}, planner="test") as directory:
+        result = process.run([sys.executable, "-c", lock], directory, Limits(30, None))
+        assert result.exit_code == 0
+        assert stat.S_IMODE(os.stat(directory.file("a")).st_mode) == 0
+    assert not os.path.exists(directory.path)
 
 
 @posix

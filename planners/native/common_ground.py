@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 
     from . import _core
-    from .instantiation import Conjunction
+    from .formulas import Conjunction
 
 Start = frozenset["Atom"]
 

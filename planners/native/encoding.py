@@ -12,7 +12,7 @@ from __future__ import annotations
 from unpuzzle.pddl.nodes import Atom, GroundAction
 
 from .fdr import Effect, FDRTask, Operator, Rule, Variable
-from .instantiation import GroundEffect, GroundOperator
+from .ground_task import GroundEffect, GroundOperator
 from .mutexes import MutexGroup, MutexIndex, find_groups
 from .pruning import prune_irrelevant, simplify
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from .fdr import Fact
-    from .instantiation import Conjunction, GroundTask
+    from .formulas import Conjunction
+    from .ground_task import GroundTask
 
 
 def encode(task: GroundTask, tick: Callable[[], None]) -> FDRTask:

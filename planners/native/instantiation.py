@@ -2,8 +2,8 @@
 
     schemas ──joins──► reachable facts, instances of actions, effects and axioms
             ──test the whole condition, facts known──► ground formulas ──► operators, rules
+                                                              (formulas.py)      (ground_task.py)
 
-Ground formulas are True, False, a literal (`f` is fact number f true, `~f` is it false), `(AND, ...)` or `(OR, ...)`.
 Quantifiers have become conjunctions and disjunctions over objects by then, so a `forall` costs no axiom. What remains
 of a disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact of its own.
 
@@ -17,6 +17,8 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 
 from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product, visible
+from .formulas import AND, OR, disjuncts, join
+from .ground_task import GroundEffect, GroundOperator, GroundTask
 from .joins import Program, Rule
 from .layers import stratify
 
@@ -27,78 +29,13 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Action, Axiom, Condition, Domain, Task, TypedName
 
     from .conditions import NamedAtom, Scope
+    from .formulas import Conjunction, Formula
     from .joins import Fact, Pattern
-
-AND, OR = "and", "or"
-Formula = bool | int | tuple[str, "tuple[Formula, ...]"]
-Conjunction = tuple[int, ...]
-"""Literals, each once, none with its opposite."""
 
 MOST_COST = 2**31 - 1
 
 MOST_COPIES = 8
 """An operator is split into at most this many copies by its disjunctions."""
-
-
-class GroundEffect:
-    """Fact number `fact` becomes `add` where all literals of `condition` hold."""
-
-    __slots__ = ("add", "condition", "fact")
-
-    def __init__(self, condition: Conjunction, fact: int, add: bool) -> None:
-        self.condition = condition
-        self.fact = fact
-        self.add = add
-
-
-class GroundOperator:
-    """A ground action (`schema` is the number of its schema) or one of its copies."""
-
-    __slots__ = ("arguments", "cost", "effects", "name", "precondition")
-
-    def __init__(
-        self, name: str, arguments: Fact, precondition: Conjunction, effects: tuple[GroundEffect, ...], cost: int
-    ) -> None:
-        self.name = name
-        self.arguments = arguments
-        self.precondition = precondition
-        self.effects = effects
-        self.cost = cost
-
-
-class GroundTask:
-    """A propositional task. `goal` is None where it is certainly out of reach; `layers` tells the derived facts.
-
-    A task may have several starts (see family.py): `initial` tells of each fact, as a set of bits, in which of them it
-    is true, and has no entry for facts that are true in none; `every_start` has all their bits. `kept` are literals
-    that conditions outside the task may test; if it is `faithful`, all that a state tells and all operators are kept,
-    also those that the goal does not need. `constant` are fluents that are true in all states.
-    """
-
-    __slots__ = (
-        "axioms",
-        "constant",
-        "every_start",
-        "facts",
-        "faithful",
-        "goal",
-        "initial",
-        "kept",
-        "layers",
-        "operators",
-    )
-
-    def __init__(self) -> None:
-        self.facts: list[Fact] = []
-        self.initial: dict[int, int] = {}
-        self.every_start = 1
-        self.constant: list[Fact] = []
-        self.goal: Conjunction | None = None
-        self.kept: set[int] = set()
-        self.faithful = False
-        self.operators: list[GroundOperator] = []
-        self.axioms: list[tuple[int, Conjunction]] = []
-        self.layers: dict[int, int] = {}
 
 
 class _Schema:
@@ -454,60 +391,6 @@ def _inner(scope: Scope, renamed: dict[str, str]) -> dict[str, str]:
 
 def _pattern(atom: NamedAtom, slots: dict[str, int]) -> Pattern:
     return atom[0], tuple([slots.get(term, term) for term in atom[1]])
-
-
-def join(connective: str, parts: Iterator[Formula]) -> Formula:
-    """The conjunction or disjunction of formulas, simplified."""
-    absorbing = connective == OR
-    kept: dict[Formula, None] = {}
-    for part in parts:
-        if part is True or part is False:
-            if part is absorbing:
-                return absorbing
-        elif isinstance(part, tuple) and part[0] == connective:
-            kept.update(dict.fromkeys(part[1]))
-        else:
-            kept[part] = None
-    if any(isinstance(part, int) and ~part in kept for part in kept):
-        return absorbing
-    if len(kept) == 1:
-        return next(iter(kept))
-    return (connective, tuple(kept)) if kept else not absorbing
-
-
-def disjuncts(formula: Formula, most: int) -> list[Conjunction] | None:
-    """The disjunctive normal form, or None if it has more than `most` disjuncts."""
-    if formula is True:
-        return [()]
-    if formula is False:
-        return []
-    if isinstance(formula, int):
-        return [(formula,)]
-    assert isinstance(formula, tuple)
-    if formula[0] == OR:
-        found: dict[Conjunction, None] = {}
-        for part in formula[1]:
-            inner = disjuncts(part, most)
-            if inner is None:
-                return None
-            found.update(dict.fromkeys(inner))
-            if len(found) > most:
-                return None
-        return list(found)
-    result: list[Conjunction] = [()]
-    for part in formula[1]:
-        inner = disjuncts(part, most)
-        if inner is None or len(result) * len(inner) > most:
-            return None
-        result = [both for one in result for other in inner if (both := _both(one, other)) is not None]
-    return result
-
-
-def _both(one: Conjunction, other: Conjunction) -> Conjunction | None:
-    """The union of two conjunctions, or None if they contradict each other."""
-    if any(~literal in one for literal in other):
-        return None
-    return one + tuple([literal for literal in other if literal not in one])
 
 
 def _objects_by_type(task: Task) -> dict[str, dict[str, None]]:

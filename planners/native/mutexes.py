@@ -22,7 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from .instantiation import Conjunction, GroundOperator, GroundTask
+    from .formulas import Conjunction
+    from .ground_task import GroundOperator, GroundTask
 
 BUDGET_PER_EVENT = 60
 """How often, on average, an add effect may be looked at before the search for groups ends."""

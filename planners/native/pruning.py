@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .instantiation import Conjunction, GroundOperator, GroundTask
+    from .formulas import Conjunction
+    from .ground_task import GroundOperator, GroundTask
 
 
 def simplify(task: GroundTask) -> set[int]:

@@ -3,7 +3,8 @@
 conditions.py     lifted conditions taken apart          mutexes.py    groups of facts that exclude each other
 joins.py          reachable facts by joins               pruning.py    the impossible and the irrelevant
 instantiation.py  ground operators and axioms            encoding.py   variables, operators over (variable, value)
-layers.py         the order of axioms                    fdr.py        the result
+formulas.py       ground formulas                        fdr.py        the result
+ground_task.py    what instantiation makes               layers.py     the order of axioms
 """
 
 from __future__ import annotations

@@ -14,9 +14,8 @@ from functools import partial
 from unpuzzle import planners as families
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.planners.graph_search.algorithms import RANDOM, TABLE
-from unpuzzle.planners.graph_search.search import Search
-from unpuzzle.planners.rules import parse
-from unpuzzle.puzzle import NULL, heuristic_of
+from unpuzzle.planners.rules import Rules, parse
+from unpuzzle.puzzle import heuristic_of
 from unpuzzle.result import ERROR, Result
 
 TYPE_CHECKING = False
@@ -166,10 +165,9 @@ def _algorithm(level: Puzzle, word: str, heuristic: str | None, seeds: int) -> C
     """The contestant of a name such as `astar`, refused in words if it does not fit the level."""
     config = word.removeprefix("rules:")
     name, number, own = parse(config)
-    algorithm = TABLE[name]
-    if algorithm.informed and own is None and heuristic is not None:
-        own, config = heuristic, f"{config}({heuristic})"
-    algorithm.require(Search(level, heuristic_of(level, own) if algorithm.informed else NULL))
+    if TABLE[name].informed and own is None and heuristic is not None:
+        config = f"{config}({heuristic})"
+    Rules(config).require(level)
     if name in RANDOM and number is None:
         return Contestant(word, [f"rules:{name}={seed}" for seed in range(seeds)], is_random=True)
     return Contestant(word, [f"rules:{config}"])

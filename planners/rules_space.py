@@ -37,45 +37,73 @@ def reachable_by_rules(
     Raises SpaceLimitError where a limit is too small.
     """
     watch = Watch(Limits() if limits is None else limits, "exploring")
-    positions, edges = [level], []
+    expanded = 0
+
+    def told(positions: int) -> None:
+        nonlocal expanded
+        expanded = positions
+        if progress is not None and positions % POSITIONS_PER_CALL == 0:
+            progress(positions)
+
+    try:
+        return explored(level, watch, max_states, told)
+    except LimitReachedError as reached:
+        raise SpaceLimitError(reached.status, expanded, max_states) from None
+
+
+def explored(
+    level: Puzzle,
+    watch: Callable[[], None],
+    max_states: int | None,
+    told: Callable[[int], None],
+    *,
+    partial: bool = False,
+) -> RulesSpace:
+    """The space of a position, found breadth-first.
+
+    Args:
+        watch: called for each position; may raise.
+        max_states: if there are more, LimitReachedError is raised; or, if `partial`, moves to others are left out, and
+            the space is not `complete`.
+        told: called after each position with the number of those expanded.
+    """
+    positions, edges, complete = [level], [], True
     operators: dict[tuple[str, int], int] = {}
     numbers = {level: 0}
-    try:
-        for position in positions:  # which grow meanwhile
-            watch()
-            edges.append([_edge(position, move, positions, numbers, operators) for move in position.moves()])
-            if max_states is not None and len(positions) > max_states:
-                raise LimitReachedError(GAVE_UP, "")
-            if progress is not None and len(edges) % POSITIONS_PER_CALL == 0:
-                progress(len(edges))
-        return RulesSpace(positions, edges, list(operators), watch)
-    except LimitReachedError as reached:
-        raise SpaceLimitError(reached.status, len(edges), max_states) from None
-
-
-def _edge(
-    position: Puzzle,
-    move: str,
-    positions: list[Puzzle],
-    numbers: dict[Puzzle, int],
-    operators: dict[tuple[str, int], int],
-) -> tuple[int, int]:
-    """The operator of a move, which is the move with its cost, and the position that it leads to; both as numbers."""
-    following = position.apply(move)
-    target = numbers.setdefault(following, len(positions))
-    if target == len(positions):
-        positions.append(following)
-    return operators.setdefault((move, position.cost(move)), len(operators)), target
+    for position in positions:  # which grow meanwhile
+        watch()
+        found = []
+        for move in position.moves():
+            following = position.apply(move)
+            target = numbers.get(following)
+            if target is None:
+                if len(positions) == max_states:
+                    if not partial:
+                        raise LimitReachedError(GAVE_UP, f"there are more than {max_states:,} states")
+                    complete = False
+                    continue
+                target = numbers[following] = len(positions)
+                positions.append(following)
+            found.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
+        edges.append(found)
+        told(len(edges))
+    return RulesSpace(positions, edges, list(operators), complete, watch)
 
 
 class RulesSpace(Space[str]):
-    """A `Space` whose states are positions: `positions[s]`. `reachable_by_rules` makes it."""
+    """A `Space` whose states are positions: `positions[s]`. `complete`: these are all that can be reached."""
 
     def __init__(
-        self, positions: list[Puzzle], edges: Edges, operators: list[tuple[str, int]], watch: Callable[[], None]
+        self,
+        positions: list[Puzzle],
+        edges: Edges,
+        operators: list[tuple[str, int]],
+        complete: bool,
+        watch: Callable[[], None],
     ) -> None:
         """`edges`: by position, (operator, target); `operators`: moves with their costs."""
         self.positions = positions
+        self.complete = complete
         self.actions = tuple([move for move, _ in operators])
         self.costs = tuple([cost for _, cost in operators])
         self.offsets = memoryview(array("Q", accumulate(map(len, edges), initial=0)))

@@ -12,6 +12,7 @@ what is left out can only make costs less; but that there is none remains unknow
 from __future__ import annotations
 
 from unpuzzle.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
+from unpuzzle.planners.rules_space import POSITIONS_PER_CALL, explored
 from unpuzzle.planners.watch import Watch
 from unpuzzle.puzzle import heuristic_of
 from unpuzzle.result import Limits
@@ -20,9 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from unpuzzle.planners.rules_space import RulesSpace
     from unpuzzle.puzzle import Heuristic, Puzzle
-
-    Edge = tuple[int, str, int, int]
 
 TOLERANCE = 1e-9
 """By so much, sums of square roots may miss."""
@@ -51,101 +51,48 @@ def check_heuristic(
         raise ValueError(f"max_states must be at least 1, not {max_states}")
     if isinstance(heuristic, str):
         heuristic = heuristic_of(level, heuristic)
-    space = _Space(level, heuristic, Watch(Limits() if limits is None else limits, "checking a heuristic"), progress)
-    exhaustive = space.explore(max_states)
+    watch = Watch(Limits() if limits is None else limits, "checking a heuristic")
+
+    def told(positions: int) -> None:
+        if progress is not None and positions % POSITIONS_PER_CALL == 0:
+            progress(positions)
+
+    space = explored(level, watch, max_states, told, partial=True)
+    estimates = _estimates(space, heuristic, watch)
     return HeuristicCheck(
         heuristic,
-        len(space.positions),
-        len(space.edges),
-        exhaustive,
-        space.inconsistency(),
-        space.overestimate(),
+        space.states,
+        space.transitions,
+        space.complete,
+        _inconsistency(space, estimates),
+        _overestimate(space, estimates),
     )
 
 
-class _Space:
-    """Positions by number in the order in which they are found, their estimates, and the moves between them."""
+def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Watch) -> list[float]:
+    estimate = heuristic.watched(watch.look)
+    estimates = []
+    for position in space.positions:
+        watch()
+        estimates.append(estimate(position))
+    return estimates
 
-    def __init__(
-        self, level: Puzzle, heuristic: Heuristic, watch: Watch, progress: Callable[[int], None] | None
-    ) -> None:
-        self.positions = [level]
-        self.edges: list[Edge] = []  # from, move, cost, to
-        self._numbers = {level: 0}
-        self._estimate = heuristic.watched(watch.look)
-        self._estimates: list[float] = []
-        self._first_edge: list[int | None] = [None]
-        self._watch = watch
-        self._progress = progress
 
-    def explore(self, max_states: int | None) -> bool:
-        """Breadth first; whether all was found. Moves to positions beyond `max_states` are left out."""
-        complete = True
-        for number, position in enumerate(self.positions):
-            self._estimates.append(self._estimate(position))
-            if self._progress is not None and number % 256 == 0:
-                self._progress(len(self.positions))
-            for move in position.moves():
-                self._watch()
-                successor = position.apply(move)
-                target = self._numbers.get(successor)
-                if target is None:
-                    if len(self.positions) == max_states:
-                        complete = False
-                        continue
-                    target = self._numbers[successor] = len(self.positions)
-                    self.positions.append(successor)
-                    self._first_edge.append(len(self.edges))
-                self.edges.append((number, move, position.cost(move), target))
-        return complete
+def _inconsistency(space: RulesSpace, estimates: list[float]) -> Inconsistency | None:
+    """The first edge that shows that the heuristic is not consistent."""
+    for state, before in enumerate(estimates):
+        for edge in range(space.offsets[state], space.offsets[state + 1]):
+            operator, after = space.operators[edge], estimates[space.targets[edge]]
+            cost = space.costs[operator]
+            if not before <= cost + after + TOLERANCE:
+                move, position = space.actions[operator], space.positions[state]
+                return Inconsistency(space.path(state), position, move, cost, (before, after))
+    return None
 
-    def inconsistency(self) -> Inconsistency | None:
-        """The first edge that shows that the heuristic is not consistent."""
-        estimates = self._estimates
-        for start, move, cost, end in self.edges:
-            if not estimates[start] <= cost + estimates[end] + TOLERANCE:
-                both = (estimates[start], estimates[end])
-                return Inconsistency(self._way(start), self.positions[start], move, cost, both)
-        return None
 
-    def overestimate(self) -> Overestimate | None:
-        """The first position that shows that the heuristic is not admissible."""
-        costs, edges = self._costs_to_goal()
-        for number, estimate in enumerate(self._estimates):
-            if number in costs and not estimate <= costs[number] + TOLERANCE:
-                solution, place = [], number
-                while (edge := edges[place]) is not None:
-                    _, move, _, place = edge
-                    solution.append(move)
-                return Overestimate(self._way(number), self.positions[number], estimate, costs[number], tuple(solution))
-        return None
-
-    def _costs_to_goal(self) -> tuple[dict[int, int], dict[int, Edge | None]]:
-        """For each position from which a goal is reached: the least cost, and the first edge of the way."""
-        from heapq import heappop, heappush
-
-        incoming: list[list[Edge]] = [[] for _ in self.positions]
-        for edge in self.edges:
-            incoming[edge[3]].append(edge)
-        costs = {number: 0 for number, position in enumerate(self.positions) if position.solved()}
-        first: dict[int, Edge | None] = dict.fromkeys(costs)
-        queue = [(0, number) for number in costs]
-        while queue:
-            self._watch()
-            cost, end = heappop(queue)
-            if cost > costs[end]:
-                continue
-            for edge in incoming[end]:
-                start, total = edge[0], cost + edge[2]
-                if start not in costs or total < costs[start]:
-                    costs[start], first[start] = total, edge
-                    heappush(queue, (total, start))
-        return costs, first
-
-    def _way(self, number: int) -> tuple[str, ...]:
-        """The moves by which a position was found."""
-        moves: list[str] = []
-        while (edge := self._first_edge[number]) is not None:
-            number, move, _, _ = self.edges[edge]
-            moves.append(move)
-        return tuple(reversed(moves))
+def _overestimate(space: RulesSpace, estimates: list[float]) -> Overestimate | None:
+    """The first position that shows that the heuristic is not admissible."""
+    for state, (estimate, cost) in enumerate(zip(estimates, space.goal_distance, strict=True)):
+        if cost >= 0 and not estimate <= cost + TOLERANCE:
+            return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())
+    return None

@@ -15,10 +15,12 @@ from heapq import heappop, heappush
 from time import perf_counter
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planners.planner import Planner
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Limits, Result
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +42,10 @@ def missing() -> str | None:
     return None
 
 
-class Reference:
+class Reference(Planner):
     """Optimal, deterministic and slow."""
 
     name = "reference"
-    reads = "task"
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """A cheapest plan, or the proof that there is none. Raises ParseError and UnsupportedFeature as `Semantics`."""

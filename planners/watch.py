@@ -8,7 +8,7 @@ from unpuzzle.errors import UnpuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.result import Limits
+    from unpuzzle.limits import Limits
 
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16

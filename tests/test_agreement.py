@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from unpuzzle import planners, solve, translators
 from unpuzzle.cli import main
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import Plan, read, validate
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Limits, Result
-from unpuzzle.testing import random_task
+from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.testing.assertions import random_task
 
 PUZZLES = translators.names()
 needs_fast_downward = pytest.mark.skipif(

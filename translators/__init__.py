@@ -1,10 +1,16 @@
-"""unpuzzle.translators: one file per puzzle, and the registry, which is the list of these files.
+"""unpuzzle.translators: the puzzles, and the registry that finds them.
 
-    names()         ("boxup", "pacman", "sliding-tiles")
-    find("boxup")   the class
+    names()                        the bundled ones: ("boxup", "pacman", "sliding-tiles", ...)
+    find("boxup")                  a bundled game
+    find("./lights_out.py")        a game of one's own, from a Python file
+    find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
 
-`sliding_tiles.py` is puzzle `sliding-tiles`; files beginning with `_` are helpers. A file holds exactly one subclass of
-`Puzzle` and is imported when it is asked for, so a broken file breaks no other puzzle.
+A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`; `_` in the name of
+the file is `-` in that of the puzzle. Files and folders that begin with `_` are helpers. The list of files is the
+registry, and a puzzle is imported when it is asked for, so that a broken one breaks no other.
+
+A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
+count.
 """
 
 from __future__ import annotations
@@ -16,33 +22,75 @@ from unpuzzle.errors import ParseError, UnpuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.puzzle import Puzzle
+    from types import ModuleType
+
+    from unpuzzle.puzzle.game import Game
+
+GROUP = "unpuzzle.puzzles"
+"""The group of entry points through which distributions offer games."""
 
 
 def names() -> tuple[str, ...]:
-    """The names of all puzzles, in alphabetical order."""
-    files = {file.removesuffix(".py") for folder in __path__ for file in os.listdir(folder) if file.endswith(".py")}
-    return tuple(sorted(file.replace("_", "-") for file in files if file.isidentifier() and not file.startswith("_")))
+    """The names of all bundled puzzles, in alphabetical order."""
+    entries = {entry for folder in __path__ for entry in os.scandir(folder)}
+    found = {_module_name(entry) for entry in entries}
+    return tuple(sorted(name.replace("_", "-") for name in found if name.isidentifier() and not name.startswith("_")))
 
 
-def find(name: str) -> type[Puzzle]:
-    """The class of a puzzle. Raises ParseError for an unknown name, UnpuzzleError where its file is not one puzzle."""
-    from unpuzzle.puzzle import Puzzle
+def _module_name(entry: os.DirEntry[str]) -> str:
+    """The name of a module, empty if it is none."""
+    if entry.name.endswith(".py"):
+        return entry.name.removesuffix(".py")
+    return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
 
+
+def find(name: str) -> Game:
+    """The game of a name, an entry point or a file.
+
+    Raises ParseError for an unknown name or a file that does not hold one game; UnpuzzleError where a bundled file
+    does not.
+    """
+    if name.endswith(".py") or "/" in name or os.sep in name:
+        from unpuzzle.translators._outside import from_file
+
+        return from_file(name)
     known = names()
-    if name not in known:
-        raise ParseError(_unknown(name, known))
+    if name in known:
+        return _bundled(name)
+    from unpuzzle.translators._outside import from_entry_point, installed
+
+    if name in installed():
+        return from_entry_point(name)
+    raise ParseError(_unknown(name, (*known, *installed())))
+
+
+def _bundled(name: str) -> Game:
     module = import_module(f"{__name__}.{name.replace('-', '_')}")
-    found = [
-        value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
-    ]
-    puzzles = [value for value in found if issubclass(value, Puzzle)]
-    if len(puzzles) != 1 or puzzles[0].name != name:
-        classes = ", ".join(f"{puzzle.__name__} (name = {puzzle.name!r})" for puzzle in puzzles) or "none"
+    found = games_of(module)
+    if len(found) != 1 or found[0].name != name:
         raise UnpuzzleError(
-            f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {classes}"
+            f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {listed(found)}"
         )
-    return puzzles[0]
+    return found[0]
+
+
+def games_of(module: ModuleType) -> list[Game]:
+    """The games that a module, or the package that it is, defines."""
+    from unpuzzle.puzzle.game import Game
+
+    public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
+    games = [value for value in public.values() if isinstance(value, Game)]
+    own = (module.__name__, module.__name__ + ".")
+    return [
+        game
+        for game in games
+        if not isinstance(game, type) or game.__module__ == own[0] or game.__module__.startswith(own[1])
+    ]
+
+
+def listed(found: list[Game]) -> str:
+    """The games that were found, for a sentence."""
+    return ", ".join(f"{getattr(game, '__name__', repr(game))} (name = {game.name!r})" for game in found) or "none"
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:

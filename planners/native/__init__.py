@@ -23,9 +23,11 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan
+from unpuzzle.planners.planner import Planner
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,10 +105,11 @@ def missing() -> str | None:
     return None
 
 
-class Native:
+class Native(Planner):
     """See the module's docstring."""
 
-    reads = "task"
+    improves = True
+    reports = True
 
     def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
         """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 from threading import RLock
 
 from unpuzzle.errors import PlannerMissing
-from unpuzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Position
 
 from .common_ground import CommonGround
 from .membership import Membership
@@ -28,8 +28,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Atom, Condition, Task
-    from unpuzzle.result import Limits
 
     from . import _core
     from ._core import Answer
@@ -96,7 +96,7 @@ class Family:
     def __init__(
         self,
         task: Task,
-        starts: Iterable[Start | Puzzle] | None = None,
+        starts: Iterable[Start | Position] | None = None,
         goals: Iterable[Condition] = (),
         *,
         varying: Iterable[str] = (),
@@ -179,7 +179,7 @@ class Family:
 
     # Solving ---------------------------------------------------------------------------------------------------------
 
-    def pack(self, init: Start | Puzzle) -> Packed:
+    def pack(self, init: Start | Position) -> Packed:
         """A start, ready for many calls of `solve`."""
         atoms = _atoms(init)
         current, words, _ = self._fit([atoms], ())
@@ -187,7 +187,7 @@ class Family:
 
     def solve(
         self,
-        init: Start | Puzzle | Packed,
+        init: Start | Position | Packed,
         goal: Condition | None = None,
         limits: Limits | None = None,
         *,
@@ -220,7 +220,7 @@ class Family:
 
     def solve_many(
         self,
-        inits: Iterable[Start | Puzzle],
+        inits: Iterable[Start | Position],
         goals: Sequence[Condition | None] | None = None,
         threads: int = 2,
         limits: Limits | None = None,
@@ -260,7 +260,7 @@ class Family:
             raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
 
 
-def _atoms(start: Start | Puzzle | Packed) -> Start:
-    if isinstance(start, Puzzle):
+def _atoms(start: Start | Position | Packed) -> Start:
+    if isinstance(start, Position):
         return start.atoms()
     return start.atoms if isinstance(start, Packed) else start

@@ -1,17 +1,18 @@
 """The state space of a task or a puzzle's position: every state that can be reached, every transition.
 
 `reachable` makes a `StateSpace`: the arrays of `planners/space.py`, filled by the core. States are the PDDL's own:
-their atoms are `space.atoms(s)`, equal to `Puzzle.atoms()`. `Spaces` does so for many levels, grounded together.
+their atoms are `space.atoms(s)`, equal to `Position.atoms()`. `Spaces` does so for many levels, grounded together.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import PlannerMissing
+from unpuzzle.errors import PlannerMissing, UnsupportedFeature
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.planners.space import Space, SpaceLimitError
+from unpuzzle.planners.spaces.space import Space, SpaceLimitError
 from unpuzzle.planners.watch import Watch
-from unpuzzle.puzzle import Puzzle
-from unpuzzle.result import Limits
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import decoded_anywhere
 
 from . import missing
 from .common_ground import CommonGround
@@ -59,7 +60,7 @@ class StateSpace(Space[GroundAction]):
 
 
 def reachable(
-    level: Puzzle | Task,
+    level: Position | Task,
     limits: Limits | None = None,
     *,
     max_states: int | None = None,
@@ -75,10 +76,10 @@ def reachable(
         progress: called now and then with the number of states whose successors are known.
 
     Raises SpaceLimitError where a limit is too small, LimitReachedError if that is so while grounding; PlannerMissing
-    without the compiled core; else as grounding does.
+    without the compiled core; UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
     """
     watch = Watch(Limits() if limits is None else limits, "grounding")
-    task = level.task() if isinstance(level, Puzzle) else level
+    task = level.task() if isinstance(level, Position) else level
     common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
     return _Exploration(watch, max_states, progress).space(level, task, common)
 
@@ -90,10 +91,10 @@ class Spaces:
     """
 
     def __init__(
-        self, levels: Iterable[Puzzle | Task], limits: Limits | None = None, *, max_states: int | None = None
+        self, levels: Iterable[Position | Task], limits: Limits | None = None, *, max_states: int | None = None
     ) -> None:
         self._levels = list(levels)
-        self._tasks = [level.task() if isinstance(level, Puzzle) else level for level in self._levels]
+        self._tasks = [level.task() if isinstance(level, Position) else level for level in self._levels]
         self._members = {number: members for members in groups(self._tasks) for number in members}
         self._grounds: dict[int, tuple[Union, CommonGround]] = {}
         self._watch = Watch(Limits() if limits is None else limits, "grounding")
@@ -138,7 +139,7 @@ class _Exploration:
 
     def space(
         self,
-        level: Puzzle | Task,
+        level: Position | Task,
         task: Task,
         common: CommonGround,
         start: int = 0,
@@ -156,7 +157,7 @@ class _Exploration:
         buffers["goal"] = integers("i", [number for fact in facts or () for number in fact])
         core = _core.StateSpace(
             _core.Task(**buffers),
-            common.action_numbers(level.decode if isinstance(level, Puzzle) else None),
+            common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None),
             facts is not None,
             self.watch.time_left(),
             self.watch.memory,
@@ -166,3 +167,13 @@ class _Exploration:
         if core.status != "complete":
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)
+
+
+def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
+    """The move of each action. Raises UnsupportedFeature where that depends on the position."""
+    actions = [operator.action for operator in common.fdr.operators]
+    moves = decoded_anywhere(level, actions)
+    if moves is None:
+        message = f"the moves of {level.game.name} that actions stand for depend on the position"
+        raise UnsupportedFeature(message, feature="moves that depend on the position")
+    return dict(zip(actions, moves, strict=True)).__getitem__

@@ -7,7 +7,7 @@ subgoals:loop-free    and all loops cut out: no position is visited twice
 subgoals:windows      and each window of the plan solved again at least cost, until none gets shorter; `windows=STATES`
                       says how many states that may expand at the most
 
-    Puzzle.subgoals() ───stages.py──► moves ──trails.py, windows.py──► fewer moves
+    Position.subgoals() ───stages.py──► moves ──trails.py, windows.py──► fewer moves
     task, goal groups ───tasks.py───► plan  ──the same───────────────► fewer actions
 
 A puzzle names its subgoals and what each stage must look at (`puzzle.Subgoal`); a stage is A* on that. At the PDDL
@@ -20,18 +20,21 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import ParseError
-from unpuzzle.planners.graph_search.best_first import TIES
+from unpuzzle.limits import Limits
+from unpuzzle.planners.planner import RULES, Planner
+from unpuzzle.planners.rules.best_first import TIES
 from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import walk
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Limits, Result
+from unpuzzle.puzzle.capabilities import subgoals_of
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.puzzle import Puzzle
+    from unpuzzle.puzzle.position import Position
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
 
@@ -61,7 +64,7 @@ def parse(config: str) -> tuple[str, int | None]:
     return name, int(number)
 
 
-class BySubgoals:
+class BySubgoals(Planner):
     """See the module's docstring.
 
     Attributes:
@@ -72,7 +75,9 @@ class BySubgoals:
     then, `windows`, how many were solved, and `window_states`, how many states they expanded.
     """
 
-    reads = "rules"
+    reads = (RULES,)
+    reports = True
+    breaks_ties = True
 
     def __init__(self, config: str | None = None) -> None:
         self.name = "subgoals" if config is None else f"subgoals:{config}"
@@ -83,9 +88,9 @@ class BySubgoals:
         self.ties = "path-lexicographic"
         self.progress: Callable[[str], None] | None = None
 
-    @property
+    @property  # type: ignore[override] # an attribute that is looked at when it is set
     def ties(self) -> str:
-        """Which of several best views is first in a stage, see `graph_search.best_first`. Raises ParseError when set to
+        """Which of several best views is first in a stage, see `rules.best_first`. Raises ParseError when set to
         an unknown one. With the default, Korf's 15-puzzles have the shortest solutions.
         """
         return self._ties
@@ -98,12 +103,12 @@ class BySubgoals:
             raise ParseError(f"unknown ties '{name}'{suggestion(name, TIES) or '; known are ' + ', '.join(TIES)}")
         self._ties = name
 
-    def require(self, puzzle: Puzzle) -> None:
+    def require(self, puzzle: Position) -> None:
         """Raises ParseError for a puzzle without subgoals."""
-        if puzzle.subgoals() is None:
-            raise ParseError(f"planner '{self.name}': {puzzle.name} names no subgoals")
+        if subgoals_of(puzzle) is None:
+            raise ParseError(f"planner '{self.name}': {puzzle.game.name} names no subgoals")
 
-    def solve(self, puzzle: Puzzle, limits: Limits) -> Result:
+    def solve(self, puzzle: Position, limits: Limits) -> Result:
         """Raises ParseError for a puzzle without subgoals, PlannerMissing where windows want the compiled core."""
         start = perf_counter()
         check(self.improvement, self.name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.limits import Limits
 from unpuzzle.planners.subgoals.trails import shorten, without_loops
 from unpuzzle.planners.watch import LimitReachedError, Watch
-from unpuzzle.result import SOLVED_OPTIMALLY, Limits
+from unpuzzle.result import SOLVED_OPTIMALLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.subgoals.trails import Trail
-    from unpuzzle.puzzle import Puzzle
+    from unpuzzle.puzzle.position import Position
     from unpuzzle.result import Result
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
@@ -41,7 +42,7 @@ def improve(
     result: Result,
     trail: Trail,
     improvement: str | None,
-    subject: Puzzle | Task,
+    subject: Position | Task,
     budget: int | None,
     watch: Watch,
 ) -> tuple[Any, ...]:
@@ -65,7 +66,7 @@ def improve(
 
 
 def _windowed(
-    result: Result, trail: Trail, subject: Puzzle | Task, budget: int | None, watch: Watch
+    result: Result, trail: Trail, subject: Position | Task, budget: int | None, watch: Watch
 ) -> tuple[Any, ...]:
     from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 

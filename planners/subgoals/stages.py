@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.planners.graph_search.best_first import best_first
-from unpuzzle.planners.graph_search.counts import Counts
+from unpuzzle.planners.rules.best_first import best_first
+from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.puzzle.capabilities import subgoals_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.planners.watch import Watch
-    from unpuzzle.puzzle import Puzzle, Subgoal
+    from unpuzzle.puzzle.heuristic import Subgoal
+    from unpuzzle.puzzle.position import Position
 
 
 class Stage:
@@ -43,11 +45,11 @@ class Stages:
     """
 
     def __init__(
-        self, puzzle: Puzzle, planner: str, ties: str, watch: Watch, tell: Callable[[str], None] | None = None
+        self, puzzle: Position, planner: str, ties: str, watch: Watch, tell: Callable[[str], None] | None = None
     ) -> None:
-        subgoals = puzzle.subgoals()
+        subgoals = subgoals_of(puzzle)
         if subgoals is None:
-            raise ParseError(f"planner '{planner}': {puzzle.name} names no subgoals")
+            raise ParseError(f"planner '{planner}': {puzzle.game.name} names no subgoals")
         self.puzzle = puzzle
         self.subgoals: Sequence[Subgoal] = subgoals
         self.ties = ties
@@ -73,7 +75,7 @@ class Stages:
             self.done.append(Stage(subgoal.name, counts.expanded, len(moves)))
         return None
 
-    def _search(self, subgoal: Subgoal, position: Puzzle, counts: Counts) -> list[str] | None:
+    def _search(self, subgoal: Subgoal, position: Position, counts: Counts) -> list[str] | None:
         estimate = subgoal.estimate
         return best_first(
             subgoal.view(position),

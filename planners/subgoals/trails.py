@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.pddl.nodes import GroundAction, Task
-    from unpuzzle.puzzle import Puzzle
+    from unpuzzle.puzzle.position import Position
 
 
 class Trail:
@@ -42,7 +42,7 @@ class Trail:
         return Trail(states, [self.steps[place] for place in kept], [self.costs[place] for place in kept])
 
 
-def walk(puzzle: Puzzle, moves: Iterable[str], tick: Callable[[], None] = lambda: None) -> Trail:
+def walk(puzzle: Position, moves: Iterable[str], tick: Callable[[], None] = lambda: None) -> Trail:
     """The trail of moves; `tick` is called before each. Raises IllegalMove for those that are not legal."""
     states, steps, costs = [puzzle], tuple(moves), []
     for move in steps:

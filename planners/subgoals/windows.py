@@ -27,7 +27,7 @@ from itertools import chain, count, repeat
 
 from unpuzzle.planners.subgoals.ground_trails import GroundTask
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
-from unpuzzle.puzzle import Puzzle
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 TYPE_CHECKING = False
@@ -80,7 +80,7 @@ class Windowed:
         self.expanded = expanded
 
 
-def optimise(subject: Puzzle | Task, trail: Trail, *, budget: int = BUDGET, watch: Watch) -> Windowed:
+def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Watch) -> Windowed:
     """A plan that costs no more than the trail's, and is not longer at the same cost.
 
     Args:
@@ -91,7 +91,7 @@ def optimise(subject: Puzzle | Task, trail: Trail, *, budget: int = BUDGET, watc
 
     Raises LimitReachedError where grounding reaches a limit, and as grounding does. It needs the compiled core.
     """
-    if isinstance(subject, Puzzle):
+    if isinstance(subject, Position):
         ground = GroundTask(subject.task(), watch)
         search = _Search(ground, ground.trail(state.atoms() for state in trail.states), budget, watch)
         moves = tuple([subject.decode(ground.action(operator)) for operator in search.run().steps])

@@ -1,17 +1,28 @@
 """unpuzzle: describe a puzzle once, in Python; get PDDL, a plan, the moves, and evidence that all of them agree.
 
-    puzzle(name)                       the class of a puzzle: `puzzle("boxup").parse(text)`
+    >>> import unpuzzle
+    >>> boxup = unpuzzle.find("boxup")                  # a game: bundled, installed, or in a file of your own
+    >>> level = boxup.parse(boxup.levels["1"])          # a position of it
+    >>> result = unpuzzle.solve(level)
+    >>> result.status, result.cost, " ".join(result.moves)
+    ('solved_optimally', 5, 'U L D R R')
+    >>> unpuzzle.check(level).same                      # is the PDDL the game?
+    True
+
+    find(name)                         a game: `find("boxup")`, `find("./lights_out.py")`
     solve(position_or_task, planner)   a checked Result
     improve(position_or_task)          ever better Results
+    solve_many(positions)              tens of thousands of small levels: solvable? in how many moves?
     solve_by_subgoals(task, groups)    a Result in stages: one group of goal literals after the other
+    replay(position, moves)            moves played on the rules
     check(position)                    is the PDDL the game?
-    generate(puzzle_class, options)    levels of known difficulty
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
-    compare(position, algorithms)      many ways to solve it, in one table
-    judge(positions)                   tens of thousands of small levels: solvable? in how many moves?
-    Family(task)                       many starts and goals of one task, grounded once
     explore(position)                  all that can happen in a level: how many positions, dead ends, the hardest start
-    reachable(position_or_task)        the state space behind that, as arrays: distances, numbers of plans
+    generate(game, options)            levels of known difficulty
+    compare(position, algorithms)      many ways to solve it, in one table
+    Puzzle, Game, Position             what to write for a puzzle of your own; `unpuzzle new NAME` writes a first one
+    Family(task)                       many starts and goals of one task, grounded once
+    reachable(position_or_task)        the state space behind `explore`, as arrays: distances, numbers of plans
     register()                         unpuzzle as an engine of unified-planning
     pddl, planners, translators        the parts; testing: helpers for tests
 
@@ -21,21 +32,24 @@ Names load when they are first used (PEP 562), so that `import unpuzzle` costs n
 __version__ = "0.1.0"
 
 _HOMES = {
-    "check": "unpuzzle.checking",
-    "check_heuristic": "unpuzzle.heuristics",
-    "compare": "unpuzzle.lab",
+    "check": "unpuzzle.checking.side_by_side",
+    "check_heuristic": "unpuzzle.checking.heuristics",
+    "compare": "unpuzzle.lab.comparing",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
     "solve_by_subgoals": "unpuzzle.planners.subgoals.tasks",
-    "explore": "unpuzzle.exploring",
-    "judge": "unpuzzle.families",
-    "generate": "unpuzzle.generating",
+    "explore": "unpuzzle.exploring.exploration",
+    "solve_many": "unpuzzle.levels.batches",
+    "generate": "unpuzzle.levels.generating",
     "Family": "unpuzzle.planners.native.family",
     "reachable": "unpuzzle.planners.native.state_space",
-    "register": "unpuzzle.up_engine",
-    "replay": "unpuzzle.puzzle",
-    "Puzzle": "unpuzzle.puzzle",
-    "Limits": "unpuzzle.result",
+    "register": "unpuzzle.up.engine",
+    "replay": "unpuzzle.puzzle.replaying",
+    "find": "unpuzzle.translators",
+    "Game": "unpuzzle.puzzle.game",
+    "Position": "unpuzzle.puzzle.position",
+    "Puzzle": "unpuzzle.puzzle.puzzle",
+    "Limits": "unpuzzle.limits",
     "Result": "unpuzzle.result",
     "UnpuzzleError": "unpuzzle.errors",
     "ParseError": "unpuzzle.errors",
@@ -50,11 +64,9 @@ _MODULES = (
     "constraints",
     "errors",
     "exploring",
-    "families",
-    "generating",
-    "graphs",
-    "heuristics",
     "lab",
+    "levels",
+    "limits",
     "options",
     "pddl",
     "planners",
@@ -63,6 +75,7 @@ _MODULES = (
     "solving",
     "testing",
     "translators",
+    "words",
 )
 
 __all__ = ["__version__", *_HOMES, *_MODULES]  # noqa: PLE0604 - names that load when they are used
@@ -70,6 +83,7 @@ __all__ = ["__version__", *_HOMES, *_MODULES]  # noqa: PLE0604 - names that load
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking import check as check
+    from unpuzzle.checking import check_heuristic as check_heuristic
     from unpuzzle.errors import IllegalMove as IllegalMove
     from unpuzzle.errors import ParseError as ParseError
     from unpuzzle.errors import PlannerFailed as PlannerFailed
@@ -78,20 +92,22 @@ if TYPE_CHECKING:
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
     from unpuzzle.errors import WorkersFailed as WorkersFailed
     from unpuzzle.exploring import explore as explore
-    from unpuzzle.families import judge as judge
-    from unpuzzle.generating import generate as generate
-    from unpuzzle.heuristics import check_heuristic as check_heuristic
     from unpuzzle.lab import compare as compare
+    from unpuzzle.levels import generate as generate
+    from unpuzzle.levels import solve_many as solve_many
+    from unpuzzle.limits import Limits as Limits
     from unpuzzle.planners.native.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.planners.subgoals.tasks import solve_by_subgoals as solve_by_subgoals
+    from unpuzzle.puzzle import Game as Game
+    from unpuzzle.puzzle import Position as Position
     from unpuzzle.puzzle import Puzzle as Puzzle
     from unpuzzle.puzzle import replay as replay
-    from unpuzzle.result import Limits as Limits
     from unpuzzle.result import Result as Result
     from unpuzzle.solving import improve as improve
     from unpuzzle.solving import solve as solve
-    from unpuzzle.up_engine import register as register
+    from unpuzzle.translators import find as find
+    from unpuzzle.up.engine import register as register
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""What comes back from a planner, and the limits that go in. A leaf: imports only `pddl`.
+"""What comes back from a planner. A leaf: imports only `limits` and `pddl`.
 
 The statuses are never mixed up:
 
@@ -9,6 +9,8 @@ The statuses are never mixed up:
 """
 
 from __future__ import annotations
+
+from unpuzzle.limits import Limits  # noqa: F401 - its former place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,23 +28,6 @@ UNSUPPORTED = "unsupported"
 ERROR = "error"
 
 STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, UNSUPPORTED, ERROR)
-
-
-class Limits:
-    """Limits of one run: `time` in seconds of wall clock, `memory` in bytes; None is no limit."""
-
-    __slots__ = ("memory", "time")
-
-    def __init__(self, time: float | None = None, memory: int | None = None) -> None:
-        if time is not None and not time > 0:
-            raise ValueError(f"the time limit must be a positive number of seconds, not {time}")
-        if memory is not None and memory <= 0:
-            raise ValueError(f"the memory limit must be a positive number of bytes, not {memory}")
-        self.time = time
-        self.memory = memory
-
-    def __repr__(self) -> str:
-        return f"Limits(time={self.time}, memory={self.memory})"
 
 
 class Result:

@@ -1,6 +1,6 @@
 """solve(), improve(): from a puzzle or a task to checked answers. The one place that joins puzzles and planners.
 
-Puzzle ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
+Position ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
 """
 
 from __future__ import annotations
@@ -9,8 +9,12 @@ from time import perf_counter
 
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle import Puzzle, replay
-from unpuzzle.result import ERROR, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Limits, Result
+from unpuzzle.limits import Limits
+from unpuzzle.planners.planner import CONSTRAINTS, RULES, TASK
+from unpuzzle.puzzle.capabilities import Constrained, offered, required
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import decoded_moves, require_solution
+from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +30,7 @@ def default_planner() -> str:
 
 
 def solve(
-    subject: Puzzle | Task,
+    subject: Position | Task,
     planner: str | Planner | None = None,
     limits: Limits | None = None,
     *,
@@ -51,8 +55,8 @@ def solve(
         refused = _refused(subject, chosen, clock)
         if refused is not None:
             return refused
-        result = planners.run(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock)
-        return _decoded(result, subject, limits, clock, validate)
+        finish = _decoding(subject, validate)
+        return planners.run(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock, finish=finish)
     least = None
     for result in improve(subject, chosen, limits, validate=validate, clock=clock):
         if result.cost is not None and (least is None or result.cost < least):
@@ -62,7 +66,7 @@ def solve(
 
 
 def improve(
-    subject: Puzzle | Task,
+    subject: Position | Task,
     planner: str | Planner | None = None,
     limits: Limits | None = None,
     *,
@@ -82,8 +86,8 @@ def improve(
         yield refused
         return
     best = None
-    for found in planners.improving(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock):
-        result = _decoded(found, subject, limits, clock, validate)
+    readable, finish = _readable(subject, chosen), _decoding(subject, validate)
+    for result in planners.improving(chosen, readable, limits, validate=validate, clock=clock, finish=finish):
         if result.solved:
             best = result
         elif best is not None and result.status in (TIMEOUT, MEMOUT):
@@ -92,20 +96,19 @@ def improve(
         yield result
 
 
-def _chosen(subject: Puzzle | Task, planner: str | Planner | None) -> Planner:
+def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
     planner = default_planner() if planner is None else planner
     chosen = planners.find(planner) if isinstance(planner, str) else planner
-    if not isinstance(subject, Puzzle) and chosen.reads != "task":
+    if not isinstance(subject, Position) and TASK not in chosen.reads:
         raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     return chosen
 
 
-def _refused(subject: Puzzle | Task, planner: Planner, clock: float) -> Result | None:
+def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result | None:
     """The answer for a puzzle that is known to be unsolvable without any search."""
-    if not isinstance(subject, Puzzle):
+    if not isinstance(subject, Position):
         return None
-    if hasattr(planner, "require"):
-        planner.require(subject)  # also where no search is needed, wrong usage is told
+    planner.require(subject)  # also where no search is needed, wrong usage is told
     reason = subject.impossible()
     if reason is None:
         return None
@@ -113,25 +116,26 @@ def _refused(subject: Puzzle | Task, planner: Planner, clock: float) -> Result |
     return Result(UNSOLVABLE, planner.name, message=reason, seconds=seconds)
 
 
-def _readable(subject: Puzzle | Task, planner: Planner) -> Puzzle | Task:
-    """What the planner reads of the subject."""
-    return subject.task() if isinstance(subject, Puzzle) and planner.reads == "task" else subject
+def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
+    """What the planner reads of the subject: the first thing of several that it has."""
+    for wanted in planner.reads if isinstance(subject, Position) else ():
+        if wanted == TASK:
+            return subject.task()
+        if wanted == RULES or (wanted == CONSTRAINTS and offered(subject, Constrained)):
+            return subject
+    if isinstance(subject, Position):
+        required(subject, Constrained, f"cannot be solved by planner '{planner.name}'")
+    return subject
 
 
-def _decoded(result: Result, puzzle: Puzzle | Task, limits: Limits | None, clock: float, validate: bool) -> Result:
-    """The result with the puzzle's moves; an `error` where PDDL and rules disagree about them."""
-    if not isinstance(puzzle, Puzzle) or result.plan is None:
-        return result
-    moves = tuple([puzzle.decode(action) for action in result.plan])
-    result.moves = moves
-    if validate:
-        verdict = replay(puzzle, moves)
-        if not verdict.solved or verdict.cost != result.cost:
-            result.status, result.valid = ERROR, False
-            said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {result.cost}"
-            result.message = f"the PDDL is not the game: {said} (moves {' '.join(moves)}); `check` finds the difference"
-    result.seconds["total"] = perf_counter() - clock
-    if limits is not None and limits.time is not None and result.seconds["total"] > limits.time:
-        result.status, result.plan, result.moves, result.cost, result.valid = TIMEOUT, None, None, None, None
-        result.message = "the time limit was reached while the moves were replayed"
-    return result
+def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], None]:
+    """Puts the moves of a position's plan into a result. Raises PlannerFailed where the rules do not agree with it."""
+
+    def finish(result: Result) -> None:
+        if result.plan is None or not isinstance(subject, Position):
+            return
+        moves = result.moves = decoded_moves(subject, result.plan)
+        if validate:
+            require_solution(subject, moves, result.cost)
+
+    return finish

@@ -14,8 +14,9 @@ from typing import Any
 import psutil
 import pytest
 
-from unpuzzle import candidates, translators
+from unpuzzle import translators
 from unpuzzle.cli import exits, main
+from unpuzzle.levels import candidates
 
 FIELDS = ["status", "puzzle", "options", "seed", "levels", "candidates", "duplicates", "rejected"]
 LEVEL_FIELDS = ["level", "cost", "moves", "expanded", "optimal_plans", "dead_ends"]

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl import semantics as module
 from unpuzzle.pddl.nodes import (
@@ -38,6 +37,7 @@ from unpuzzle.pddl.nodes import (
 from unpuzzle.pddl.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
+from unpuzzle.testing.random_tasks import random_task
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
 IPC = sorted(path.parent for path in DATA.glob("*/*/problem.pddl"))

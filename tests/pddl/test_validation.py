@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle._random_tasks import random_task
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planners.reference import Reference
-from unpuzzle.result import Limits
+from unpuzzle.testing.random_tasks import random_task
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
 

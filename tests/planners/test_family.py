@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from unpuzzle import Limits, ParseError, solve
-from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Not, Or, Task, TypedName
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.native.family import Family
+from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -20,15 +20,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle import planners, translators
-from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.fdr import FDRTask
 from unpuzzle.planners.native.grounding import PythonGrounding, ground
 from unpuzzle.planners.watch import resident_memory
-from unpuzzle.result import Limits
+from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:

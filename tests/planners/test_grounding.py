@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle import solve
-from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.fdr import FDRTask, Operator
 from unpuzzle.planners.native.grounding import ground
+from unpuzzle.testing.random_tasks import random_task
 
 Values = tuple[int, ...]
 State = frozenset[Atom]

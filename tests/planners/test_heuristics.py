@@ -20,7 +20,7 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import HEURISTICS, _core
 from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.grounding import ground
-from unpuzzle.testing import random_task
+from unpuzzle.testing.assertions import random_task
 
 ADMISSIBLE = ("blind", "hmax", "lmcut")
 MOST_STATES = 400

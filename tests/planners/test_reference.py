@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planners import reference
 from unpuzzle.planners.reference import Reference
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Limits
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.testing.random_tasks import random_task
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
 SMALL = [

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 from unpuzzle import planners, translators
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import HEURISTICS, INFORMED, SEARCHES, _core, parse
 from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.grounding import ground
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Limits, Result
-from unpuzzle.testing import random_task
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.testing.assertions import random_task
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

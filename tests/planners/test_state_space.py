@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 from unpuzzle import Limits
-from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.state_space import Spaces, StateSpace, reachable
-from unpuzzle.planners.space import ENDLESS, MANY
+from unpuzzle.planners.spaces.space import ENDLESS, MANY
 from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Puzzle
+from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

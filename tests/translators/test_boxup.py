@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unpuzzle.checking import check
+from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.writer import write

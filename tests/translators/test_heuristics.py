@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from unpuzzle import translators
-from unpuzzle.heuristics import check_heuristic
+from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -140,7 +140,7 @@ def test_food_that_cannot_be_reached_is_infinitely_far():
 
 
 def test_many_different_dots_do_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr("unpuzzle.translators._pacman_heuristics.TREES_KEPT", 10)
+    monkeypatch.setattr("unpuzzle.translators.pacman.heuristics.TREES_KEPT", 10)
     level = Pacman.parse("......P......\n")
     for position in distances(level):
         assert Pacman.heuristics["spanning-tree"].estimate(position) >= 0

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from unpuzzle.errors import ParseError
-from unpuzzle.options import completed
-from unpuzzle.translators._maze_generator import SHARES, carve
+from unpuzzle.puzzle.options import completed
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
+from unpuzzle.translators.pacman.making import SHARES, carve
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unpuzzle.translators._symmetry import symmetries
+from unpuzzle.translators._grid.symmetry import symmetries
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

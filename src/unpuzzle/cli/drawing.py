@@ -6,10 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unpuzzle.puzzle import Puzzle
+    from unpuzzle.puzzle.position import Position
 
 
-def pictures(puzzle: Puzzle, moves: Iterable[str]) -> str:
+def pictures(puzzle: Position, moves: Iterable[str]) -> str:
     """The start and the position after each move, each under its heading. The moves must be legal."""
     parts = [f"start\n{puzzle.draw().rstrip()}\n"]
     for number, move in enumerate(moves, 1):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from unpuzzle.cli.solving import moves_text
+from unpuzzle.puzzle.replaying import joined_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unpuzzle.exploring import Exploration
+    from unpuzzle.exploring.exploration import Exploration
 
 ROWS = 32
 WIDTH = 60
@@ -69,4 +69,4 @@ def _hardest(found: Exploration) -> Iterator[str]:
     yield f"the hardest start: cost {hardest.cost}{others}"
     yield hardest.position.draw()
     yield from str(hardest.position).splitlines()
-    yield moves_text(hardest.moves, found.level)
+    yield joined_moves(found.level.game, hardest.moves)

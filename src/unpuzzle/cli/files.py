@@ -9,7 +9,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.puzzle import Puzzle
+    from unpuzzle.puzzle.position import Position
 
 
 def read_text(path: str) -> tuple[str, str]:
@@ -32,7 +32,7 @@ def read_text(path: str) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
-def read_level(puzzle: str, level: str) -> Puzzle:
+def read_level(puzzle: str, level: str) -> Position:
     """A position of the puzzle from a bundled level's name, a file, or `-`."""
     from unpuzzle import translators
 

@@ -6,10 +6,11 @@ empty line. So they can be split again, whether the puzzle's text has comments o
 
 from __future__ import annotations
 
-from unpuzzle.candidates import REASONS
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.generating import COMPLETE, COUNT
+from unpuzzle.levels.candidates import REASONS
+from unpuzzle.levels.generating import COMPLETE, COUNT
+from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.translators._text import count
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from unpuzzle.candidates import Level
     from unpuzzle.cli.folders import Folder
-    from unpuzzle.generating import Generation
+    from unpuzzle.levels.candidates import Level
+    from unpuzzle.levels.generating import Generation
 
 
 def answer_for(
@@ -50,8 +51,8 @@ def _fields(found: Generation, status: str) -> dict[str, Any]:
     """The JSON fields: nothing in them depends on time or on the number of workers."""
     return {
         "status": status,
-        "puzzle": found.puzzle.name,
-        "options": {name: option.show(found.options[name]) for name, option in found.puzzle.options.items()},
+        "puzzle": found.game.name,
+        "options": {name: option.show(found.options[name]) for name, option in options_of(found.game).items()},
         "seed": found.seed,
         "levels": [_level(level) for level in found.levels],
         "candidates": found.candidates,
@@ -74,7 +75,7 @@ def _level(level: Level) -> dict[str, Any]:
 def _file_name(found: Generation, number: int) -> str:
     """Such as `boxup-001-14.txt`: the names are in order of difficulty, and tell it."""
     width = max(3, len(str(len(found.levels))))
-    return f"{found.puzzle.name}-{number:0{width}}-{found.levels[number - 1].cost}.txt"
+    return f"{found.game.name}-{number:0{width}}-{found.levels[number - 1].cost}.txt"
 
 
 def _fill(folder: Folder, found: Generation, fields: dict[str, Any], names: list[str]) -> None:

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from unpuzzle.result import Limits
+    from unpuzzle.limits import Limits
 
 
 class Parser(ArgumentParser):
@@ -37,7 +37,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     """The command's module and its options."""
     from importlib import import_module
 
-    module = import_module(f"unpuzzle.cli.{command}_command")
+    module = import_module(f"unpuzzle.cli.commands.{command}")
     parser = Parser(
         prog=f"unpuzzle {command}",
         description=COMMANDS[command],
@@ -115,7 +115,7 @@ def size(text: str) -> int:
 
 def limits_of(options: Namespace) -> Limits:
     """The limits that the options ask for."""
-    from unpuzzle.result import Limits
+    from unpuzzle.limits import Limits
 
     return Limits(options.time_limit, options.memory_limit or _most_memory())
 

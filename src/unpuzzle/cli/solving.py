@@ -6,6 +6,8 @@ import sys
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import joined_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,27 +16,28 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.puzzle import Puzzle
+    from unpuzzle.puzzle.position import Position
     from unpuzzle.result import Result
 
 
-def answer_for(subject: Puzzle | Task, options: Namespace, read: float) -> Answer:
+def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
     """Solve as the options say; `read` is how many seconds reading took."""
     from unpuzzle import planners
     from unpuzzle.cli.parser import limits_of
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.errors import ParseError
+    from unpuzzle.planners.planner import TASK
     from unpuzzle.solving import default_planner, solve
 
     planner = planners.find(options.planner or default_planner())
     if getattr(options, "ties", None) is not None:
-        if not hasattr(planner, "ties"):
+        if not planner.breaks_ties:
             raise ParseError(f"--ties needs a search with priorities, on the rules or by subgoals; not {planner.name}")
         planner.ties = options.ties
-    if options.plan_file and planner.reads != "task":
+    if options.plan_file and TASK not in planner.reads:
         raise ParseError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     with ProgressLine(options) as show:
-        if show is not None and hasattr(planner, "progress"):
+        if show is not None and planner.reports:
             planner.progress = show
         told: list[Result] = []
         teller = _teller(options, told) if options.anytime else None
@@ -100,10 +103,12 @@ def _complaint(result: Result) -> str:
     return "\n".join(lines)
 
 
-def _text(result: Result, subject: Puzzle | Task, options: Namespace) -> str:
+def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     lines = []
     if result.moves is not None:
-        lines.append(moves_text(result.moves, subject))
+        lines.append(
+            joined_moves(subject.game, result.moves) if isinstance(subject, Position) else " ".join(result.moves)
+        )
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if options.quiet:
@@ -112,11 +117,6 @@ def _text(result: Result, subject: Puzzle | Task, options: Namespace) -> str:
         lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
     lines.append(f"; {result.status}: {_figures(result)}")
     return "\n".join(lines)
-
-
-def moves_text(moves: tuple[str, ...], subject: object) -> str:
-    """The moves on one line, as `replay` reads them."""
-    return ("" if getattr(subject, "one_letter_moves", False) else " ").join(moves)
 
 
 def _figures(result: Result) -> str:

@@ -1,0 +1,128 @@
+"""What becomes of a planner's answer before anybody sees it: judged, finished, timed. The one place where that happens.
+
+A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
+answer after the time limit is a `timeout`, whichever phase took the time.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from unpuzzle.errors import PlannerFailed
+from unpuzzle.result import ERROR, TIMEOUT, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.nodes import Task
+
+    Finish = Callable[[Result], None]
+    """What is still to be done with a solved result; raises PlannerFailed if that shows that it is wrong."""
+
+
+def accepted(
+    result: Result, subject: Any, limits: Limits, start: float, *, validate: bool, finish: Finish | None = None
+) -> Result:
+    """The result as it is given to people.
+
+    Args:
+        subject: what the planner read.
+        start: the `perf_counter()` value from which the time limit counts.
+        validate: False leaves the plan unjudged (`valid` None); its cost is told all the same.
+        finish: done with it after that, within the time limit, too.
+    """
+    if result.solved:
+        began = perf_counter()
+        result = judged(result, subject) if validate else _priced(result, subject)
+        if finish is not None and result.solved:
+            result = _finished(result, finish)
+        if validate:
+            result.seconds["validate"] = perf_counter() - began
+        if limits.time is not None and result.solved and perf_counter() - start > limits.time:
+            result = without_plan(result, TIMEOUT, "the time limit was reached while the plan was validated")
+    return timed(result, start)
+
+
+def timed(result: Result, start: float) -> Result:
+    """The result with the seconds that it took in all."""
+    result.seconds.setdefault("search", 0.0)
+    result.seconds["total"] = perf_counter() - start
+    return result
+
+
+def judged(result: Result, subject: Any) -> Result:
+    """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong."""
+    cost, reason = _verdict(result, subject)
+    if cost is None:
+        return without_plan(result, ERROR, f"{result.planner} answered with an invalid plan: {reason}")
+    if result.cost is not None and result.cost != cost:
+        return without_plan(result, ERROR, f"{result.planner} claims cost {result.cost}, its plan costs {cost}")
+    result.cost, result.valid = cost, True
+    return result
+
+
+def _priced(result: Result, subject: Any) -> Result:
+    """The result with its cost, as far as that is known without judging the plan."""
+    if result.cost is None and result.plan is not None:
+        result.cost = _cost(subject, result)
+    elif result.cost is None:
+        result.cost = _verdict(result, subject)[0]
+    return result
+
+
+def _cost(task: Task, result: Result) -> int | None:
+    from unpuzzle.errors import ParseError
+    from unpuzzle.pddl.semantics import Semantics
+
+    semantics = Semantics(task)
+    try:
+        return sum(semantics.cost(action) for action in result.plan or ())
+    except ParseError:  # an action that the task does not have
+        return None
+
+
+def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
+    """The cost of a valid plan, or of moves that solve the level; else None, and why."""
+    if result.plan is None:
+        from unpuzzle.puzzle.replaying import replay
+
+        assert result.moves is not None
+        played = replay(subject, result.moves)
+        return (played.cost if played.solved else None), played.reason
+    from unpuzzle.pddl.validation import validate
+
+    verdict = validate(subject, result.plan)
+    return (verdict.cost if verdict.valid else None), verdict.reason
+
+
+def _finished(result: Result, finish: Finish) -> Result:
+    try:
+        finish(result)
+    except PlannerFailed as error:
+        # The plan stays: whoever looks for the mistake wants to see it.
+        result.status, result.valid, result.message = ERROR, False, str(error)
+    return result
+
+
+def without_plan(result: Result, status: str, message: str) -> Result:
+    """The same run with another answer, which has no plan."""
+    log = result.log
+    if result.plan is not None and status == ERROR:
+        log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in result.plan)
+    return Result(
+        status,
+        result.planner,
+        valid=False if status == ERROR else None,
+        expanded=result.expanded,
+        evaluated=result.evaluated,
+        generated=result.generated,
+        frontier=result.frontier,
+        seconds=result.seconds,
+        peak_memory=result.peak_memory,
+        message=message,
+        log=log,
+        details=result.details,
+    )

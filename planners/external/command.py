@@ -1,0 +1,123 @@
+"""Any program as a planner: `command:TEMPLATE`, a command line in which names in braces stand for files.
+
+    command:my-planner --quick {domain} {problem} {plan}
+
+`{domain}` and `{problem}` are what the program reads. The plan is read from `{plan}` (or `{plan}.1`, `{plan}.2`, ...,
+the last is the best), or, without `{plan}`, from what it prints on standard output: the lines that are actions,
+`(move a b)`, also numbered as in `3: (move a b)`, or tell the plan's `; cost`. The template is taken apart like a shell
+does, but no shell runs.
+
+The program runs in a directory of its own. Its name, and each word of the template that is a file where the caller is,
+become full paths, so that `command:./plan.py {domain} {problem}` does what it looks like.
+
+What an unknown program claims is no proof: a plan makes `solved` (never optimally), an end without one and without a
+fault makes `gave_up`, whatever it says about the task.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import time
+
+from unpuzzle.errors import ParseError
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.plan_files import best_plan
+from unpuzzle.planners.planner import Planner
+from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, TIMEOUT, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.nodes import Plan, Task
+    from unpuzzle.planners.external.process import PrivateDirectory, Run
+
+_FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
+_PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
+
+
+CONFIGURATIONS_HELP = ":TEMPLATE"
+
+
+def make(template: str | None) -> Command:
+    """The planner for a template. Raises ParseError if the template is not one."""
+    return Command(template or "")
+
+
+def missing() -> str | None:
+    """None: whether a template's program is there shows when it is started."""
+    return None
+
+
+class Command(Planner):
+    """The planner; see the head of this file."""
+
+    def __init__(self, template: str) -> None:
+        self.name = f"command:{template}"
+        self._words = _words(template)
+        self._prints = "{plan}" not in template
+
+    def solve(self, task: Task, limits: Limits) -> Result:
+        """Solve a task. The plan is not validated yet. Raises PlannerMissing if there is no such program."""
+        from unpuzzle.pddl.writer import write
+
+        start = time.monotonic()
+        domain, problem = write(task)
+        files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
+        with process.PrivateDirectory(files, planner=self.name) as directory:
+            run = process.run(self._arguments(directory), directory, limits, split=True)
+            plan, fault = best_plan(self._plan_texts(run, directory))
+        status, message = _verdict(run, plan, fault)
+        return Result(
+            status,
+            self.name,
+            plan=plan,
+            seconds={"search": run.seconds, "total": time.monotonic() - start},
+            peak_memory=run.peak_memory or None,
+            message=message,
+            log=run.log,
+        )
+
+    def _arguments(self, directory: PrivateDirectory) -> list[str]:
+        program, *words = self._words
+        words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
+        return [program, *(_filled(word, directory) for word in words)]
+
+    def _plan_texts(self, run: Run, directory: PrivateDirectory) -> dict[str, str]:
+        if not self._prints:
+            return directory.read("plan") | directory.read("plan.[0-9]*")
+        return {"standard output": "\n".join(_PRINTED.findall(run.output))}
+
+
+def _words(template: str) -> list[str]:
+    try:
+        words = shlex.split(template)
+    except ValueError as error:
+        raise ParseError(f"the command {template!r} cannot be taken apart: {error}") from error
+    for name in ("{domain}", "{problem}"):
+        if not any(name in word for word in words[1:]):
+            raise ParseError(f"the command {template!r} lacks {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
+    return words
+
+
+def _filled(word: str, directory: PrivateDirectory) -> str:
+    for name, file in _FILES.items():
+        word = word.replace(name, directory.file(file))
+    return word
+
+
+def _verdict(run: Run, plan: Plan | None, fault: str) -> tuple[str, str]:
+    """Status and sentence, by how the program ended and what it left."""
+    if plan is not None:
+        done = run.exit_code == 0 and not run.timed_out
+        return SOLVED, "" if done else f"the program left a plan, then {run.ending()}"
+    if run.timed_out:
+        return TIMEOUT, f"the program {run.ending()}"
+    if run.out_of_memory:
+        return MEMOUT, f"the program {run.ending()}"
+    if fault:
+        return ERROR, f"what the program left is not a plan: {fault}"
+    if run.exit_code == 0:
+        return GAVE_UP, "the program ended without a plan; what it says about the task is no proof"
+    return ERROR, f"the program {run.ending()}"

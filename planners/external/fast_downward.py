@@ -1,0 +1,248 @@
+"""Fast Downward (Helmert 2006), the driver that up-fast-downward brings, as a process of our own.
+
+    fast-downward            A* with lmcut; with blind where the driver says that lmcut cannot take the task
+    fast-downward:ALIAS      one of the driver's own configurations: lama-first, seq-opt-bjolp, ...
+    fast-downward:SEARCH     a search in the driver's language: astar(ipdb()), eager_greedy([ff()]), ...
+
+The driver's package is found, never imported: that takes longer than solving a small task. Time and memory are held by
+`process`; an alias is also told its time, because portfolios share it out among their parts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from math import ceil
+
+from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.plan_files import best_plan
+from unpuzzle.planners.planner import Planner
+from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.nodes import Plan, Task
+    from unpuzzle.planners.external.process import PrivateDirectory, Run
+
+EXITS: dict[int, tuple[str, str]] = {
+    0: (SOLVED, ""),
+    1: (SOLVED, "a plan was found, then memory ran out"),
+    2: (SOLVED, "a plan was found, then time ran out"),
+    3: (SOLVED, "a plan was found, then memory and time ran out"),
+    10: (UNSOLVABLE, "the translator proved that there is no plan"),
+    11: (UNSOLVABLE, "the search proved that there is no plan"),
+    12: (GAVE_UP, "the search ended with neither a plan nor a proof that there is none"),
+    13: (GAVE_UP, "there is no plan within the bound that the search was given"),
+    20: (MEMOUT, "the translator ran out of memory"),
+    21: (TIMEOUT, "the translator ran out of time"),
+    22: (MEMOUT, "the search ran out of memory"),
+    23: (TIMEOUT, "the search ran out of time"),
+    24: (MEMOUT, "the search ran out of memory and time"),
+    30: (ERROR, "the translator broke"),
+    31: (ERROR, "the translator cannot read the task"),
+    32: (ERROR, "the search broke"),
+    33: (ERROR, "the search does not accept its options or its input"),
+    34: (UNSUPPORTED, "the search does not support a feature of the task"),
+    35: (ERROR, "the driver broke"),
+    36: (ERROR, "the driver does not accept its options"),
+    37: (ERROR, "the driver does not work on this system"),
+}
+"""What the driver's exit codes mean: a status and a sentence."""
+
+SEARCHES = ("astar(lmcut())", "astar(blind())")
+"""What is tried in turn where no configuration is given."""
+
+_UNSUPPORTED = 34
+_TASK = ["domain.pddl", "problem.pddl"]
+_TRANSLATED = "output.sas"
+_INSTALL = "pip install 'up-fast-downward>=1'"
+
+# A changed cost function makes the plan optimal for other costs than the task's.
+_OPTIMAL_SEARCH = re.compile(
+    r"\s*astar\(\s*(blind|hmax|lmcut|ipdb|merge_and_shrink|cegar)\s*\((?!.*(cost_type|transform))", re.S
+)
+_AXIOMS = re.compile(r"^Translator axioms: [1-9]", re.M)
+_COMPLAINTS = (
+    re.compile(r"^(This configuration does not support .+?)!?$", re.M),
+    re.compile(r"^(.+)\nUsage error occurred\.", re.M),
+    re.compile(r"^fast-downward\.py: error: (.+)$", re.M),
+    re.compile(r"^(Portfolios need a time limit)", re.M),
+)
+
+CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
+
+
+def missing() -> str | None:
+    """None if Fast Downward can be used here, else a sentence that says how to get it."""
+    if _driver() is not None:
+        return None
+    return f"Fast Downward is not installed; get it with: {_INSTALL} (Linux on x86-64, macOS, Windows)"
+
+
+def make(config: str | None = None) -> FastDownward:
+    """The planner with a configuration: an alias, a search, or None for the default."""
+    return FastDownward(config)
+
+
+class FastDownward(Planner):
+    """The planner; see the head of this file."""
+
+    def __init__(self, config: str | None = None) -> None:
+        self.config = config or None
+        self.name = f"fast-downward:{config}" if config else "fast-downward"
+
+    def solve(self, task: Task, limits: Limits) -> Result:
+        """Solve a task. The plan is not validated yet.
+
+        Raises PlannerMissing where Fast Downward is not installed, and ParseError for an alias or a search that it
+        does not know.
+        """
+        from unpuzzle.pddl.writer import write
+
+        start = time.monotonic()
+        driver = _driver()
+        if driver is None:
+            raise PlannerMissing(missing() or "", planner=self.name)
+        files = dict(zip(_TASK, write(task), strict=True))
+        with process.PrivateDirectory(files, planner=self.name) as directory:
+            runs = self._run(driver, directory, limits)
+            self._refuse_bad_config(driver, directory, runs[-1])
+            texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
+        result = self._result(runs, *best_plan(texts), time.monotonic() - start)
+        if result.status == ERROR and _too_small_for_python(limits) and "INFO" not in result.log:
+            result.status = MEMOUT
+            result.message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
+        return result
+
+    def _run(self, driver: str, directory: PrivateDirectory, limits: Limits) -> list[Run]:
+        """The runs that were needed; the last one counts."""
+        program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
+        if self.config is not None:
+            options, search = self._options(limits)
+            return [process.run([*program, *options, *_TASK, *search], directory, limits)]
+        first, second = (["--search", search] for search in SEARCHES)
+        run = process.run([*program, *_TASK, *first], directory, limits)
+        if run.exit_code != _UNSUPPORTED:
+            return [run]
+        left = None if limits.time is None else max(limits.time - run.seconds, 0.01)
+        again = process.run([*program, _TRANSLATED, *second], directory, Limits(left, limits.memory))
+        return [run, again]
+
+    def _options(self, limits: Limits) -> tuple[list[str], list[str]]:
+        """The configuration as options of the driver and of the search."""
+        config = self.config or ""
+        if "(" in config:
+            return [], ["--search", config]
+        if limits.time is None or os.name != "posix":
+            return [f"--alias={config}"], []
+        # Processor time, of which the driver rounds down what is left: one more second, or it ends before our limit.
+        return [f"--alias={config}", f"--overall-time-limit={ceil(limits.time) + 1}"], []
+
+    def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: Run) -> None:
+        if run.exit_code == 36 and "unknown alias" in run.log:
+            from difflib import get_close_matches
+
+            known = process.run([sys.executable, driver, "--show-aliases"], directory, Limits(60)).log.split()
+            near = get_close_matches(self.config or "", known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it knows {', '.join(known)}, and searches with brackets"
+            raise ParseError(f"Fast Downward knows no alias {self.config!r}; {hint}")
+        if run.exit_code == 33 and "Usage error occurred" in run.log and self.config is not None:
+            raise ParseError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")
+
+    def _result(self, runs: list[Run], plan: Plan | None, fault: str, total: float) -> Result:
+        run, log = runs[-1], "\n".join(run.log for run in runs)
+        status, message = _verdict(run)
+        if plan is None and status == SOLVED:  # an interpreter that breaks ends with 1, too
+            status, message = MEMOUT if run.out_of_memory else ERROR, f"{_how(run)} and left no plan. {fault}".strip()
+        elif plan is not None and status == SOLVED:
+            status = SOLVED_OPTIMALLY if self._is_optimal(log) else SOLVED
+        elif plan is not None:
+            status, message = SOLVED, f"a plan was found; then: {message}"
+        counts, seconds = _counts(log), {"search": total, **_seconds(log), "total": total}
+        return Result(
+            status,
+            self.name,
+            plan=plan,
+            seconds=seconds,
+            peak_memory=max(run.peak_memory for run in runs) or None,
+            message=message,
+            log=log,
+            expanded=counts["expanded"],
+            evaluated=counts["evaluated"],
+            generated=counts["generated"],
+        )
+
+    def _is_optimal(self, log: str) -> bool:
+        """Whether a plan of this configuration is optimal once the driver says that it is done."""
+        search = self.config or SEARCHES[0]
+        if "(" not in search:
+            return search.startswith("seq-opt-")
+        found = _OPTIMAL_SEARCH.match(search)
+        # hmax overestimates where there are axioms; of the others, those that cannot take axioms refuse them.
+        return found is not None and not (found[1] == "hmax" and _AXIOMS.search(log))
+
+
+def _too_small_for_python(limits: Limits) -> bool:
+    """Whether Python may fail to start within the limits, for which it has many words."""
+    return limits.memory is not None and limits.memory < 64 << 20
+
+
+def _driver() -> str | None:
+    """The path of the driver, or None."""
+    from importlib.util import find_spec
+
+    spec = find_spec("up_fast_downward")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        path = os.path.join(folder, "downward", "fast-downward.py")
+        if os.path.isfile(path):
+            return path
+    return None
+
+
+def _verdict(run: Run) -> tuple[str, str]:
+    """Status and sentence, by how the driver ended."""
+    if run.timed_out:
+        return TIMEOUT, _how(run)
+    if run.exit_code not in EXITS:
+        return (MEMOUT if run.out_of_memory else ERROR), _how(run)
+    status, sentence = EXITS[run.exit_code]
+    # A failure for want of memory may show as any error, even one of the interpreter that runs the driver.
+    if status == ERROR and run.out_of_memory:
+        return MEMOUT, _how(run)
+    complaint = _complaint(run.log) if status in (ERROR, UNSUPPORTED) else ""
+    return status, ": ".join(filter(None, ("Fast Downward" if sentence else "", sentence, complaint)))
+
+
+def _how(run: Run) -> str:
+    code = run.exit_code
+    if code is not None and 128 < code < 256 and not run.out_of_memory:  # how the driver passes on a signal
+        return f"Fast Downward was ended by {process.signal_name(256 - code)}"
+    return f"Fast Downward {run.ending()}"
+
+
+def _complaint(log: str) -> str:
+    """The driver's own words about what it refuses."""
+    return next((found[1] for pattern in _COMPLAINTS if (found := pattern.search(log))), "")
+
+
+def _counts(log: str) -> dict[str, int | None]:
+    texts = {word.lower(): _last(rf"{word} (\d+) state", log) for word in ("Expanded", "Evaluated", "Generated")}
+    return {word: None if text is None else int(text) for word, text in texts.items()}
+
+
+def _seconds(log: str) -> dict[str, float]:
+    texts = {
+        "translate": _last(r"^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", log),
+        "search": _last(r" Search time: ([\d.e-]+)s", log),
+    }
+    return {phase: float(text) for phase, text in texts.items() if text is not None}
+
+
+def _last(pattern: str, log: str) -> str | None:
+    # A search of several rounds ends with the sums over all of them.
+    found = re.findall(pattern, log, re.M)
+    return found[-1] if found else None

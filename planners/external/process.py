@@ -1,0 +1,357 @@
+"""Programs as child processes, with limits that hold. The only file in the library that starts processes.
+
+    with PrivateDirectory({"domain.pddl": text, ...}, planner="name") as directory:
+        run = process.run([program, directory.file("domain.pddl")], directory, limits)
+        plans = directory.read("plan*")
+
+A program gets a directory of its own (also for its temporary files), no input, none of our PYTHON* variables and a
+session of its own. It cannot
+
+- outlive its time limit, the caller's Ctrl-C, or its own end: all its descendants are ended with it (see `_tree`);
+- take more memory than allowed: on Linux the kernel refuses it (RLIMIT_AS, set by a shell that then *becomes* the
+  program, because running Python code between fork and exec is unsafe in a program with threads); everywhere the memory
+  of all its processes together is sampled, and too much of it ends the run;
+- block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
+- leave anything behind.
+
+Waiting costs little: the end of the output tells at once that a program ended, without polling. All of it may run in
+many threads at the same time.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from fnmatch import fnmatchcase
+
+from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.planners.external.drain import Drain
+from unpuzzle.planners.external.tree import VARIABLE, Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Self
+
+    from unpuzzle.limits import Limits
+
+_FILE_BYTES = 64 << 20
+_PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
+_SAMPLING = (0.01, 0.1)  # seconds between the first two samples of memory, and at most
+_TINY = 16 << 20  # a memory limit under which a program may die before it can say a word
+_MEMORY_WORDS = (
+    b"memoryerror",  # Python
+    b"bad_alloc",  # C++
+    b"out of memory",  # C, Go, Fast Downward
+    b"outofmemory",  # Java, .NET
+    b"could not reserve enough space",  # Java
+    b"could not allocate",  # Java, of its other spaces
+    b"cannot allocate memory",  # what the system calls it
+    b"failed to map segment",  # the dynamic loader
+    b"memory allocation",  # Python as it starts, Rust
+)
+
+
+class PrivateDirectory:
+    """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`."""
+
+    def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
+        self.path = ""
+        self.planner = planner
+        self._files = files
+        self._keep = keep
+
+    def __enter__(self) -> Self:
+        """Make the directory. Raises PlannerFailed if that is impossible."""
+        try:
+            self.path = tempfile.mkdtemp(prefix="unpuzzle-")
+            for name, text in self._files.items():
+                with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
+                    file.write(text)
+        except OSError as error:
+            self._remove()
+            sentence = f"{self.planner} cannot run: no directory for its files could be made: {error}"
+            raise PlannerFailed(sentence, planner=self.planner) from error
+        except BaseException:
+            self._remove()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._keep:
+            self._remove()
+
+    def file(self, name: str) -> str:
+        """The full path of a file in it."""
+        return os.path.join(self.path, name)
+
+    def read(self, pattern: str) -> dict[str, str]:
+        """The texts of the regular files whose names match, by name; of very long ones only the beginning."""
+        texts = {}
+        for entry in os.scandir(self.path):
+            # Never open what a program may have put there instead: a pipe would block for ever.
+            if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError), open(entry.path, "rb") as file:
+                    texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
+        return texts
+
+    def _remove(self) -> None:
+        if not self.path:
+            return
+        try:
+            shutil.rmtree(self.path)
+        except OSError:
+            for folder, _, _ in os.walk(self.path):  # a program may have locked us out of what it made
+                with suppress(OSError):
+                    os.chmod(folder, stat.S_IRWXU)
+            shutil.rmtree(self.path, ignore_errors=True)
+
+
+class Run:
+    """What became of a program.
+
+    Attributes:
+        exit_code: its exit code, or None if a signal ended it.
+        signal: the number of the signal that ended it, or None.
+        timed_out: whether it was ended because its time was up.
+        out_of_memory: whether it was ended for taking too much memory, or failed for want of it.
+        peak_memory: the most bytes that its processes were seen to hold together.
+        seconds, cpu_seconds: wall clock; and processor time (of the processes that were waited for).
+        output: what it printed; with `split`, on standard output only.
+        log: all that it printed; with `split`, standard output first.
+    """
+
+    __slots__ = (
+        "cpu_seconds",
+        "exit_code",
+        "log",
+        "out_of_memory",
+        "output",
+        "peak_memory",
+        "seconds",
+        "signal",
+        "timed_out",
+    )
+
+    def __init__(self) -> None:
+        self.exit_code: int | None = None
+        self.signal: int | None = None
+        self.timed_out = False
+        self.out_of_memory = False
+        self.peak_memory = 0
+        self.seconds = 0.0
+        self.cpu_seconds = 0.0
+        self.output = ""
+        self.log = ""
+
+    def ending(self) -> str:
+        """How it ended, in words that follow the program's name."""
+        if self.timed_out:
+            return "reached its time limit"
+        if self.out_of_memory:
+            return "reached its memory limit"
+        if self.signal is not None:
+            return f"was ended by {signal_name(self.signal)}"
+        return f"ended with exit code {self.exit_code}"
+
+
+def signal_name(number: int) -> str:
+    """`SIGSEGV` for 11, and so on."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def run(arguments: Sequence[str], directory: PrivateDirectory, limits: Limits, *, split: bool = False) -> Run:
+    """Run a program in a private directory; `split` keeps its standard output apart from its standard error.
+
+    Raises PlannerMissing if there is no such program and PlannerFailed if it cannot be started. Whatever ends this
+    function, KeyboardInterrupt included, ends the program and its descendants first.
+    """
+    program = _find(arguments[0], directory.planner)
+    return _Runner([program, *arguments[1:]], directory, limits, split).run()
+
+
+def _find(name: str, planner: str) -> str:
+    found = shutil.which(name) if name else None
+    if found is None:
+        where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
+        raise PlannerMissing(f"{planner} needs the program {name!r}: {where}", planner=planner)
+    return os.path.abspath(found)
+
+
+class _Runner:
+    """One run in progress."""
+
+    def __init__(self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool) -> None:
+        self._start = time.monotonic()
+        self._command = command
+        self._directory = directory
+        self._limits = limits
+        self._split = split
+        self._mark = f"unpuzzle-{os.urandom(12).hex()}"
+        self._tree = Tree(self._mark)
+        self._drains: list[Drain] = []
+        self._popen: subprocess.Popen[bytes] | None = None
+        self._largest = 0  # address space of one process
+        self._result = Run()
+
+    def run(self) -> Run:
+        try:
+            self._popen = self._launch()
+            self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
+            self._tree.adopt(self._popen.pid)
+            self._watch(self._popen)
+        finally:
+            self._finish()
+        return self._judged()
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(  # noqa: S603
+                [*_limiter(self._limits.memory), *self._command],
+                cwd=self._directory.path,
+                env=_child_environment(self._directory.path, self._mark),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE if self._split else subprocess.STDOUT,
+                bufsize=0,
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except (OSError, ValueError) as error:
+            planner = self._directory.planner
+            raise PlannerFailed(f"{planner} cannot be started: {error}", planner=planner) from error
+
+    def _watch(self, popen: subprocess.Popen[bytes]) -> None:
+        """Return when the program has ended, or has to."""
+        interval, most = _SAMPLING
+        pause, sample_at = 0.0005, self._start + interval
+        deadline = self._start + self._limits.time if self._limits.time is not None else float("inf")
+        while not self._ended(popen):
+            now = time.monotonic()
+            if now >= deadline:
+                self._result.timed_out = True
+                return
+            if now >= sample_at:
+                if self._too_big():
+                    self._result.out_of_memory = True
+                    return
+                cost, interval = time.monotonic() - now, min(2 * interval, most)
+                sample_at = now + cost + max(interval, 20 * cost)  # at most a twentieth of a processor
+            left = max(0.0, min(sample_at, deadline) - time.monotonic())
+            reading = next((drain for drain in self._drains if not drain.done.is_set()), None)
+            if reading is not None:
+                reading.done.wait(left)
+            else:  # it will end now, most likely
+                time.sleep(min(left, pause))
+                pause = min(2 * pause, 0.02)
+
+    def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
+        """Whether the program has ended; waits for it like `poll`, but learns what it used."""
+        if sys.platform == "win32":
+            return popen.poll() is not None
+        if popen.returncode is None:
+            try:
+                pid, status, usage = os.wait4(popen.pid, os.WNOHANG)
+            except ChildProcessError:  # the caller's program waits for all children; nobody knows how this one ended
+                popen.returncode = 0
+                return True
+            if not pid:
+                return False
+            popen.returncode = os.waitstatus_to_exitcode(status)
+            self._result.cpu_seconds = usage.ru_utime + usage.ru_stime
+            self._result.peak_memory = max(self._result.peak_memory, _peak(usage))
+            self._tree.release()
+        return True
+
+    def _too_big(self) -> bool:
+        resident, largest = self._tree.memory()
+        self._largest = max(self._largest, largest)
+        limit = self._limits.memory
+        # Processes that share pages look bigger than they are; only near the limit is a closer look worth its price.
+        if limit is not None and resident > limit:
+            resident = self._tree.exclusive_memory()
+        self._result.peak_memory = max(self._result.peak_memory, resident)
+        return limit is not None and resident > limit
+
+    def _finish(self) -> None:
+        result, popen = self._result, self._popen
+        try:
+            self._tree.end(_PATIENCE)
+        finally:
+            result.seconds = time.monotonic() - self._start
+            if popen is not None:
+                deadline = time.monotonic() + 1
+                while not self._ended(popen) and time.monotonic() < deadline:
+                    time.sleep(0.001)
+            for drain in self._drains:
+                drain.done.wait(1)
+
+    def _judged(self) -> Run:
+        result = self._result
+        code = self._popen.returncode if self._popen else None
+        if code is not None and code < 0:
+            result.signal = -code
+        else:
+            result.exit_code = code
+        texts = [drain.data() for drain in self._drains]
+        result.output = _decode(texts[0])
+        result.log = _decode(b"".join(texts))
+        if code != 0 and not result.timed_out and not result.out_of_memory:
+            result.out_of_memory = self._starved(texts)
+        return result
+
+    def _starved(self, texts: list[bytes]) -> bool:
+        """Whether a failed program failed for want of memory."""
+        if any(word in text[-65536:].lower() for text in texts for word in _MEMORY_WORDS):
+            return True
+        limit = self._limits.memory
+        if limit is None:
+            return False
+        silent_death = limit < _TINY and self._result.signal is not None and not any(texts)
+        return silent_death or max(self._result.peak_memory, self._largest) >= 0.95 * limit
+
+
+def _limiter(memory: int | None) -> list[str]:
+    """The beginning of a command whose rest is not allowed more memory than this (where the system can do that)."""
+    if memory is None or not sys.platform.startswith("linux"):
+        return []
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        memory = min(memory, hard)
+    return ["/bin/sh", "-c", 'ulimit -v "$1" && shift && exec "$@"', "sh", str(max(1, memory // 1024))]
+
+
+def _child_environment(directory: str, mark: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
+    kept.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
+    # A run within a run carries both marks, so that the outer one finds it, too.
+    kept[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
+    return kept
+
+
+def _peak(usage: Any) -> int:
+    """The resident bytes that the kernel noted for a child at its end; 0 if they may be ours."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    # A child begins as a copy of this process, and the kernel counts that: only more than our own peak is its own.
+    unit = 1 if sys.platform == "darwin" else 1024
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(usage.ru_maxrss * unit) if usage.ru_maxrss > own else 0
+
+
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "replace").replace("\r\n", "\n")

@@ -1,0 +1,251 @@
+"""Any engine that unified-planning knows here (symk, enhsp, pyperplan, aries, ...), as a process of our own.
+
+    up         the engine that unified-planning itself prefers for the task
+    up:NAME    the engine of that name; those that an `up.ini` adds have names, too
+
+The child (`child.py`) reads the task in a dialect whose names need no change (`dialect.py`), so a plan comes back
+in the task's own names. A task without a metric is given the plan's length as its metric, since most engines call
+nothing optimal without one. `solved_optimally` is what the engine says of a plan for the task's own metric; an engine
+that cannot minimize it plans without, and its plan is `solved`.
+
+What an engine claims to have proved is believed, but for two cases. A program that complained has proved nothing: some
+engines take every end without a plan, even a crash, for a proof. And enhsp (seen with up-enhsp 0.1.1) deletes what an
+action both adds and deletes, where PDDL keeps it, so it overlooks plans: its optimal plans are `solved`, and its proofs
+that there is none are `gave_up`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+from unpuzzle.planners.planner import Planner
+from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Plan, Task
+    from unpuzzle.planners.external.process import PrivateDirectory, Run
+    from unpuzzle.planners.external.up.dialect import Dialect
+
+CONFIGURATIONS_HELP = "[:NAME]"
+
+PACKAGES = {
+    "aries": "up-aries",
+    "enhsp": "up-enhsp",
+    "enhsp-any": "up-enhsp",
+    "enhsp-opt": "up-enhsp",
+    "fast-downward": "up-fast-downward",
+    "fast-downward-opt": "up-fast-downward",
+    "lpg": "up-lpg",
+    "lpg-anytime": "up-lpg",
+    "pyperplan": "up-pyperplan",
+    "pyperplan-opt": "up-pyperplan",
+    "symk": "up-symk",
+    "symk-opt": "up-symk",
+    "tamer": "up-tamer",
+}
+"""The engines that unified-planning has names for, and the packages that they come with."""
+
+STATUSES = {
+    "SOLVED_OPTIMALLY": (SOLVED_OPTIMALLY, ""),
+    "SOLVED_SATISFICING": (SOLVED, ""),
+    "INTERMEDIATE": (SOLVED, ""),
+    "UNSOLVABLE_PROVEN": (UNSOLVABLE, "proved that there is no plan"),
+    "UNSOLVABLE_INCOMPLETELY": (GAVE_UP, "ended with neither a plan nor a proof that there is none"),
+    "TIMEOUT": (TIMEOUT, "ran out of time"),
+    "MEMOUT": (MEMOUT, "ran out of memory"),
+    "UNSUPPORTED_PROBLEM": (UNSUPPORTED, "does not support the task"),
+    "INTERNAL_ERROR": (ERROR, "broke"),
+}
+"""What unified-planning's statuses mean: a status and what the engine did, in words."""
+
+_OVERLOOKS = frozenset({"enhsp", "enhsp-any", "enhsp-opt", "OPT-enhsp", "Anytime-enhsp"})
+"""Engines, by their names here and by those that they give themselves, for which effects mean something else."""
+
+_CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child.py")
+_ANSWER = "answer.json"
+
+
+def missing() -> str | None:
+    """None if unified-planning is here, else a sentence that says how to get it."""
+    return (
+        None
+        if _found("unified_planning")
+        else "unified-planning is not installed; get it with: pip install unified-planning"
+    )
+
+
+def make(config: str | None = None) -> UnifiedPlanning:
+    """The planner for an engine. Raises ParseError for a name that unified-planning does not know."""
+    if config is not None and config not in PACKAGES:
+        known = sorted({*PACKAGES, *_engines()})
+        if config not in known:
+            from difflib import get_close_matches
+
+            near = get_close_matches(config, known, 1)
+            hint = f"did you mean '{near[0]}'?" if near else f"it knows {', '.join(known)}"
+            raise ParseError(f"unified-planning knows no engine '{config}' that plans; {hint}")
+    return UnifiedPlanning(config)
+
+
+class UnifiedPlanning(Planner):
+    """The planner; see the head of this file."""
+
+    def __init__(self, engine: str | None = None) -> None:
+        self.engine = engine
+        self.name = f"up:{engine}" if engine is not None else "up"
+
+    def solve(self, task: Task, limits: Limits) -> Result:
+        """Solve a task. The plan is not validated yet.
+
+        Raises PlannerMissing where the engine is not installed, UnsupportedFeature for what cannot be asked.
+        """
+        from unpuzzle.planners.external.up.dialect import Dialect
+
+        start = time.monotonic()
+        self._require()
+        dialect = Dialect(task)
+        files = _files("", dialect)
+        if task.problem.metric is not None:
+            files |= _files("plain-", Dialect(task, costs=False))
+        with process.PrivateDirectory(files, planner=self.name) as directory:
+            run = process.run(_command(self.engine or ""), directory, limits)
+            answer = _answer(directory)
+        self._refuse(answer)
+        status, plan, message = self._judged(run, answer, dialect)
+        return Result(
+            status,
+            self.name,
+            plan=plan,
+            seconds={"search": run.seconds, **answer.get("seconds", {}), "total": time.monotonic() - start},
+            peak_memory=run.peak_memory or None,
+            message=message,
+            log=run.log,
+        )
+
+    def _require(self) -> None:
+        """Raise PlannerMissing if it is known before the start that it cannot run."""
+        if reason := missing():
+            raise PlannerMissing(reason, planner=self.name)
+        package = PACKAGES.get(self.engine or "")
+        if package is not None and not _found(package.replace("-", "_")):
+            sentence = f"the engine '{self.engine}' is not installed; get it with: pip install {package}"
+            raise PlannerMissing(sentence, planner=self.name)
+
+    def _refuse(self, answer: dict[str, Any]) -> None:
+        """Raise what is no result: the engine is missing, or does not take the task."""
+        if "unknown" in answer:
+            raise PlannerMissing(f"unified-planning here has no engine '{self.engine}' that plans", planner=self.name)
+        if "program" in answer:
+            sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not here"
+            raise PlannerMissing(sentence, planner=self.name)
+        if "refused" in answer:
+            raise UnsupportedFeature(f"unified-planning cannot read the task: {answer['refused']}", feature="the task")
+        if "unsupported" in answer:
+            features = ", ".join(feature.lower().replace("_", " ") for feature in answer["unsupported"])
+            if self.engine is None:
+                message = f"no engine that is installed supports all of this together: {features}"
+            else:
+                message = f"{self.name} does not support {features}"
+            raise UnsupportedFeature(message, feature=features)
+
+    def _verdict(self, run: Run, answer: dict[str, Any]) -> tuple[str, str]:
+        """Status and sentence, by what the child said and how it ended."""
+        if run.timed_out:
+            return TIMEOUT, f"{self.name} {run.ending()}"
+        if "status" not in answer:
+            return (MEMOUT if run.out_of_memory else ERROR), f"{self.name} {run.ending()}{_last_words(run.log)}"
+        status, did = STATUSES[answer["status"]]
+        called, complaint = self._called(answer), answer.get("complaint", "")
+        if complaint:  # `unsolvable`, with a complaint
+            status, did = ERROR, f"says that there is no plan, but also{_last_words(complaint)}"
+        if status == ERROR and run.out_of_memory:
+            return MEMOUT, f"{called} ran out of memory"
+        return status, f"{called} {did}" if did else ""
+
+    def _overlooks(self, answer: dict[str, Any]) -> bool:
+        return not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
+
+    def _judged(self, run: Run, answer: dict[str, Any], dialect: Dialect) -> tuple[str, Plan | None, str]:
+        """Status, plan and message; no more is called proved than is."""
+        status, message = self._verdict(run, answer)
+        plan, message = _plan(answer, dialect, message)
+        called, solved = self._called(answer), status in (SOLVED, SOLVED_OPTIMALLY)
+        if plan is not None and not solved:
+            status = SOLVED
+        elif plan is None and solved:
+            status, message = ERROR, message or f"{called} says that it solved the task, but tells no plan"
+        if self._overlooks(answer) and status == UNSOLVABLE:
+            status, message = GAVE_UP, f"{called} found no plan, which is no proof: it overlooks some"
+        elif self._overlooks(answer) and status == SOLVED_OPTIMALLY:
+            status, message = SOLVED, f"{called} may have overlooked a cheaper plan"
+        if answer.get("metric_ignored"):
+            status = SOLVED if status == SOLVED_OPTIMALLY else status
+            message = "; ".join(filter(None, (message, f"{called} did not minimize the plan's cost")))
+        return status, plan, message
+
+    def _called(self, answer: dict[str, Any]) -> str:
+        engine = answer.get("engine")
+        return f"{self.name} ({engine})" if engine and self.engine is None else self.name
+
+
+def _files(prefix: str, dialect: Dialect) -> dict[str, str]:
+    from unpuzzle.pddl.writer import write
+
+    domain, problem = write(dialect.task)
+    return {f"{prefix}domain.pddl": domain, f"{prefix}problem.pddl": problem}
+
+
+def _command(*arguments: str) -> list[str]:
+    # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
+    return [sys.executable, "-P", _CHILD, *arguments]
+
+
+def _engines() -> list[str]:
+    """The engines that can plan here, as unified-planning lists them."""
+    if missing():
+        return []
+    with process.PrivateDirectory({}, planner="up") as directory:
+        process.run(_command(), directory, Limits(60))
+        engines: list[str] = _answer(directory).get("engines", [])
+    return engines
+
+
+def _answer(directory: PrivateDirectory) -> dict[str, Any]:
+    """What the child wrote; empty if it did not come to that."""
+    import json
+
+    text = directory.read(_ANSWER).get(_ANSWER)
+    answer: dict[str, Any] = json.loads(text) if text else {}
+    return answer
+
+
+def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan | None, str]:
+    """The plan in the task's names, if there is one, and the message."""
+    from unpuzzle.pddl.nodes import Plan
+
+    if (steps := answer.get("plan")) is None:
+        return None, message
+    try:
+        plan = Plan(tuple(dialect.back(name, arguments) for name, *arguments in steps))
+    except KeyError as error:
+        return None, f"the plan speaks of {error}, which the task does not have"
+    return plan, f"a plan was found; then: {message}" if message else ""
+
+
+def _last_words(log: str) -> str:
+    lines = log.strip().splitlines()
+    return f": {lines[-1].strip()[:200]}" if lines else ""
+
+
+def _found(module: str) -> bool:
+    from importlib.util import find_spec
+
+    return find_spec(module) is not None

@@ -1,0 +1,285 @@
+"""A task in the PDDL that unified-planning reads, and the way back from its plans.
+
+unified-planning knows fewer names than PDDL: whatever is called `1-1`, `when` or like something of another kind, it
+refuses or renames. So the renaming is ours: here every type, predicate, function, object and action gets a name of its
+own that nobody needs to change, and what a plan says is translated back by the same table. All else keeps its meaning:
+
+- a variable that hides another one gets another name;
+- a parameter that occurs twice becomes two parameters and, in an action, a condition that they are equal (in a
+  quantifier, the second hides the first);
+- `(either a b)` becomes `object` and a condition; so do all types then, for the reader insists that they fit;
+- nested effects become a list of single ones, each with its own quantifier and condition; an action without any goes;
+- several costs of an action become their sum; without a metric, costs go, for nothing asks about them.
+
+Derived predicates, and sums of costs that are not plain numbers, cannot be said, and are refused.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.complaints import unsupported
+from unpuzzle.pddl.nodes import (
+    OBJECT,
+    Action,
+    And,
+    Atom,
+    Domain,
+    Exists,
+    Forall,
+    Function,
+    FunctionTerm,
+    GroundAction,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    Predicate,
+    Problem,
+    Task,
+    TypedName,
+    Value,
+    When,
+)
+from unpuzzle.pddl.types import Types
+from unpuzzle.planners.external.plain_names import PlainNames
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Condition
+
+    Scope = Mapping[str, str]
+
+
+class Dialect:
+    """The task as unified-planning reads it, `task`, and the way back; without its costs if `costs` is False.
+
+    Raises UnsupportedFeature for what it cannot read.
+    """
+
+    def __init__(self, task: Task, costs: bool = True) -> None:
+        if task.domain.axioms:
+            message = "unified-planning does not read derived predicates"
+            raise unsupported(message, ":derived-predicates", task.domain.axioms[0].span)
+        domain, problem = task.domain, task.problem
+        self._names = PlainNames()
+        self._types = Types(task)
+        self._costs = costs and problem.metric is not None
+        objects = (*domain.constants, *problem.objects)
+        lists = [domain.types, domain.constants, problem.objects, *_binders(problem.goal)]
+        for action in domain.actions:
+            lists += [action.parameters, *_binders(action.precondition), *_binders(action.effect)]
+        self._untyped = any(map(_needs_conditions, lists))
+        self._type = self._table(domain.types, "t") | {"object": "object"}
+        self._predicate = self._table(domain.predicates, "p") | {"=": "="}
+        self._function = self._table(domain.functions, "f") | {"total-cost": "total-cost"}
+        self._object = self._table(objects, "o")
+        self._action = self._table(domain.actions, "a")
+        self._members: dict[tuple[str, ...], str] = {}  # predicates that stand for types
+        self.task = Task(self._domain(domain), self._problem(problem))
+        self._add_members()
+        self._actions_back = {theirs: ours for ours, theirs in self._action.items()}
+        self._objects_back = {theirs: ours for ours, theirs in self._object.items()}
+
+    def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
+        """The step of a plan in the task's own names. Raises KeyError for what the task does not have."""
+        return GroundAction(self._actions_back[name], tuple(self._objects_back[argument] for argument in arguments))
+
+    def _table(self, named: Iterable[Any], letter: str) -> dict[str, str]:
+        return {name: self._names.name(name, letter) for name in dict.fromkeys(item.name for item in named)}
+
+    # Declarations
+
+    def _domain(self, domain: Domain) -> Domain:
+        return Domain(
+            "d",
+            (),
+            () if self._untyped else self._typed(domain.types, self._type),
+            self._typed(domain.constants, self._object),
+            tuple(Predicate(self._predicate[p.name], self._signature(p.parameters)) for p in domain.predicates),
+            tuple(Function(self._function[f.name], self._signature(f.parameters)) for f in domain.functions)
+            if self._costs
+            else (),
+            tuple(schema for schema in map(self._schema, domain.actions) if schema is not None),
+        )
+
+    def _problem(self, problem: Problem) -> Problem:
+        return Problem(
+            "p",
+            "d",
+            (),
+            self._typed(problem.objects, self._object),
+            tuple(self._atom(atom, {}) for atom in problem.init),
+            tuple(Value(self._term(value.term, {}), value.number) for value in problem.values) if self._costs else (),
+            self._condition(problem.goal, {}),
+            problem.metric if self._costs else None,
+        )
+
+    def _add_members(self) -> None:
+        """Declare the predicates that stand for types, and say what belongs to them."""
+        domain, problem = self.task.domain, self.task.problem
+        declared = tuple(Predicate(name, (TypedName("?x"),)) for name in self._members.values())
+        facts = tuple(
+            Atom(name, (self._object[member],))
+            for types, name in self._members.items()
+            for member in self._types.members(types)
+        )
+        self.task = Task(
+            Domain(
+                domain.name,
+                (),
+                domain.types,
+                domain.constants,
+                domain.predicates + declared,
+                domain.functions,
+                domain.actions,
+            ),
+            Problem(
+                problem.name,
+                problem.domain_name,
+                (),
+                problem.objects,
+                problem.init + facts,
+                problem.values,
+                problem.goal,
+                problem.metric,
+            ),
+        )
+
+    def _typed(self, named: Sequence[TypedName], table: Mapping[str, str]) -> tuple[TypedName, ...]:
+        return tuple(TypedName(table[item.name], self._type_of(item)) for item in named)
+
+    def _type_of(self, named: TypedName) -> tuple[str, ...]:
+        return OBJECT if self._untyped or len(named.types) > 1 else (self._type[named.types[0]],)
+
+    def _signature(self, parameters: Sequence[TypedName]) -> tuple[TypedName, ...]:
+        return tuple(TypedName(f"?x{number}", self._type_of(item)) for number, item in enumerate(parameters))
+
+    def _bound(
+        self, parameters: Sequence[TypedName], scope: Scope, quantifier: bool = True
+    ) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
+        """The parameters, what their names mean from here on, and conditions that say what they no longer say."""
+        bound, guards = [], []
+        own: dict[str, str] = {}
+        names = PlainNames(name[1:] for name in scope.values())
+        for item in parameters:
+            name = "?" + names.name(item.name[1:], "v")
+            bound.append(TypedName(name, self._type_of(item)))
+            if self._untyped and item.types != OBJECT:
+                guards.append(Atom(self._member(item.types), (name,)))
+            if item.name in own and not quantifier:
+                guards.append(Atom("=", (own[item.name], name)))
+            else:
+                own[item.name] = name
+        taken = {f"taken {each.name}": each.name for each in bound}  # even by one that is hidden: effects are merged
+        return tuple(bound), {**scope, **taken, **own}, guards
+
+    def _member(self, types: tuple[str, ...]) -> str:
+        if types not in self._members:
+            self._members[types] = self._names.name("is_" + "_or_".join(types), "p")
+        return self._members[types]
+
+    # Actions
+
+    def _schema(self, action: Action) -> Action | None:
+        """The action, or None if it changes nothing."""
+        parameters, scope, guards = self._bound(action.parameters, {}, quantifier=False)
+        effects: list[Any] = list(self._effects(action.effect, scope))
+        if not effects:
+            return None
+        precondition = self._condition(action.precondition, scope)
+        effects += self._cost(action, scope)
+        return Action(self._action[action.name], parameters, _guarded(guards, precondition), And(tuple(effects)))
+
+    def _cost(self, action: Action, scope: Scope) -> list[Increase]:
+        increases = _increases(action.effect)
+        if not increases or not self._costs:
+            return []
+        amount: FunctionTerm | int
+        amounts = [increase.amount for increase in increases]
+        if len(amounts) == 1 and isinstance(amounts[0], FunctionTerm):
+            amount = self._term(amounts[0], scope)
+        elif all(isinstance(each, int) for each in amounts):
+            amount = sum(each for each in amounts if isinstance(each, int))
+        else:
+            message = f"unified-planning reads one cost of an action; '{action.name}' has {len(amounts)}"
+            raise unsupported(message, "several costs of an action", increases[1].span)
+        return [Increase(FunctionTerm("total-cost"), amount)]
+
+    def _effects(
+        self, node: Any, scope: Scope, parameters: tuple[TypedName, ...] = (), conditions: tuple[Condition, ...] = ()
+    ) -> Iterator[Atom | Not | When | Forall]:
+        """The single effects of a node that stands under quantifiers with these parameters and under conditions."""
+        if isinstance(node, And):
+            for operand in node.operands:
+                yield from self._effects(operand, scope, parameters, conditions)
+        elif isinstance(node, When):
+            condition = self._condition(node.condition, scope)
+            yield from self._effects(node.effect, scope, parameters, (*conditions, condition))
+        elif isinstance(node, Forall):
+            bound, scope, guards = self._bound(node.parameters, scope)
+            yield from self._effects(node.body, scope, parameters + bound, (*conditions, *guards))
+        elif not isinstance(node, Increase):
+            effect: Any = self._condition(node, scope)
+            if conditions:
+                effect = When(conditions[0] if len(conditions) == 1 else And(conditions), effect)
+            yield Forall(parameters, effect) if parameters else effect
+        elif parameters or conditions:
+            raise unsupported("a cost under 'when' or 'forall'", "conditional costs", node.span)
+
+    # Conditions
+
+    def _condition(self, node: Condition, scope: Scope) -> Condition:
+        if isinstance(node, Atom):
+            return self._atom(node, scope)
+        if isinstance(node, Not):
+            return Not(self._condition(node.operand, scope))
+        if isinstance(node, And | Or):
+            return type(node)(tuple(self._condition(operand, scope) for operand in node.operands))
+        if isinstance(node, Imply):
+            return Imply(self._condition(node.premise, scope), self._condition(node.conclusion, scope))
+        parameters, scope, guards = self._bound(node.parameters, scope)
+        body = self._condition(node.body, scope)
+        if isinstance(node, Exists):
+            return Exists(parameters, _guarded(guards, body))
+        return Forall(parameters, Imply(And(tuple(guards)), body) if guards else body)
+
+    def _atom(self, atom: Atom, scope: Scope) -> Atom:
+        return Atom(self._predicate[atom.predicate], self._terms(atom.arguments, scope))
+
+    def _term(self, term: FunctionTerm, scope: Scope) -> FunctionTerm:
+        return FunctionTerm(self._function[term.function], self._terms(term.arguments, scope))
+
+    def _terms(self, terms: Iterable[str], scope: Scope) -> tuple[str, ...]:
+        return tuple(scope[term] if term[0] == "?" else self._object[term] for term in terms)
+
+
+def _guarded(guards: Sequence[Atom], condition: Condition) -> Condition:
+    return And((*guards, condition)) if guards else condition
+
+
+def _needs_conditions(named: Sequence[TypedName]) -> bool:
+    """Whether something in a list has several types, be it that it occurs twice."""
+    return any(len(each.types) > 1 for each in named) or len({each.name for each in named}) < len(named)
+
+
+def _binders(node: Any) -> list[tuple[TypedName, ...]]:
+    """The lists of parameters of all quantifiers."""
+    if isinstance(node, Exists | Forall):
+        return [node.parameters, *_binders(node.body)]
+    if isinstance(node, And | Or):
+        return [each for operand in node.operands for each in _binders(operand)]
+    if isinstance(node, Not):
+        return _binders(node.operand)
+    if isinstance(node, Imply):
+        return _binders(node.premise) + _binders(node.conclusion)
+    if isinstance(node, When):
+        return _binders(node.condition) + _binders(node.effect)
+    return []
+
+
+def _increases(effect: Any) -> list[Increase]:
+    if isinstance(effect, And):
+        return [increase for operand in effect.operands for increase in _increases(operand)]
+    return [effect] if isinstance(effect, Increase) else []

@@ -1,0 +1,47 @@
+"""Planner: what all planners have, and what each of them declares of itself."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from unpuzzle.limits import Limits
+    from unpuzzle.result import Result
+
+TASK, RULES, CONSTRAINTS = "task", "rules", "constraints"
+
+
+class Planner:
+    """The base of all planners.
+
+    Attributes:
+        name: as it is asked for, with the configuration.
+        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that has
+            them); of several, the first that the subject has.
+        improves: whether `improving` gives ever better plans.
+        reports: whether it calls `progress`, if that is set, with a sentence about how far it is.
+        breaks_ties: whether `ties` may be set to choose among equally good positions.
+    """
+
+    name: str
+    reads: tuple[str, ...] = (TASK,)
+    improves: bool = False
+    reports: bool = False
+    breaks_ties: bool = False
+    progress: Callable[[str], None] | None = None
+    ties: str
+
+    def solve(self, subject: Any, limits: Limits) -> Result:
+        """A result whose plan has not been validated yet."""
+        raise TypeError(f"{type(self).__name__} does not define solve()")
+
+    def improving(self, subject: Any, limits: Limits) -> Iterator[Result]:
+        """Ever better plans, `intermediate`, and then the last word. Raises ParseError if there is one plan only."""
+        raise ParseError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
+
+    def require(self, subject: Any) -> None:
+        """Raises ParseError where the planner does not fit a subject, before anything runs."""

@@ -1,0 +1,141 @@
+"""Best-first search: one algorithm that is many, by its priority (R. Dechter and J. Pearl, 1985).
+
+    priority     is
+    g            uniform-cost search (E. W. Dijkstra, 1959)
+    h            greedy best-first search (J. E. Doran and D. Michie, 1966)
+    g + h        A* (P. E. Hart, N. J. Nilsson and B. Raphael, 1968)
+    g + w h      weighted A* (I. Pohl, 1970)
+
+g is the cost of the path to a position, h a heuristic's estimate of what is still to pay. Smaller is sooner.
+
+A position is expanded when it is taken from the frontier and not closed yet; the goal is tested when it is taken, not
+when it is found: a cheaper path may still turn up. An estimate may be so uneven (*inconsistent*) that a cheaper path
+leads to a closed position. A* is optimal all the same if such a position is opened again; with `reopen=False` each
+position is expanded once. With consistent heuristics A* never meets the case.
+
+Which of several best positions is first matters as well; `ties` says:
+
+    fifo                  the one that was found first (the default)
+    lifo                  the one that was found last
+    high-g, low-g         the one with the greatest, least g; then the one found first
+    path-lexicographic    the one whose whole path, the keys of its positions from the start on, comes first in
+                          lexicographic order: what a queue does when its entries are (priority, path)
+
+A second path to a position that is no cheaper than the first would be taken after it and then skipped, so it does not
+enter the frontier; where later paths may overtake (`OVERTAKING`), one that is as cheap does.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from unpuzzle.planners.rules.counts import moves_to
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import Any, TypeVar
+
+    from unpuzzle.planners.rules.counts import Counts, Node
+
+    Position = TypeVar("Position", bound=Hashable)
+
+TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
+OVERTAKING = ("lifo", "path-lexicographic")
+
+NEVER = float("inf")
+
+
+def best_first(
+    start: Position,
+    *,
+    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    goal: Callable[[Position], bool],
+    priority: Callable[[int, Position], float],
+    ties: str = "fifo",
+    key: Callable[[Position], Any] = str,
+    reopen: bool = True,
+    watch: Callable[[], None],
+    counts: Counts,
+) -> list[str] | None:
+    """The moves of a path to a goal, or None if there is none.
+
+    Args:
+        start: where to begin.
+        successors: position → (move, following position, cost of the move: 0 or more).
+        goal: whether a position is one.
+        priority: (g, position) → what is expanded first is least; infinity leaves the position out.
+        ties: one of `TIES`.
+        key: position → what `path-lexicographic` compares; not called otherwise.
+        reopen: whether a cheaper path to a closed position opens it again.
+        watch: called before each expansion; may raise to end the search.
+        counts: filled in.
+    """
+    frontier = Frontier(ties, key)
+    cheapest: dict[Position, int] = {start: 0}
+    closed: set[Position] = set()
+    counts.evaluated += 1
+    first = priority(0, start)
+    if first < NEVER:
+        frontier.push(first, 0, (start, None, None), None)
+    while frontier.entries:
+        counts.frontier = max(counts.frontier, len(frontier.entries))
+        g, node, path = frontier.pop()
+        position = node[0]
+        if position in closed:
+            continue
+        if goal(position):
+            return moves_to(node)
+        closed.add(position)
+        watch()
+        counts.expanded += 1
+        for move, following, cost in successors(position):
+            counts.generated += 1
+            total, known = g + cost, cheapest.get(following, NEVER)
+            if total > known or (total == known and (following in closed or not frontier.overtaking)):
+                continue
+            if following in closed:
+                if not reopen:
+                    continue
+                closed.remove(following)
+            cheapest[following] = total
+            counts.evaluated += 1
+            value = priority(total, following)
+            if value < NEVER:
+                frontier.push(value, total, (following, move, node), path)
+    return None
+
+
+class Frontier:
+    """The open list: a heap of (priority, tie, number, g, node, path), where the number is in the order of arrival."""
+
+    __slots__ = ("entries", "key", "number", "overtaking", "ties")
+
+    def __init__(self, ties: str, key: Callable[[Any], Any]) -> None:
+        if ties not in TIES:
+            raise ValueError(f"unknown ties {ties!r}; known are {', '.join(TIES)}")
+        self.entries: list[tuple[float, Any, int, int, Node, tuple[Any, ...] | None]] = []
+        self.ties = ties
+        self.key = key
+        self.overtaking = ties in OVERTAKING
+        self.number = 0
+
+    def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:
+        """Put in a node; `path` is that of its parent."""
+        self.number += 1
+        if self.ties == "path-lexicographic":
+            # The keys are shared between paths, and Python compares the same object with itself in no time.
+            path = (*(path or ()), self.key(node[0]))
+        heappush(self.entries, (priority, self._tie(g, path), self.number, g, node, path))
+
+    def _tie(self, g: int, path: tuple[Any, ...] | None) -> Any:
+        ties = self.ties
+        if ties == "fifo":
+            return 0
+        if ties == "lifo":
+            return -self.number
+        return -g if ties == "high-g" else g if ties == "low-g" else path
+
+    def pop(self) -> tuple[int, Node, tuple[Any, ...] | None]:
+        """Take out the best: its g, the node and its path."""
+        return heappop(self.entries)[3:]

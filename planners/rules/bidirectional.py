@@ -1,0 +1,117 @@
+"""Search from both ends: two frontiers that grow towards each other (breadth-first: I. Pohl, 1971).
+
+The sides take turns, the first one forward. In its turn a side takes one entry from its frontier and expands it, unless
+it has done so before. *Every* successor enters the frontier, known or not, and so does the position it was found from,
+as it would in an undirected graph: such entries use up turns when they are taken. This is wasteful, but published
+numbers of expansions come out only so. The sides have met when one takes a position that the other has found, too,
+whether that one has expanded it or not.
+
+Where they meet is not always on a shortest path. Say that breadth-first search is taking positions of depth i forward
+and of depth j backward. No path has fewer than i + j moves: in such a path there would be two neighbours, one that was
+taken forward at depth i - 1, one that was taken backward at depth j - 1, and whichever was taken later would have been
+known to the other side. But the position where they meet may be one more away: found by the other side at depth j + 1,
+while a position of depths i and j still waits in both frontiers. Then it has been found from both sides, though; so of
+all positions found from both, one with the least sum of depths is on a shortest path, and no more is expanded for it.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.planners.rules.best_first import Frontier
+from unpuzzle.planners.rules.counts import moves_to
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import Any
+
+    from unpuzzle.planners.rules.counts import Counts, Node
+
+    Successors = Callable[[Any], Iterable[tuple[str, Hashable, int]]]
+
+NEVER = float("inf")
+
+
+def bidirectional(
+    start: Hashable,
+    end: Hashable,
+    *,
+    successors: Successors,
+    predecessors: Successors,
+    forward: Callable[[int, Any], float],
+    backward: Callable[[int, Any], float],
+    shortest: bool,
+    ties: str = "fifo",
+    key: Callable[[Any], Any] = str,
+    watch: Callable[[], None],
+    counts: Counts,
+) -> list[str] | None:
+    """The moves of a path from `start` to `end`, or None if there is none.
+
+    Args:
+        start, end: the two positions.
+        successors: as in `best_first`.
+        predecessors: position → (move, previous position, cost of the move there).
+        forward, backward: (depth, position) → what is expanded first is least, on each side; infinity leaves it out.
+        shortest: join the paths at the position with the least sum of depths, not at the one where the sides met.
+        ties, key, watch, counts: as in `best_first`; `counts.frontier` counts both frontiers together.
+    """
+    this = ahead = _Side(start, successors, forward, Frontier(ties, key), counts)
+    other = _Side(end, predecessors, backward, Frontier(ties, key), counts)
+    while this.frontier.entries and other.frontier.entries:
+        counts.frontier = max(counts.frontier, len(this.frontier.entries) + len(other.frontier.entries))
+        depth, node, path = this.frontier.pop()
+        if node[0] not in this.closed:
+            if node[0] in other.found:
+                return _joined(ahead, this if other is ahead else other, node[0], shortest)
+            watch()
+            this.expand(depth, node, path)
+        this, other = other, this
+    return None
+
+
+class _Side:
+    """One of the two searches: what it has found, with depths, what it has expanded, and what it has still to."""
+
+    __slots__ = ("closed", "counts", "found", "frontier", "priority", "successors")
+
+    def __init__(
+        self,
+        start: Hashable,
+        successors: Successors,
+        priority: Callable[[int, Any], float],
+        frontier: Frontier,
+        counts: Counts,
+    ) -> None:
+        self.successors = successors
+        self.priority = priority
+        self.frontier = frontier
+        self.counts = counts
+        self.closed: set[Hashable] = set()
+        self.found: dict[Hashable, tuple[int, Node]] = {}
+        self.add(0, (start, None, None), None)
+
+    def add(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
+        self.found.setdefault(node[0], (depth, node))
+        self.counts.evaluated += 1
+        value = self.priority(depth, node[0])
+        if value < NEVER:
+            self.frontier.push(value, depth, node, path)
+
+    def expand(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
+        position, _, parent = node
+        self.closed.add(position)
+        self.counts.expanded += 1
+        steps = list(self.successors(position))
+        self.counts.generated += len(steps)
+        for move, following, _ in steps:
+            self.add(depth + 1, (following, move, node), path)
+        if parent is not None and all(following != parent[0] for _, following, _ in steps):
+            self.add(depth + 1, parent, path)
+
+
+def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool) -> list[str]:
+    """The moves forward to the meeting, then those that the other side found, in the order they are played."""
+    if shortest:
+        both = [meeting, *(position for position in ahead.found if position in behind.found)]
+        meeting = min(both, key=lambda position: ahead.found[position][0] + behind.found[position][0])
+    return moves_to(ahead.found[meeting][1]) + moves_to(behind.found[meeting][1])[::-1]

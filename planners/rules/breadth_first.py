@@ -1,0 +1,50 @@
+"""Breadth-first search: fewest moves first (E. F. Moore, 1959).
+
+The frontier is a queue, so positions are expanded in the order of their depth, and the first way found to a position is
+one of fewest moves. The goal is tested when a position is taken from the queue: all positions nearer to the start have
+been expanded by then. Hence the answer is optimal if all moves tried so far cost the same.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from unpuzzle.planners.rules.counts import moves_to
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import TypeVar
+
+    from unpuzzle.planners.rules.counts import Counts, Node
+
+    Position = TypeVar("Position", bound=Hashable)
+
+
+def breadth_first(
+    start: Position,
+    *,
+    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    goal: Callable[[Position], bool],
+    watch: Callable[[], None],
+    counts: Counts,
+) -> list[str] | None:
+    """The moves of a path to a goal, one of fewest moves, or None; for the arguments see `best_first`."""
+    root: Node = (start, None, None)
+    frontier = deque([root])
+    seen = {start}
+    counts.evaluated += 1
+    while frontier:
+        counts.frontier = max(counts.frontier, len(frontier))
+        node = frontier.popleft()
+        if goal(node[0]):
+            return moves_to(node)
+        watch()
+        counts.expanded += 1
+        for move, following, _ in successors(node[0]):
+            counts.generated += 1
+            if following not in seen:
+                seen.add(following)
+                counts.evaluated += 1
+                frontier.append((following, move, node))
+    return None

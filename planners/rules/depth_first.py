@@ -1,0 +1,51 @@
+"""Depth-first search of a graph: always on from the position found last (R. E. Tarjan, 1972, for what it is good for).
+
+The frontier is a stack, and each position is expanded once, when it is first taken from the stack. All successors are
+put on it, so the *last* of them is tried first: with the moves N, S, E, W the search goes west where it can. A position
+may be on the stack several times; the copy on top decides by which path it is reached. Any solution will do.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.planners.rules.counts import moves_to
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import TypeVar
+
+    from unpuzzle.planners.rules.counts import Counts, Node
+
+    Position = TypeVar("Position", bound=Hashable)
+
+
+def depth_first(
+    start: Position,
+    *,
+    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    goal: Callable[[Position], bool],
+    watch: Callable[[], None],
+    counts: Counts,
+) -> list[str] | None:
+    """The moves of some path to a goal, or None if there is none; for the arguments see `best_first`."""
+    root: Node = (start, None, None)
+    frontier = [root]
+    closed: set[Position] = set()
+    counts.evaluated += 1
+    while frontier:
+        counts.frontier = max(counts.frontier, len(frontier))
+        node = frontier.pop()
+        position = node[0]
+        if position in closed:
+            continue
+        if goal(position):
+            return moves_to(node)
+        closed.add(position)
+        watch()
+        counts.expanded += 1
+        for move, following, _ in successors(position):
+            counts.generated += 1
+            if following not in closed:
+                counts.evaluated += 1
+                frontier.append((following, move, node))
+    return None

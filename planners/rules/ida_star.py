@@ -1,0 +1,89 @@
+"""IDA*: depth-first within a bound on g + h, again and again, with ever larger bounds (R. E. Korf, 1985).
+
+It remembers one path only, so memory is no matter, but positions that many paths lead to are expanded once for each of
+them, and everything is expanded anew in each round. The next bound is the least g + h that was beyond the last one; so
+with an admissible heuristic the first solution is an optimal one. A path never returns to a position that is on it:
+that would be no shorter, and where moves cost nothing, it would have no end.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from typing import TypeVar
+
+    from unpuzzle.planners.rules.counts import Counts
+
+    Position = TypeVar("Position", bound=Hashable)
+
+NEVER = float("inf")
+
+
+def ida_star(
+    start: Position,
+    *,
+    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    goal: Callable[[Position], bool],
+    estimate: Callable[[Position], float],
+    watch: Callable[[], None],
+    counts: Counts,
+) -> list[str] | None:
+    """The moves of a path to a goal, or None if there is none.
+
+    `estimate` is the heuristic, infinity where there is no way to a goal; for the other arguments see `best_first`.
+    `counts.frontier` is the length of the longest path.
+    """
+    bound = estimate(start)
+    while bound < NEVER:
+        moves, bound = _round(start, bound, successors, goal, estimate, watch, counts)
+        if moves is not None:
+            return moves
+    return None
+
+
+def _round(
+    start: Position,
+    bound: float,
+    successors: Callable[[Position], Iterable[tuple[str, Position, int]]],
+    goal: Callable[[Position], bool],
+    estimate: Callable[[Position], float],
+    watch: Callable[[], None],
+    counts: Counts,
+) -> tuple[list[str] | None, float]:
+    """Depth-first as far as g + h is within the bound: the moves, or None, and the least g + h beyond it."""
+    beyond = NEVER
+    path: dict[Position, str] = {}  # the positions in order, and the move to each
+    untried = [iter([("", start, 0)])]  # before each position of the path, and after the last
+    while untried:
+        step = next(untried[-1], None)
+        if step is None:
+            untried.pop()
+            if path:
+                path.popitem()
+            continue
+        move, position, g = step
+        if position in path:
+            continue
+        counts.evaluated += 1
+        value = g + estimate(position)
+        if value > bound:
+            beyond = min(beyond, value)
+            continue
+        path[position] = move
+        counts.frontier = max(counts.frontier, len(path))
+        if goal(position):
+            return [*path.values()][1:], bound
+        watch()
+        counts.expanded += 1
+        untried.append(_steps(successors, position, g, counts))
+    return None, beyond
+
+
+def _steps(
+    successors: Callable[[Position], Iterable[tuple[str, Position, int]]], position: Position, g: int, counts: Counts
+) -> Iterator[tuple[str, Position, int]]:
+    """The successors, with the cost of the path to each."""
+    for move, following, cost in successors(position):
+        counts.generated += 1
+        yield move, following, g + cost

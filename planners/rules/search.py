@@ -1,0 +1,115 @@
+"""One search to be made: what is searched, what was chosen, and what has been done."""
+
+from __future__ import annotations
+
+from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.puzzle.capabilities import Reversible, required
+from unpuzzle.puzzle.heuristic import NULL
+from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from unpuzzle.puzzle.heuristic import Heuristic
+    from unpuzzle.puzzle.position import Position
+
+    Answer = tuple[str, list[str] | None, str]
+    """Status, moves, and a sentence about it."""
+
+NEVER = float("inf")
+EXHAUSTED = "all reachable positions were searched: there is no solution"
+
+
+class Search:
+    """One search to be made: the puzzle and all that may be chosen.
+
+    Attributes:
+        start: the position.
+        heuristic: for searches that want one.
+        weight: of the estimate, for weighted A*.
+        seed: of the random searches.
+        ties: see `best_first`.
+        order: moves in the order they are tried; those it does not name come after, in the puzzle's order.
+        watch: called before each expansion.
+        counts: what was done.
+        costs: those of all moves tried.
+        hopeless: how many estimates were infinite.
+    """
+
+    __slots__ = (
+        "_estimate",
+        "_rank",
+        "costs",
+        "counts",
+        "heuristic",
+        "hopeless",
+        "seed",
+        "start",
+        "ties",
+        "watch",
+        "weight",
+    )
+
+    def __init__(
+        self,
+        start: Position,
+        heuristic: Heuristic = NULL,
+        *,
+        weight: float = 1,
+        seed: int = 0,
+        ties: str = "fifo",
+        order: tuple[str, ...] | None = None,
+        watch: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.start = start
+        self.heuristic = heuristic
+        self.weight = weight
+        self.seed = seed
+        self.ties = ties
+        self.watch = watch
+        self.counts = Counts()
+        self.costs: set[int] = set()
+        self.hopeless = 0
+        self._estimate = heuristic.watched(watch)
+        self._rank = {move: number for number, move in enumerate(order or ())}
+
+    def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
+        moves = position.moves()
+        for move in sorted(moves, key=self._place) if self._rank else moves:
+            cost = position.cost(move)
+            self.costs.add(cost)
+            yield move, position.apply(move), cost
+
+    def predecessors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
+        steps = required(position, Reversible, "cannot be searched backwards").predecessors() or ()
+        for move, previous in sorted(steps, key=lambda step: self._place(step[0])) if self._rank else steps:
+            yield move, previous, previous.cost(move)
+
+    def _place(self, move: str) -> int:
+        return self._rank.get(move, len(self._rank))
+
+    def estimate(self, position: Position) -> float:
+        return self._noted(self._estimate(position))
+
+    def estimate_from_start(self, position: Position) -> float:
+        assert self.heuristic.between is not None
+        return self._noted(self.heuristic.between(self.start, position))
+
+    def _noted(self, estimate: float) -> float:
+        self.hopeless += estimate == NEVER
+        return estimate
+
+    def basics(self) -> dict[str, Any]:
+        """What all forward searches want."""
+        goal = type(self.start).solved
+        return {"successors": self.successors, "goal": goal, "watch": self.watch, "counts": self.counts}
+
+    def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
+        """What a complete search has shown."""
+        if moves is not None:
+            return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
+        if self.hopeless and not self.heuristic.admissible:
+            return GAVE_UP, None, f"the heuristic {self.heuristic.name}, which may be wrong, left no position to search"
+        return UNSOLVABLE, None, EXHAUSTED

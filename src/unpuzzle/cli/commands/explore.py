@@ -1,0 +1,155 @@
+"""unpuzzle explore PUZZLE LEVEL."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
+
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.exploring.exploration import Exploration
+    from unpuzzle.limits import Limits
+    from unpuzzle.planners.watch import LimitReachedError
+    from unpuzzle.puzzle.position import Position
+
+EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
+
+GRAPH_STATES = 20_000
+FORMATS = (".graphml", ".dot")
+UNKNOWN = "transitions depths goals dead_ends hardest cost optimal_plans branching".split()
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    from unpuzzle.cli.parser import add_limits
+
+    parser.add_argument("puzzle", metavar="PUZZLE")
+    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    parser.add_argument("--max-states", metavar="N", type=int, help="give up where there are more; default: no limit")
+    parser.add_argument(
+        "--graph",
+        metavar="FILE",
+        help=f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given",
+    )
+    add_limits(parser)
+
+
+def execute(options: Namespace) -> Answer:
+    """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
+    from unpuzzle import planners
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.exploration_text import text_of
+    from unpuzzle.cli.files import read_level
+    from unpuzzle.planners.watch import LimitReachedError
+
+    _check(options)
+    level = read_level(options.puzzle, options.level)
+    try:
+        found = _explored(level, options)
+    except LimitReachedError as reached:
+        return _refusal(reached, options)
+    answer = Answer(exits.YES, _fields(found, options), text_of(found, options.quiet))
+    slow = planners.missing(planners.DEFAULT)
+    if slow is not None:
+        answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
+        answer.fields["message"] = answer.fields["message"] or answer.complaint.removeprefix("unpuzzle: ")
+    if options.graph:
+        _write_graph(found, options, answer)
+    return answer
+
+
+def _check(options: Namespace) -> None:
+    """Raises ParseError for options that make no sense, before any work is done."""
+    from unpuzzle.errors import ParseError
+
+    if options.max_states is not None and options.max_states < 1:
+        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
+    if options.graph is not None and not options.graph.endswith(FORMATS):
+        raise ParseError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
+
+
+def _explored(level: Position, options: Namespace) -> Exploration:
+    from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.exploring.exploration import explore
+
+    most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
+    with ProgressLine(options) as show:
+
+        def told(states: int) -> None:
+            if show is not None:
+                show(f"{states:,} states explored")
+
+        return explore(level, _limits_left(options), max_states=most, progress=told)
+
+
+def _limits_left(options: Namespace) -> Limits:
+    from unpuzzle.cli.parser import limits_of
+
+    limits = limits_of(options)
+    if limits.time is not None:
+        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
+    return limits
+
+
+def _refusal(reached: LimitReachedError, options: Namespace) -> Answer:
+    """The answer where a limit was too small: how many states were seen, and nothing else."""
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.result import GAVE_UP
+
+    message = str(reached)
+    if options.graph and options.max_states is None and reached.status == GAVE_UP:
+        message += "; a graph of more is written where --max-states allows it"
+    fields = {
+        "status": reached.status,
+        "states": getattr(reached, "states", 0),  # none where it ended while grounding
+        **dict.fromkeys(UNKNOWN),
+        "seconds": {"total": round(perf_counter() - options.clock, 6)},
+        "message": message,
+    }
+    return Answer(exits.OF_STATUS[reached.status], fields, complaint=f"unpuzzle: {reached.status}: {message}")
+
+
+def _fields(found: Exploration, options: Namespace) -> dict[str, Any]:
+    hardest, branching = found.hardest, found.branching
+    start = hardest and {"level": str(hardest.position), "cost": hardest.cost, "moves": list(hardest.moves)}
+    return {
+        "status": "complete",
+        "states": found.states,
+        "transitions": found.transitions,
+        "depths": found.depths,
+        "goals": found.goals,
+        "dead_ends": found.dead_ends,
+        "hardest": start,
+        "cost": found.cost,
+        "optimal_plans": found.optimal_plans,
+        "branching": {"mean": round(branching.mean, 6), "least": branching.least, "most": branching.most},
+        "seconds": {"total": round(perf_counter() - options.clock, 6)},
+        "message": found.reason,
+    }
+
+
+def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None:
+    """Save the graph; where that fails, what was found is not lost."""
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.files import save
+    from unpuzzle.exploring.graphs import dot, graphml, to_networkx
+    from unpuzzle.planners.watch import LimitReachedError, Watch
+
+    path = options.graph
+    write = graphml if path.endswith(".graphml") else dot
+    watch = Watch(_limits_left(options), "making the graph")
+    try:
+        save(path, write(to_networkx(found, watch), watch))
+        return
+    except OSError as error:
+        answer.code, why = exits.BAD_INPUT, f"{path}: {error.strerror}"
+    except LimitReachedError as reached:
+        answer.code, why = exits.OF_STATUS[reached.status], str(reached)
+        answer.fields["status"] = reached.status
+    message = f"the graph is not written: {why}"
+    answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"

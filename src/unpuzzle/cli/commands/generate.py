@@ -1,0 +1,155 @@
+"""unpuzzle generate PUZZLE."""
+
+from __future__ import annotations
+
+from unpuzzle.puzzle.capabilities import options_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+    from typing import Any
+
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.levels.generating import Generation
+    from unpuzzle.puzzle.game import Game
+
+EXAMPLE = "unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique"
+BAR = 20
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that all puzzles have."""
+    from unpuzzle.cli.parser import seconds, size
+
+    parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="equal seeds give equal levels; default: 0")
+    parser.add_argument("--count", metavar="N", type=int, help="how many; default: 10; with --all: the N hardest")
+    parser.add_argument("--moves", metavar="MIN..MAX", default="1..", help="cost of an optimal solution; default: 1..")
+    parser.add_argument("--unique", action="store_true", help="only levels with exactly one optimal solution")
+    parser.add_argument("--no-dead-ends", action="store_true", help="only levels in which one cannot get stuck")
+    parser.add_argument("--all", action="store_true", help="every level of this shape, instead of random ones")
+    parser.add_argument(
+        "--candidates", metavar="N", type=int, help="to try before giving up; default: 10,000, and 100 for each level"
+    )
+    parser.add_argument(
+        "--max-states", metavar="N", type=int, help="larger levels are passed over; default: 200,000 states"
+    )
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--workers", metavar="N", type=int, help="processes; default: one for each processor")
+    who.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://127.0.0.1:8786")
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="what was found until then is shown")
+    parser.add_argument("--memory-limit", metavar="SIZE", type=size, help="of all workers; default: as in solve")
+    parser.add_argument("--output", metavar="DIR", help="a new or empty folder: a file for each level, and index.json")
+
+
+def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
+    """Add the arguments of the puzzle that the words name."""
+    from unpuzzle import translators
+
+    operands = [word for word in words if not word.startswith("-")]
+    named = [word for word in operands if word in translators.names()] or operands
+    if not named:
+        return
+    puzzle = translators.find(named[0])  # raises ParseError for what is none, before its options are unknown
+    group = parser.add_argument_group(f"options of {puzzle.name}")
+    for option in options_of(puzzle).values():
+        about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}"
+        group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about)
+
+
+def execute(options: Namespace) -> Answer:
+    """Make levels; what was found before an interruption is kept."""
+    from unpuzzle import translators
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.folders import Folder
+    from unpuzzle.cli.level_list import answer_for
+    from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.errors import WorkersFailed
+    from unpuzzle.levels.generating import generate
+
+    puzzle = translators.find(options.puzzle)
+    kept: list[Generation] = []
+    with Folder(options.output) as folder:
+        try:
+            with ProgressLine(options) as show:
+
+                def told(generation: Generation) -> None:
+                    kept[:] = [generation]
+                    if show is not None:
+                        show(_progress(generation, options))
+
+                generate(puzzle, _own(puzzle, options), **_wishes(options), progress=told)
+        except (KeyboardInterrupt, WorkersFailed) as error:
+            ended = exits.of_error(error)
+            if not kept or not ended or not (kept[0].levels or isinstance(error, KeyboardInterrupt)):
+                raise
+            return answer_for(kept[0], options, folder, ended, str(error))
+        return answer_for(kept[0], options, folder)
+
+
+def _own(puzzle: Game, options: Namespace) -> dict[str, str]:
+    """The texts of the puzzle's own options, as far as they are given."""
+    texts = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
+    return {name: text for name, text in texts.items() if text is not None}
+
+
+def _wishes(options: Namespace) -> dict[str, Any]:
+    """The arguments of `generate` that all puzzles have."""
+    from unpuzzle.cli.parser import limits_of
+    from unpuzzle.limits import Limits
+
+    workers = _processors() if options.workers is None else options.workers
+    limits = limits_of(options)
+    own_memory = None if limits.memory is None else max(limits.memory // max(workers, 1), 1)
+    wishes = {
+        "seed": options.seed,
+        "count": options.count,
+        "moves": _moves(options.moves),
+        "unique": options.unique,
+        "no_dead_ends": options.no_dead_ends,
+        "every": options.all,
+        "candidates": options.candidates,
+        "limits": Limits(limits.time, own_memory),
+        "workers": workers,
+        "scheduler": options.scheduler,
+    }
+    return wishes if options.max_states is None else {**wishes, "max_states": options.max_states}
+
+
+def _moves(text: str) -> tuple[int | None, int | None]:
+    """The bounds in `5..9`, `5..`, `..9` or `5`."""
+    from unpuzzle.errors import ParseError
+
+    least, dots, most = text.partition("..")
+    bounds = (least, most) if dots else (text, text)
+    known = [not bound or (bound.isascii() and bound.isdigit() and len(bound) < 10) for bound in bounds]
+    if not any(bounds) or not all(known):
+        raise ParseError(f"--moves must be MIN..MAX, MIN.., ..MAX or a number, such as 10..20, not '{text[:40]}'")
+    first, last = (int(bound) if bound else None for bound in bounds)
+    return first, last
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    import os
+
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def _progress(generation: Generation, options: Namespace) -> str:
+    """One line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
+    from unpuzzle.levels.generating import COUNT
+    from unpuzzle.translators._text import count
+
+    found, tried = len(generation.levels), generation.candidates
+    wanted = options.count or COUNT
+    share = tried / max(generation.most, 1) if options.all else found / wanted
+    bar = ("#" * int(share * BAR)).ljust(BAR, ".")
+    levels = f"{found:,} levels" if options.all else f"{found:,} of {wanted:,} levels"
+    hardest = max((level.cost for level in generation.levels), default=None)
+    told = "" if hardest is None else f", the hardest needs {count(hardest, 'move')}"
+    return f"[{bar}] {levels}, {count(tried, 'candidate')}{told}"

@@ -1,0 +1,44 @@
+"""unpuzzle replay PUZZLE LEVEL MOVES."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+
+EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("puzzle", metavar="PUZZLE")
+    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
+    parser.add_argument("--draw", action="store_true", help="draw the position after every move")
+
+
+def execute(options: Namespace) -> Answer:
+    """Play moves on the rules."""
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.drawing import pictures
+    from unpuzzle.cli.files import read_level
+    from unpuzzle.puzzle.replaying import replay, split_moves
+
+    puzzle = read_level(options.puzzle, options.level)
+    moves = split_moves(puzzle, " ".join(options.moves))
+    played = replay(puzzle, moves)
+    fields = {
+        "legal": played.legal,
+        "solved": played.solved,
+        "cost": played.cost,
+        "step": played.step,
+        "reason": played.reason,
+    }
+    legal = moves if played.step is None else moves[: played.step - 1]
+    picture = pictures(puzzle, legal) if options.draw else f"{played.position.draw().rstrip()}\n"
+    sentence = f"solved: cost {played.cost}" if played.solved else f"not solved: {played.reason}"
+    text = sentence if options.quiet else f"{picture}{sentence}"
+    return Answer(exits.YES if played.solved else exits.NO, fields, text)

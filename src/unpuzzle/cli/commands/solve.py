@@ -1,0 +1,44 @@
+"""unpuzzle solve PUZZLE LEVEL."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+
+EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    from unpuzzle.cli.parser import add_planner
+    from unpuzzle.planners.rules.best_first import TIES
+
+    parser.add_argument("puzzle", metavar="PUZZLE")
+    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    parser.add_argument("--draw", action="store_true", help="draw the position after every move")
+    add_planner(parser)
+    parser.add_argument(
+        "--ties",
+        metavar="NAME",
+        help="for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES),
+    )
+
+
+def execute(options: Namespace) -> Answer:
+    """Solve a level."""
+    from unpuzzle.cli.drawing import pictures
+    from unpuzzle.cli.files import read_level
+    from unpuzzle.cli.solving import answer_for
+
+    start = perf_counter()
+    puzzle = read_level(options.puzzle, options.level)
+    answer = answer_for(puzzle, options, perf_counter() - start)
+    moves = answer.fields["moves"]
+    if options.draw and moves is not None:
+        answer.text = pictures(puzzle, moves) + answer.text
+    return answer

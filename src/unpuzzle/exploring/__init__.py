@@ -1,0 +1,10 @@
+"""Everything that can happen in a level.
+
+exploration.py     explore(): how many positions, dead ends, the hardest start, the number of optimal plans
+graphs.py          the state space as GraphML and DOT
+"""
+
+from unpuzzle.exploring.exploration import Branching as Branching
+from unpuzzle.exploring.exploration import Exploration as Exploration
+from unpuzzle.exploring.exploration import Hardest as Hardest
+from unpuzzle.exploring.exploration import explore as explore

@@ -1,0 +1,141 @@
+"""The rows of `compare` as a picture: how many states each expanded against the cost of what it found.
+
+The best are at the lower left. An axis is logarithmic where its values spread over more than one power of ten. A label
+stands beside its point, or as near as it can without covering another label or point; points that coincide share one
+label. matplotlib is loaded only here, and its global state (pyplot) never.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError, PlannerMissing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from unpuzzle.lab.comparing import Row
+
+    Point = tuple[int, int]
+    Box = list[float]
+    """Left, bottom, right, top, in pixels."""
+
+FORMATS = ("png", "svg", "pdf")
+SPREAD = 10
+SIZE, DPI = (8.0, 5.5), 150
+MARK, GAP = 8, 24
+"""In pixels: half of a point's mark, and between a point and its label."""
+LABEL = {"textcoords": "offset points", "fontsize": 9, "in_layout": False, "parse_math": False}
+LINE = {"arrowstyle": "-", "linewidth": 0.5, "color": "gray", "shrinkA": 0, "shrinkB": 3}
+ROUNDS = 300
+
+
+def format_of(path: str) -> str:
+    """The picture's format by the file's name. Raises ParseError for another, PlannerMissing without matplotlib."""
+    ending = path.rpartition(".")[2].lower()
+    if ending not in FORMATS:
+        raise ParseError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        raise PlannerMissing("plots need matplotlib: pip install 'unpuzzle[plots]'", planner="matplotlib")
+    return ending
+
+
+def plot(rows: Iterable[Row], title: str, picture_format: str = "png") -> bytes:
+    """The picture, as the contents of a file. Rows without a cost or a number of expansions are not in it."""
+    from io import BytesIO
+
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=SIZE, dpi=DPI, layout="constrained")
+    FigureCanvasAgg(figure)
+    _draw(figure, _points(rows), title)
+    file = BytesIO()
+    figure.savefig(file, format=picture_format)
+    return file.getvalue()
+
+
+def _points(rows: Iterable[Row]) -> dict[Point, list[str]]:
+    """The names at each (cost, expanded)."""
+    points: dict[Point, list[str]] = {}
+    for row in rows:
+        if row.cost is not None and row.expanded is not None:
+            points.setdefault((row.cost, row.expanded), []).append(row.algorithm)
+    return points
+
+
+def _draw(figure: Any, points: dict[Point, list[str]], title: str) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes = figure.add_subplot()
+    axes.set(xlabel="cost", ylabel="expanded")
+    axes.set_title(_drawable(title), parse_math=False)
+    axes.grid(alpha=0.3)
+    axes.margins(0.15)
+    costs, counts = [cost for cost, _ in points], [expanded for _, expanded in points]
+    axes.scatter(costs, counts, zorder=3)
+    for axis, values in ((axes.xaxis, costs), (axes.yaxis, counts)):
+        axis.set_major_locator(MaxNLocator(integer=True))
+        if values and max(values) > SPREAD * max(1, min(values)):
+            axes.set(**{f"{axis.axis_name}scale": "log" if min(values) else "symlog"})
+        axis.set_major_formatter("{x:,.0f}")
+    for axis, values in ((axes.xaxis, costs), (axes.yaxis, counts)):
+        if len(set(values)) == 1:
+            axes.set(**{f"{axis.axis_name}lim": (values[0] - 2, values[0] + 2)})
+    figure.canvas.draw()  # so that the places of points on the picture are known
+    _label(axes, points)
+
+
+def _label(axes: Any, points: dict[Point, list[str]]) -> None:
+    """Beside each point its names; the labels are then pushed apart, up and down, and joined to their points."""
+    from textwrap import fill
+
+    places = {point: tuple(axes.transData.transform(point)) for point in points}
+    marks = [[x - MARK, y - MARK, x + MARK, y + MARK] for x, y in places.values()]
+    labels = []
+    for point, (x, y) in sorted(places.items(), key=lambda item: item[1][::-1]):
+        label = axes.annotate(fill(_drawable(", ".join(points[point])), 36), point, (0, 0), va="center", **LABEL)
+        box = label.get_window_extent()
+        left = x + GAP if x + GAP + box.width < axes.bbox.x1 else x - GAP - box.width
+        labels.append((label, (x, y), [left, y - box.height / 2, left + box.width, y + box.height / 2]))
+    _push_apart([box for _, _, box in labels], marks, axes.bbox.y0, axes.bbox.y1)
+    pixel = 72 / axes.figure.dpi
+    for label, (x, y), (left, bottom, right, top) in labels:
+        label.set_position(((left - x) * pixel, ((bottom + top) / 2 - y) * pixel))
+        end = (left - 4 if left > x else right + 4, (bottom + top) / 2)
+        axes.annotate("", label.xy, ((end[0] - x) * pixel, (end[1] - y) * pixel), arrowprops=LINE, **LABEL)
+
+
+def _drawable(text: str) -> str:
+    """Fonts know no stray bytes of file names."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def _push_apart(boxes: list[Box], fixed: list[Box], low: float, high: float) -> None:
+    """Moves boxes, given from below upwards, up and down until none overlaps another or a fixed one: as a rule soon."""
+    for number in range(ROUNDS):
+        moved = False
+        if number == ROUNDS // 2:
+            fixed = []  # there is no room for all: rather a point is covered than a label
+        for index, box in enumerate(boxes):
+            for other in boxes[index + 1 :]:
+                moved |= _part(other, box, 0.5)
+            for other in fixed:
+                above = box[1] + box[3] >= other[1] + other[3]
+                moved |= _part(box, other, 1, 0) if above else _part(other, box, 0, 1)
+            shift = max(low - box[1], 0) or min(high - box[3], 0)
+            box[1], box[3] = box[1] + shift, box[3] + shift
+        if not moved:
+            return
+
+
+def _part(upper: Box, lower: Box, up: float, down: float = 0.5) -> bool:
+    """Moves two boxes apart if they overlap, each by its share of the overlap and a pixel; whether they did."""
+    overlap = lower[3] - upper[1] + 1
+    if overlap <= 0.1 or lower[1] >= upper[3] or upper[0] >= lower[2] or lower[0] >= upper[2]:
+        return False
+    upper[1], upper[3] = upper[1] + up * overlap, upper[3] + up * overlap
+    lower[1], lower[3] = lower[1] - down * overlap, lower[3] - down * overlap
+    return True

@@ -1,0 +1,11 @@
+"""Levels of known difficulty.
+
+generating.py      generate(): levels that are asked for, the same ones for the same seed
+candidates.py      what a worker does: makes a chunk of candidates and judges them
+batches.py         solve_many(): tens of thousands of small levels at a time
+workers.py         where chunks are judged: here, in processes, on a Dask cluster
+"""
+
+from unpuzzle.levels.batches import solve_many as solve_many
+from unpuzzle.levels.generating import Generation as Generation
+from unpuzzle.levels.generating import generate as generate

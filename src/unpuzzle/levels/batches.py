@@ -1,0 +1,127 @@
+"""solve_many(): are these levels solvable, and in how many moves? For tens of thousands of small ones at a time.
+
+Positions of one puzzle become members of as few families as possible (`planners/native/merging.py`): levels with other
+walls, other boxes, even other sizes share one grounding, so that a level costs its search and little else.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from unpuzzle.limits import Limits
+from unpuzzle.puzzle.replaying import decoded_moves, require_solution
+from unpuzzle.result import MEMOUT, UNSOLVABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.planners.native._core import Answer
+    from unpuzzle.puzzle.position import Position
+
+
+class Judgement:
+    """What is known about one position.
+
+    Attributes:
+        status: as in a `Result`: `solved_optimally`, `unsolvable`, or the limit that ended the search.
+        cost: of the best solution, or None.
+        moves: the best solution, or None.
+        expanded, generated: states; 0 where the puzzle itself knew that there is no solution.
+    """
+
+    __slots__ = ("cost", "expanded", "generated", "moves", "status")
+
+    def __init__(
+        self,
+        status: str,
+        cost: int | None = None,
+        moves: tuple[str, ...] | None = None,
+        expanded: int = 0,
+        generated: int = 0,
+    ) -> None:
+        self.status = status
+        self.cost = cost
+        self.moves = moves
+        self.expanded = expanded
+        self.generated = generated
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a solution."""
+        return self.moves is not None
+
+    def __repr__(self) -> str:
+        return f"Judgement({self.status!r}, cost={self.cost})"
+
+
+def solve_many(
+    positions: Sequence[Position],
+    limits: Limits | None = None,
+    *,
+    threads: int = 2,
+    max_expanded: int | None = None,
+    validate: bool = True,
+) -> list[Judgement]:
+    """Status and best solution of each position, in their order.
+
+    Args:
+        positions: of one puzzle or of several; any sizes.
+        limits: `time` of the whole call (positions that are not reached are `timeout`); `memory` of each search, and of
+            the process while it grounds.
+        threads: how many search at once; the answers do not depend on it.
+        max_expanded: states to expand for one position before it gives up.
+        validate: replay each solution on the rules of its puzzle.
+
+    Raises PlannerFailed where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
+    PlannerMissing without the compiled core of the native planner.
+    """
+    from unpuzzle.planners.native.merging import groups
+
+    if threads < 1:
+        raise ValueError(f"threads must be at least 1, not {threads}")
+    limits = Limits() if limits is None else limits
+    deadline = None if limits.time is None else perf_counter() + limits.time
+    found: list[Judgement | None] = [
+        None if position.impossible() is None else Judgement(UNSOLVABLE) for position in positions
+    ]
+    open_numbers = [number for number, judgement in enumerate(found) if judgement is None]
+    tasks = [positions[number].task() for number in open_numbers]
+    for members in groups(tasks):
+        rest = Limits(None if deadline is None else max(deadline - perf_counter(), 0.001), limits.memory)
+        answers = _solve([tasks[member] for member in members], rest, threads, max_expanded)
+        for member, answer in zip(members, answers, strict=True):
+            number = open_numbers[member]
+            found[number] = _judgement(positions[number], answer, validate)
+    return [judgement for judgement in found if judgement is not None]
+
+
+def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | None) -> list[Answer | str]:
+    """The answers for tasks of one union, or why there is none."""
+    from unpuzzle.planners.native.family import Family
+    from unpuzzle.planners.native.merging import Union
+    from unpuzzle.planners.watch import LimitReachedError, Watch
+
+    watch = Watch(limits, "grounding")
+    try:
+        union = Union(tasks)
+        starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
+        family = Family(union.task, starts, goals, varying=union.varying, tick=watch)
+        rest = Limits(watch.time_left(), limits.memory)
+        return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
+    except LimitReachedError as reached:
+        return [reached.status] * len(tasks)
+    except MemoryError:
+        return [MEMOUT] * len(tasks)
+
+
+def _judgement(position: Position, answer: Answer | str, validate: bool) -> Judgement:
+    if isinstance(answer, str):
+        return Judgement(answer)
+    moves = None
+    if answer.actions is not None:
+        moves = decoded_moves(position, answer.actions)
+        if validate:
+            require_solution(position, moves, answer.cost)
+    return Judgement(answer.status, answer.cost, moves, answer.expanded, answer.generated)

@@ -1,0 +1,190 @@
+"""What a worker does for `generate`: make a chunk of candidates and judge them. Everything here goes between processes.
+
+Positions do not: they hold hashes, which differ from process to process. Levels travel as text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from unpuzzle.levels.batches import solve_many
+from unpuzzle.limits import Limits
+from unpuzzle.planners.native import Native
+from unpuzzle.planners.native.state_space import Spaces
+from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.puzzle.capabilities import generated
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.solving import solve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from unpuzzle.levels.batches import Judgement
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
+    from unpuzzle.result import Result
+
+REASONS = {
+    "unsolvable": "unsolvable",
+    "too_easy": "too easy",
+    "too_hard": "too hard",
+    "too_large": "too large to judge",
+    "several_solutions": "with several optimal solutions",
+    "dead_ends": "with dead ends",
+}
+"""Why a candidate is no level of the wanted kind; with words for people."""
+QUICK_STATES = 100_000
+"""A search that has expanded so many states is not quick: heuristics pay, and the level's own grounding."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What levels must be like; `least` and `most` are costs of an optimal solution, None is no bound."""
+
+    least: int | None
+    most: int | None
+    unique: bool
+    no_dead_ends: bool
+    max_states: int
+
+    def misfit(self, cost: int) -> str | None:
+        """Why a level of that cost is none of those, as in `REASONS`; None if it may be."""
+        if self.least is not None and cost < self.least:
+            return "too_easy"
+        return "too_hard" if self.most is not None and cost > self.most else None
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Candidates to judge: those of some numbers, from the seed or from `texts`, one for each number.
+
+    After `enough` levels (None: never) the others need not be judged: whether those are new or were found before, with
+    them there are enough.
+    """
+
+    game: Game
+    options: Mapping[str, Any]
+    seed: int
+    numbers: range
+    texts: tuple[str, ...] | None
+    wish: Wish
+    enough: int | None
+    limits: Limits
+
+    def positions(self) -> list[Position]:
+        """The candidates, in order."""
+        if self.texts is not None:
+            return [self.game.parse(text) for text in self.texts]
+        return [candidate(self.game, self.options, self.seed, number) for number in self.numbers]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level and how hard it is.
+
+    Attributes:
+        text: as the puzzle's `parse` reads it.
+        cost, moves: of an optimal solution.
+        expanded: states that the search for it expanded.
+        optimal_plans: how many solutions of that cost there are (None: no end of them, or not counted).
+        dead_ends: how many positions in reach have no way to the goal; None if not counted.
+    """
+
+    text: str
+    cost: int
+    moves: tuple[str, ...]
+    expanded: int
+    optimal_plans: int | None = None
+    dead_ends: int | None = None
+
+
+Verdict = Level | str
+"""A level of the wanted kind, or one of `REASONS`."""
+
+
+def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
+    """The random candidate of a number: the same in every process, whatever was made before."""
+    return generated(game, Random(f"{game.name} {seed} {number}"), options)
+
+
+def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
+    """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
+
+    Raises LimitReachedError when the time is up, or the memory.
+    """
+    positions = chunk.positions()
+    keys = [str(position.canonical()) for position in positions]
+    unique = dict(zip(reversed(keys), reversed(positions), strict=True))  # of equal keys, the first one's position
+    quick = min(QUICK_STATES, chunk.wish.max_states)
+    judgements = dict(
+        zip(unique, solve_many(list(unique.values()), chunk.limits, threads=1, max_expanded=quick), strict=True)
+    )
+    verdicts: dict[str, Verdict] = {}
+    spaces = _Spaces(unique, judgements, chunk)
+    levels = 0
+    for number, key in enumerate(keys, 1):
+        if key not in verdicts:
+            verdict = _verdict(unique[key], judgements[key], chunk)
+            if isinstance(verdict, Level) and (chunk.wish.unique or chunk.wish.no_dead_ends):
+                verdict = spaces.verdict(key, verdict)
+            verdicts[key] = verdict
+            levels += isinstance(verdict, Level)
+        if levels == chunk.enough:
+            keys = keys[:number]
+            break
+    return [(key, verdicts[key]) for key in keys]
+
+
+def _verdict(position: Position, judgement: Judgement, chunk: Chunk) -> Verdict:
+    """What the length of a best solution tells."""
+    answer = _patiently(position, judgement, chunk)
+    if answer.status in (TIMEOUT, MEMOUT):  # says nothing of the level, which another machine would have judged
+        limit = "time" if answer.status == TIMEOUT else "memory"
+        raise LimitReachedError(answer.status, f"the {limit} limit was reached while judging levels")
+    if answer.status == UNSOLVABLE:
+        return "unsolvable"
+    if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
+        return "too_large"
+    return chunk.wish.misfit(answer.cost) or Level(str(position), answer.cost, answer.moves, answer.expanded)
+
+
+def _patiently(position: Position, judgement: Judgement, chunk: Chunk) -> Judgement | Result:
+    """The judgement, or, where it gave up early, the native planner's answer."""
+    most = chunk.wish.max_states
+    if judgement.status != GAVE_UP or most <= QUICK_STATES:
+        return judgement
+    planner = Native()
+    planner.max_expanded = most
+    return solve(position, planner, chunk.limits)
+
+
+class _Spaces:
+    """The whole state spaces of those levels of a chunk that are of the wanted length, or may be."""
+
+    def __init__(self, unique: Mapping[str, Position], judgements: Mapping[str, Judgement], chunk: Chunk) -> None:
+        self.wish = chunk.wish
+        wanted = [
+            key
+            for key, judgement in judgements.items()
+            if judgement.status == GAVE_UP or (judgement.cost is not None and not self.wish.misfit(judgement.cost))
+        ]
+        self.numbers = {key: number for number, key in enumerate(wanted)}
+        self.spaces = Spaces([unique[key] for key in wanted], chunk.limits, max_states=self.wish.max_states)
+
+    def verdict(self, key: str, level: Level) -> Verdict:
+        """The same level with what its space tells, if it is what is wanted."""
+        try:
+            space = self.spaces.of(self.numbers[key])
+        except LimitReachedError as reached:
+            if reached.status != GAVE_UP:
+                raise
+            return "too_large"
+        plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
+        if self.wish.unique and plans != 1:
+            return "several_solutions"
+        if self.wish.no_dead_ends and dead_ends:
+            return "dead_ends"
+        return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)

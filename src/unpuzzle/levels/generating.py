@@ -1,0 +1,222 @@
+"""generate(): levels of known difficulty, each once only, whatever the number of workers the same.
+
+    made = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
+    made.levels[-1].text, made.levels[-1].cost
+
+Candidate number i comes from a generator of random numbers of its own, made from the seed and i; candidates are judged
+in chunks whose sizes depend on nothing else (`_chunks`), and taken in their order, until there are enough. So neither
+the number of workers nor their speed can change the answer. Only limits of time and memory can, and they say so.
+
+A chunk is judged as a whole, since its levels share their grounding (`judge`); what its quick search gives up goes to
+the native planner, alone. Both count states, not seconds. Levels that are the same but for symmetry are one level:
+the first of them is kept (`Position.canonical`).
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from unpuzzle.errors import ParseError
+from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
+from unpuzzle.levels.workers import crew
+from unpuzzle.limits import Limits
+from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.puzzle.capabilities import every_level, options_of
+from unpuzzle.puzzle.options import completed
+from unpuzzle.result import GAVE_UP, TIMEOUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
+
+    from unpuzzle.levels.candidates import Verdict
+    from unpuzzle.levels.workers import Crew
+    from unpuzzle.puzzle.game import Game
+
+COMPLETE = "complete"
+COUNT = 10
+CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
+"""Without another budget, so many random candidates are tried, and so many more for each level that is wanted."""
+MOST_OF_A_SHAPE = 100_000
+"""Without another budget, a shape of which every level is wanted may have so many, symmetric ones counted, too."""
+MAX_STATES = 200_000
+"""As many states as the 8-puzzle has, and some more."""
+LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
+
+
+class Generation:
+    """What has been found, and what became of the other candidates.
+
+    Attributes:
+        game, options (complete), seed: what was asked for.
+        levels: sorted by difficulty: the cost of an optimal solution, then states expanded, then text.
+        status: `complete`, or `gave_up` (the budget of candidates ended), `timeout`, `memout`; `running` before that.
+        most: how many candidates there are to try, at most.
+        candidates: how many were tried.
+        duplicates: how many of them were, but for symmetry, the same as others.
+        rejected: how many for which reason (`candidates.REASONS`).
+    """
+
+    def __init__(self, game: Game, options: dict[str, Any], seed: int) -> None:
+        self.game = game
+        self.options = options
+        self.seed = seed
+        self.levels: list[Level] = []
+        self.status = "running"
+        self.most = self.candidates = self.duplicates = 0
+        self.rejected: dict[str, int] = {}
+        self._seen: set[str] = set()
+
+    def take(self, key: str, verdict: Verdict) -> None:
+        """The next candidate, in order; `key` is the text of its canonical position."""
+        self.candidates += 1
+        if key in self._seen:
+            self.duplicates += 1
+            return
+        self._seen.add(key)
+        if isinstance(verdict, Level):
+            self.levels.append(verdict)
+        else:
+            self.rejected[verdict] = self.rejected.get(verdict, 0) + 1
+
+    def sort(self) -> None:
+        """Bring the levels into their order."""
+        self.levels.sort(key=lambda level: (level.cost, level.expanded, level.text))
+
+    def __repr__(self) -> str:
+        return f"Generation({self.status!r}, {len(self.levels)} levels of {self.candidates} candidates)"
+
+
+def generate(
+    game: Game,
+    options: Mapping[str, object] | None = None,
+    *,
+    seed: int = 0,
+    count: int | None = None,
+    moves: tuple[int | None, int | None] = (1, None),
+    unique: bool = False,
+    no_dead_ends: bool = False,
+    every: bool = False,
+    candidates: int | None = None,
+    max_states: int = MAX_STATES,
+    limits: Limits | None = None,
+    workers: int = 1,
+    scheduler: str | None = None,
+    progress: Callable[[Generation], None] = lambda generation: None,
+) -> Generation:
+    """Levels of a puzzle with the exact length of their best solution.
+
+    Args:
+        game: what to make levels of; a class of positions is one.
+        options: the game's own (`game.options`), as values or texts; what is not given has its default.
+        seed: any whole number; equal seeds give equal levels.
+        count: how many levels; 10 if None. With `every`: only so many, the hardest; all if None.
+        moves: least and most cost of an optimal solution (its moves, where each costs 1); None is no bound.
+        unique: only levels with exactly one optimal solution.
+        no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
+        every: all levels of that shape instead of random ones.
+        candidates: how many to try before it gives up; with `every`, how many there may be.
+        max_states: how many states a level may take to solve, and may have at all where `unique` or `no_dead_ends` ask
+            for all of them; a larger one is rejected.
+        limits: `time` of the whole call; `memory` of each worker.
+        workers: processes. With more than one the caller must be importable, as `multiprocessing` says.
+        scheduler: the address of a Dask cluster that works instead.
+        progress: called with what there is so far: first when that is nothing, then after every chunk. Whoever keeps
+            it has the levels found until an exception, such as KeyboardInterrupt.
+
+    Raises ParseError for what cannot be asked for, WorkersFailed where workers cannot be had or break, PlannerMissing
+    without the compiled core of the native planner.
+    """
+    wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
+    wanted = _positive("count", COUNT if count is None else count)
+    enough = None if every else wanted
+    most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * wanted
+    most = _positive("candidates", most if candidates is None else candidates)
+    workers = _positive("workers", workers)
+    found = Generation(game, completed(game, options or {}), seed)
+    candidate(game, found.options, seed, 0)  # raises ParseError now where options do not go together
+    limits = Limits() if limits is None else limits
+    watch = Watch(limits, "making levels")
+    progress(found)
+    try:
+        texts = _every(found, most, watch) if every else None
+        found.most = most if texts is None else len(texts)
+
+        def chunk(numbers: range) -> Chunk:
+            own = None if texts is None else texts[numbers.start : numbers.stop]
+            rest = Limits(watch.time_left(), limits.memory)
+            return Chunk(game, found.options, seed, numbers, own, wish, enough, rest)
+
+        first = LARGEST_CHUNK if every else min(max(wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
+        work = map(chunk, _chunks(found.most, first))
+        found.status = _collect(found, work, enough, crew(workers, scheduler), watch, progress)
+    except (LimitReachedError, TimeoutError) as reached:
+        found.status = reached.status if isinstance(reached, LimitReachedError) else TIMEOUT
+    finally:
+        found.sort()
+    if every and count is not None:
+        del found.levels[:-wanted]
+    return found
+
+
+def _collect(
+    found: Generation,
+    work: Iterable[Chunk],
+    enough: int | None,
+    workers: Crew,
+    watch: Watch,
+    progress: Callable[[Generation], None],
+) -> str:
+    """Take the candidates' verdicts until there are enough levels (None: until the work is done); the status."""
+    with workers:
+        for verdicts in workers.results(judged, work, watch.time_left):
+            for key, verdict in verdicts:
+                found.take(key, verdict)
+                if len(found.levels) == enough:
+                    return COMPLETE
+            progress(found)
+    return COMPLETE if enough is None else GAVE_UP
+
+
+def _every(found: Generation, most: int, watch: Watch) -> tuple[str, ...]:
+    """The texts of all levels of a shape. Raises ParseError where the puzzle cannot tell, or there are too many."""
+    levels = every_level(found.game, found.options)
+    shown = " ".join(f"{name} {option.show(found.options[name])}" for name, option in options_of(found.game).items())
+    if levels is None:
+        raise ParseError(f"{found.game.name} cannot list every level of a shape ({shown}), only make random ones")
+    texts = []
+    for level in islice(levels, most + 1):
+        watch()
+        texts.append(str(level))
+    if len(texts) > most:
+        raise ParseError(
+            f"there are more than {most:,} levels of this shape ({shown}): ask for a smaller one, or allow for more"
+        )
+    return tuple(texts)
+
+
+def _chunks(candidates: int, first: int) -> Iterator[range]:
+    """The numbers of each chunk: small ones first, for those who want few levels; in large ones a level costs less."""
+    start, size = 0, first
+    while start < candidates:
+        stop = min(start + size, candidates)
+        yield range(start, stop)
+        start, size = stop, min(2 * size, LARGEST_CHUNK)
+
+
+def _bounds(moves: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
+    least, most = moves
+    if any(bound is not None and bound < 0 for bound in moves):
+        raise ParseError(f"a solution cannot have fewer than 0 moves: {least}..{most}")
+    if least is not None and most is not None and least > most:
+        raise ParseError(f"the least number of moves is more than the most: {least}..{most}")
+    return moves
+
+
+def _positive(name: str, number: int) -> int:
+    if not isinstance(number, int):  # as mistyped as 0, but never equal to a number of levels
+        raise ParseError(f"{name} must be a whole number, not {number!r}")
+    if number < 1:
+        raise ParseError(f"{name} must be at least 1, not {number}")
+    return number

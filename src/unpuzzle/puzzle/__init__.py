@@ -1,0 +1,53 @@
+"""What a puzzle is: a leaf package, which imports only other leaves and `pddl`.
+
+game.py           Game: name, title, bundled levels, reading a level, random samples, the PDDL domain
+position.py       Position: moves, their outcome and cost, the goal, PDDL, text, picture
+puzzle.py         Puzzle: both in one class, which is how a simple puzzle is written
+capabilities.py   what else a game or a position may offer, and the one function that asks for it
+heuristic.py      Heuristic and Subgoal: what searches on the rules can be guided by
+options.py        what generated levels can be asked to be: size, number of boxes, kind of maze
+task.py           the default way from a position to its PDDL task, and from an action back to a move
+replaying.py      moves played on the rules, and plans turned into moves
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.game import Game as Game
+    from unpuzzle.puzzle.heuristic import NULL as NULL
+    from unpuzzle.puzzle.heuristic import Heuristic as Heuristic
+    from unpuzzle.puzzle.heuristic import Subgoal as Subgoal
+    from unpuzzle.puzzle.heuristic import heuristic_of as heuristic_of
+    from unpuzzle.puzzle.position import Position as Position
+    from unpuzzle.puzzle.position import by_text as by_text
+    from unpuzzle.puzzle.puzzle import Puzzle as Puzzle
+    from unpuzzle.puzzle.replaying import Replay as Replay
+    from unpuzzle.puzzle.replaying import replay as replay
+    from unpuzzle.puzzle.replaying import split_moves as split_moves
+
+_HOMES = {
+    "Game": "game",
+    "Heuristic": "heuristic",
+    "NULL": "heuristic",
+    "Position": "position",
+    "Puzzle": "puzzle",
+    "Replay": "replaying",
+    "Subgoal": "heuristic",
+    "by_text": "position",
+    "heuristic_of": "heuristic",
+    "replay": "replaying",
+    "split_moves": "replaying",
+}
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,132 @@
+"""What guides searches on the rules: estimates of the way to a goal, and subgoals on the way."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.capabilities import heuristics_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from unpuzzle.puzzle.position import Position
+
+
+class Heuristic:
+    """A named estimate of the cost from a position to a goal, for searches on the rules.
+
+    Attributes:
+        name: on the command line, e.g. `manhattan`.
+        about: one line for people.
+        estimate: position → estimate; 0 at goals. `float("inf")` says that there is no way to a goal.
+        admissible: whether no estimate, on any level it fits, is more than the least cost.
+        consistent: whether no move, on any level it fits, lowers the estimate by more than it costs.
+        between: (position, other position) → estimate of the cost from the one to the other, or None if the heuristic
+            only knows the way to the goal. Searches from both ends need it to aim backwards.
+        unfit: position → why the heuristic does not fit this level, or None if it does.
+        ticking: whether `estimate` takes a second argument, a function to be called now and then where one estimate may
+            take long, and which may raise: so the limits of a search hold.
+    """
+
+    __slots__ = ("about", "admissible", "between", "consistent", "estimate", "name", "ticking", "unfit")
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        estimate: Callable[..., float],
+        *,
+        admissible: bool,
+        consistent: bool,
+        between: Callable[[Any, Any], float] | None = None,
+        unfit: Callable[[Any], str | None] = lambda position: None,
+        ticking: bool = False,
+    ) -> None:
+        self.name = name
+        self.about = about
+        self.estimate = estimate
+        self.admissible = admissible
+        self.consistent = consistent
+        self.between = between
+        self.unfit = unfit
+        self.ticking = ticking
+
+    def watched(self, tick: Callable[[], None]) -> Callable[[Any], float]:
+        """`estimate`, which calls `tick` where it takes long."""
+        estimate = self.estimate
+        return (lambda position: estimate(position, tick)) if self.ticking else estimate
+
+    def __repr__(self) -> str:
+        return f"Heuristic({self.name!r})"
+
+
+NULL = Heuristic(
+    "null",
+    "always 0: A* becomes uniform-cost search",
+    lambda position: 0,
+    admissible=True,
+    consistent=True,
+    between=lambda position, other: 0,
+)
+
+
+class Subgoal:
+    """One stage on the way to the goal: a search of its own, which looks at no more than what matters until then.
+
+    A stage looks at *views* of positions: what it does not look at has no part in them, so positions that differ in
+    nothing else are one. The moves of a view are those of all its positions, and lead to the views that they lead to.
+
+    Attributes:
+        name: what is achieved, such as `14 15`.
+        view: position → its view, which is hashable.
+        successors: view → (move, following view, cost of the move).
+        achieved: view → whether this and all earlier subgoals are achieved.
+        estimate: view → estimate of the cost until then.
+        admissible: whether the estimate is never more than the least cost, and consistent.
+        key: view → what compares views where the order of paths matters.
+    """
+
+    __slots__ = ("achieved", "admissible", "estimate", "key", "name", "successors", "view")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        view: Callable[[Any], Any],
+        successors: Callable[[Any], Iterable[tuple[str, Any, int]]],
+        achieved: Callable[[Any], bool],
+        estimate: Callable[[Any], float],
+        admissible: bool,
+        key: Callable[[Any], Any] = str,
+    ) -> None:
+        self.name = name
+        self.view = view
+        self.successors = successors
+        self.achieved = achieved
+        self.estimate = estimate
+        self.admissible = admissible
+        self.key = key
+
+    def __repr__(self) -> str:
+        return f"Subgoal({self.name!r})"
+
+
+def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
+    """A game's heuristic by its name; without a name the default one, the first but `null`, if there is another.
+
+    Raises ParseError if there is none of this name, or if it does not fit the level.
+    """
+    known = heuristics_of(level.game)
+    if name is None:
+        name = next((other for other in known if other != NULL.name), NULL.name)
+    heuristic = known.get(name)
+    if heuristic is None:
+        from unpuzzle.pddl.complaints import suggestion
+
+        hint = suggestion(name, known) or f"; there are {', '.join(known)}"
+        raise ParseError(f"{level.game.name} has no heuristic '{name}'{hint}")
+    reason = heuristic.unfit(level)
+    if reason is not None:
+        raise ParseError(f"the heuristic '{name}' does not fit this level: {reason}")
+    return heuristic

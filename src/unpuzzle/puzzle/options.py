@@ -1,0 +1,179 @@
+"""What levels may be asked to be: the options of `unpuzzle generate PUZZLE`.
+
+A game declares them as its `options`, and the command line builds its arguments from that, without knowing games:
+
+    options = {"size": Size("size", "rows x columns", (3, 3), most=9), "walls": Number("walls", "how many", 0, most=20)}
+    completed(Boxup, {"walls": "2"})  →  {"size": (3, 3), "boxes": 2, "walls": 2}
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.capabilities import options_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from random import Random
+    from typing import Any
+
+    from unpuzzle.puzzle.game import Game
+
+
+class Option(ABC):
+    """A named choice of the one who wants levels.
+
+    Attributes: `name` (on the command line `--name`), `about` (one line for people), `default` (a value).
+    """
+
+    __slots__ = ("about", "default", "name")
+
+    def __init__(self, name: str, about: str, default: Any) -> None:
+        self.name = name
+        self.about = about
+        self.default = default
+
+    @property
+    @abstractmethod
+    def wanted(self) -> str:
+        """What a value must be, for people, e.g. `a whole number from 0 to 20`."""
+
+    @abstractmethod
+    def read(self, text: str) -> Any:
+        """The value that a text stands for. Raises ValueError if none."""
+
+    @abstractmethod
+    def fits(self, value: Any) -> bool:
+        """Whether a value, not a text, is one of this option's."""
+
+    @abstractmethod
+    def small(self, rng: Random) -> Any:
+        """A random value, none that makes levels larger than the default does."""
+
+    def show(self, value: Any) -> str:
+        """The text of a value, as `read` reads it."""
+        return str(value)
+
+    def value(self, given: object) -> Any:
+        """A value, given as such or as text. Raises ParseError for what is none, with what is wanted."""
+        try:
+            value = self.read(given) if isinstance(given, str) else given
+            if self.fits(value):
+                return value
+        except ValueError:
+            pass
+        shown = given if isinstance(given, str) else repr(given)
+        shown = shown if len(shown) <= 40 else shown[:37] + "..."
+        raise ParseError(f"{self.name}: '{shown}' is not {self.wanted}{self._hint(shown)}")
+
+    def _hint(self, shown: str) -> str:
+        return ""
+
+
+class Number(Option):
+    """A whole number from `least` to `most`."""
+
+    __slots__ = ("least", "most")
+
+    def __init__(self, name: str, about: str, default: int, *, least: int = 0, most: int) -> None:
+        super().__init__(name, about, default)
+        self.least = least
+        self.most = most
+
+    @property
+    def wanted(self) -> str:
+        return f"a whole number from {self.least} to {self.most}"
+
+    def read(self, text: str) -> int:
+        return _digits(text)
+
+    def fits(self, value: Any) -> bool:
+        return type(value) is int and self.least <= value <= self.most
+
+    def small(self, rng: Random) -> int:
+        return rng.randint(self.least, max(self.default, self.least))
+
+
+class Size(Option):
+    """Rows and columns, each from 1 to `most`: as text `4x5`, as a value (4, 5)."""
+
+    __slots__ = ("most",)
+
+    def __init__(self, name: str, about: str, default: tuple[int, int], *, most: int) -> None:
+        super().__init__(name, about, default)
+        self.most = most
+
+    @property
+    def wanted(self) -> str:
+        return f"ROWSxCOLUMNS, such as {self.show(self.default)}, each from 1 to {self.most}"
+
+    def read(self, text: str) -> tuple[int, int]:
+        rows, _, columns = text.partition("x")
+        return _digits(rows), _digits(columns)
+
+    def fits(self, value: Any) -> bool:
+        pair = isinstance(value, tuple) and len(value) == 2
+        return pair and all(type(side) is int and 1 <= side <= self.most for side in value)
+
+    def small(self, rng: Random) -> tuple[int, int]:
+        rows, columns = self.default
+        return rng.randint(1, rows), rng.randint(1, columns)
+
+    def show(self, value: Any) -> str:
+        return "{}x{}".format(*value)
+
+
+class Choice(Option):
+    """One of some words."""
+
+    __slots__ = ("words",)
+
+    def __init__(self, name: str, about: str, default: str, words: Iterable[str]) -> None:
+        super().__init__(name, about, default)
+        self.words = tuple(words)
+
+    @property
+    def wanted(self) -> str:
+        return f"one of {', '.join(self.words)}"
+
+    def read(self, text: str) -> str:
+        return text
+
+    def fits(self, value: Any) -> bool:
+        return value in self.words
+
+    def small(self, rng: Random) -> str:
+        return rng.choice(self.words)
+
+    def _hint(self, shown: str) -> str:
+        return _near(shown, self.words)
+
+
+def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
+    """A value for each of the game's options: what is given, else the default.
+
+    Raises ParseError for an option that the game does not have, and for what is no value of one.
+    """
+    options = options_of(game)
+    for name in given:
+        if name not in options:
+            known = f"it has {', '.join(options)}" if options else "it has none"
+            hint = _near(name, options) or f"; {known}"
+            raise ParseError(f"{game.name} has no option '{name}'{hint}")
+    return {name: option.value(given[name]) if name in given else option.default for name, option in options.items()}
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, known, 1)
+    return f", did you mean '{near[0]}'?" if near else ""
+
+
+def _digits(text: str) -> int:
+    """A number of at most nine plain digits: no blanks, signs or other alphabets."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise ValueError(text)
+    return int(text)

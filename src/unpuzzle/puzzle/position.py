@@ -1,0 +1,146 @@
+"""Position: what a player sees and may do next. Immutable; a move makes a new one.
+
+Laws that every position obeys, and that `unpuzzle.testing.laws` holds for each game:
+
+    game.parse(str(p)) == p                          text comes back, for every reachable position
+    {m : m in p.moves()} == {p.decode(a) : a applicable in PDDL}    `check` compares both, state by state
+    p.apply(m).atoms() == PDDL successor             fluents only: no static and no derived atoms
+    p.solved() == PDDL goal
+
+To write: `__str__`, `moves`, `apply`, `solved`. For PDDL either the parts (`objects`, `statics`, `facts`,
+`goal_condition`, and on the game `actions`), as plain tuples of strings, or `task`, `atoms` and `decode` themselves.
+What else a position may offer is in `capabilities`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping
+    from typing import Self
+
+    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
+    from unpuzzle.puzzle.game import Game
+
+    Fact = tuple[str, ...] | Atom
+    """A predicate with its arguments: `("at", "r1c1")` is `(at r1c1)`."""
+
+
+class Position(ABC):
+    """A position of a game."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def game(self) -> Game:
+        """The game that this is a position of."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The text of this position, as the game's `parse` reads it, ending with a newline."""
+
+    # ---- rules
+
+    @abstractmethod
+    def moves(self) -> tuple[str, ...]:
+        """The legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks."""
+
+    @abstractmethod
+    def apply(self, move: str) -> Self:
+        """The position after a move. Raises IllegalMove, saying why."""
+
+    def cost(self, move: str) -> int:
+        """The cost of a legal move: a whole number, 0 or more; 1 unless the game says otherwise."""
+        return 1
+
+    @abstractmethod
+    def solved(self) -> bool:
+        """Whether this position is a goal."""
+
+    def impossible(self) -> str | None:
+        """A reason, known without search, why the goal cannot be reached; None if no such reason is known."""
+        return None
+
+    # ---- PDDL
+
+    def task(self) -> Task:
+        """This position as a PDDL task; by default put together from the parts below."""
+        from unpuzzle.puzzle.task import task_of
+
+        return task_of(self)
+
+    def atoms(self) -> frozenset[Atom]:
+        """This position as PDDL: the fluent atoms that are true, no static and no derived ones; by default `facts`."""
+        from unpuzzle.puzzle.task import atoms_of
+
+        return atoms_of(self.facts())
+
+    def decode(self, action: GroundAction) -> str:
+        """The one move that an action stands for, which is applicable here; by default as the game's `actions` say.
+
+        Raises ParseError for an action that is none of this game's.
+        """
+        from unpuzzle.puzzle.task import decoded
+
+        return decoded(self, action)
+
+    def objects(self) -> Mapping[str, Iterable[str]]:
+        """The names of the objects, by type."""
+        return {}
+
+    def statics(self) -> Iterable[Fact]:
+        """The facts that no move changes."""
+        return ()
+
+    def facts(self) -> Iterable[Fact]:
+        """The facts that moves change, as far as they are true here, in an order for readers.
+
+        Raises UnsupportedFeature for a game that has no PDDL.
+        """
+        from unpuzzle.errors import UnsupportedFeature
+
+        raise UnsupportedFeature(
+            f"{self.game.name} has no PDDL: its positions define neither facts() nor atoms()", feature="PDDL"
+        )
+
+    def goal_condition(self) -> Condition | Iterable[Fact]:
+        """The goal: a condition, or facts that must all be true."""
+        return ()
+
+    # ---- picture and equality
+
+    def draw(self) -> str:
+        """A picture of the position, as text of one or more lines; by default its text."""
+        return str(self).rstrip("\n")
+
+    def canonical(self) -> Position:
+        """One and the same position for all that are the same but for symmetry: the shortest and then least text.
+
+        It may be of another shape (rows and columns exchanged), so it tells whether two levels are the same, and not
+        which of them to show.
+        """
+        from unpuzzle.puzzle.capabilities import symmetries_of
+
+        return min(symmetries_of(self), key=by_text)
+
+    def _key(self) -> Hashable:
+        """All that distinguishes this position from others of its game; by default its text, which is slow."""
+        return str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.parse({str(self)!r})"
+
+
+def by_text(position: Position) -> tuple[int, str]:
+    """A key that sorts positions: shorter texts first."""
+    text = str(position)
+    return len(text), text

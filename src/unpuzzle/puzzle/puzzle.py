@@ -1,0 +1,71 @@
+r"""Puzzle: a game and its positions in one class, which is how a simple puzzle is written.
+
+    class Corridor(Puzzle):
+        name = "corridor"
+        title = "Corridor: walk to the right end"
+        levels = {"1": "@..\n"}
+
+        def __init__(self, place, length): ...
+
+        @classmethod
+        def parse(cls, text, source=None): ...
+        def __str__(self): ...
+        def moves(self): ...
+        def apply(self, move): ...
+        def solved(self): ...
+
+Instances are positions. The class is the game: its metaclass gives it all that a `Game` has, so `Corridor.parse`,
+`Corridor.sample` and `Corridor.domain` work on the class, and `position.game` is the class. What the game offers beyond
+that (`generate`, `every`, a `sample` of its own) is written as class methods.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from abc import ABCMeta, abstractmethod
+
+from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Position
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, ClassVar, Self
+
+
+class PuzzleType(ABCMeta, Game):
+    """The class of classes that are games."""
+
+
+def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
+    """How a class is pickled: by its name, as all classes are, or, if it came from a file, as the way to that."""
+    home: tuple[Any, ...] | None = vars(puzzle).get("home")
+    return home or puzzle.__qualname__
+
+
+copyreg.pickle(PuzzleType, _reduced)  # pickle does not ask a metaclass for `__reduce__`
+
+
+class Puzzle(Position, metaclass=PuzzleType):
+    """A position of a puzzle whose class is the game."""
+
+    __slots__ = ()
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    levels: ClassVar[Mapping[str, str]] = {}
+    one_letter_moves: ClassVar[bool] = True
+    actions: ClassVar[Mapping[str, str | Callable[..., str]]] = {}
+    pddl: ClassVar[str] = ""
+
+    @property
+    def game(self) -> Game:
+        return type(self)
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        """As `Game.parse`."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({str(self)!r})"

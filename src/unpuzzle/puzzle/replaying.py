@@ -1,0 +1,104 @@
+"""Moves played on the rules; and the one place where a plan becomes moves."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove, PlannerFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unpuzzle.pddl.nodes import GroundAction
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
+
+
+class Replay:
+    """What became of a sequence of moves.
+
+    Attributes: `legal` (all moves are), `solved` (legal, and the last position is a goal), `cost` of the moves played,
+    `step` (number, from 1, of the first illegal move, or None), `reason` (a sentence, empty if solved), `position` (the
+    last one reached).
+    """
+
+    __slots__ = ("cost", "legal", "position", "reason", "solved", "step")
+
+    def __init__(self, position: Position, cost: int, step: int | None, reason: str) -> None:
+        self.position = position
+        self.cost = cost
+        self.step = step
+        self.legal = step is None
+        self.solved = self.legal and position.solved()
+        self.reason = reason or ("" if self.solved else "the goal is not reached after the last move")
+
+
+def replay(position: Position, moves: Iterable[str]) -> Replay:
+    """Play moves on the rules, up to the first illegal one."""
+    cost = 0
+    for step, move in enumerate(moves, 1):
+        try:
+            following = position.apply(move)
+        except IllegalMove as error:
+            return Replay(position, cost, step, f"move {step} is illegal: {error}")
+        cost += position.cost(move)
+        position = following
+    return Replay(position, cost, None, "")
+
+
+def split_moves(game: Game | Position, text: str) -> tuple[str, ...]:
+    """The moves of a text: separated by blanks or, where all moves are one letter, run together."""
+    words = text.split()
+    return tuple("".join(words)) if getattr(game, "game", game).one_letter_moves else tuple(words)
+
+
+def joined_moves(game: Game, moves: Sequence[str]) -> str:
+    """Moves on one line, as `split_moves` reads them."""
+    return ("" if game.one_letter_moves else " ").join(moves)
+
+
+# ---- plans
+
+
+def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str, ...]:
+    """The moves that a plan stands for: each action decoded in the position in which it is applied.
+
+    After a move that is illegal the others are left out.
+    """
+    actions = tuple(plan)
+    moves = decoded_anywhere(position, actions)
+    if moves is not None:
+        return tuple(moves)
+    played: list[str] = []
+    for action in actions:
+        played.append(position.decode(action))
+        try:
+            position = position.apply(played[-1])
+        except IllegalMove:
+            break
+    return tuple(played)
+
+
+def require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
+    """Raises PlannerFailed where moves that PDDL led to do not solve a level by its rules, or not at that cost."""
+    verdict = replay(position, moves)
+    if verdict.solved and (cost is None or verdict.cost == cost):
+        return
+    said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {cost}"
+    raise PlannerFailed(
+        f"the PDDL is not the game: {said} (moves {' '.join(moves)}); `check` finds the difference", planner="PDDL"
+    )
+
+
+def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
+    """The moves of actions, where they are the same in every position; None where `decode` looks at its position.
+
+    Whether it does is tried out with a position that has a game and nothing else.
+    """
+    kind = type(position)
+    blank = kind.__new__(kind)
+    try:
+        if not isinstance(position.game, type):
+            blank.game = position.game  # type: ignore[misc]
+        return [blank.decode(action) for action in actions]
+    except Exception:  # whatever the empty position made it stumble over
+        return None

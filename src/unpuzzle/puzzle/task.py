@@ -1,0 +1,134 @@
+"""From a position's parts to its PDDL task, and from an action back to a move: the defaults of positions and games."""
+
+from __future__ import annotations
+
+import os
+from functools import cache, lru_cache
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Problem, Task, TypedName, Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from unpuzzle.pddl.nodes import Condition, Domain, GroundAction
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Fact, Position
+
+
+@lru_cache(maxsize=1 << 16)
+def atom(predicate: str, *arguments: str) -> Atom:
+    """`atom("at", "r1c1")` is `(at r1c1)`. Kept: sets of the same atoms are compared without a look into them."""
+    return Atom(predicate, arguments)
+
+
+def objects(names: Iterable[str], kind: str) -> tuple[TypedName, ...]:
+    """Objects of one type."""
+    return tuple([TypedName(name, (kind,)) for name in names])
+
+
+def atoms_of(facts: Iterable[Fact]) -> frozenset[Atom]:
+    """The atoms of facts, of which some may be atoms already."""
+    return frozenset(_atoms(facts))
+
+
+def _atoms(facts: Iterable[Fact]) -> list[Atom]:
+    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in facts]
+
+
+def task_of(position: Position) -> Task:
+    """The task of a position from its objects, its static and changing facts, and its goal."""
+    game, domain = position.game, position.game.domain()
+    cost = FunctionTerm("total-cost")
+    costly = any(function.name == "total-cost" for function in domain.functions)
+    problem = Problem(
+        name=f"{game.name}-level",
+        domain_name=domain.name,
+        objects=tuple([thing for kind, names in position.objects().items() for thing in objects(names, kind)]),
+        init=(*_atoms(position.statics()), *_fluents(position)),
+        values=(Value(cost, 0),) if costly else (),
+        goal=_condition(position.goal_condition()),
+        metric=cost if costly else None,
+    )
+    return Task(domain, problem)
+
+
+def _fluents(position: Position) -> list[Atom]:
+    """The changing atoms in the order of `facts`, or, where `atoms` is defined instead, in alphabetical order."""
+    from unpuzzle.puzzle.position import Position as Base
+
+    if type(position).atoms is Base.atoms:
+        return list(dict.fromkeys(_atoms(position.facts())))
+    return sorted(position.atoms(), key=str)
+
+
+def _condition(goal: Condition | Iterable[Fact]) -> Condition:
+    from unpuzzle.pddl.nodes import Node
+
+    return goal if isinstance(goal, Node) and not isinstance(goal, tuple) else And(tuple(_atoms(goal)))  # type: ignore[arg-type, return-value]
+
+
+def decoded(position: Position, action: GroundAction) -> str:
+    """The move of an action by the game's table of actions. Raises ParseError for a foreign action."""
+    game = position.game
+    meaning = game.actions.get(action.name)
+    if meaning is None:
+        raise foreign(action, f"the actions are {', '.join(game.actions) or 'none: the game has no table of actions'}")
+    wanted = next((len(a.parameters) for a in game.domain().actions if a.name == action.name), len(action.arguments))
+    if len(action.arguments) != wanted:
+        raise foreign(action, f"{action.name} has {wanted} parameters")
+    return meaning.format(*action.arguments) if isinstance(meaning, str) else meaning(*action.arguments)
+
+
+def foreign(action: GroundAction, reason: str) -> ParseError:
+    """The error for an action that is no move of the puzzle."""
+    return ParseError(f"{action} is not a move of this puzzle: {reason}")
+
+
+# ---- domains
+
+
+def domain_of(game: Game) -> Domain:
+    """The domain of a game: its text `pddl`, or the file beside the module that defines it, or one it derives from.
+
+    Raises ParseError where there is none, or it is not PDDL.
+    """
+    import sys
+
+    if game.pddl:
+        return _parsed(game.pddl, f"the domain of {game.name}")
+    kind = game if isinstance(game, type) else type(game)
+    files = [getattr(sys.modules.get(base.__module__), "__file__", None) for base in kind.__mro__[:-1]]
+    for file in filter(None, files):
+        try:
+            return _beside(file, game.name)
+        except FileNotFoundError:
+            continue
+    wanted = " or ".join(_names(files[0] or "", game.name))
+    raise ParseError(f"the domain of {game.name} is missing: there is no {wanted} beside it", file=files[0])
+
+
+@cache
+def _parsed(text: str, source: str) -> Domain:
+    from unpuzzle.pddl.reader import parse_domain
+
+    return parse_domain(text, source)
+
+
+def _names(file: str, name: str) -> list[str]:
+    """What the domain of a game that is defined in a Python file may be called."""
+    stem = os.path.basename(file).removesuffix(".py")
+    return list(dict.fromkeys([f"{stem}.pddl", f"{name}.pddl", "domain.pddl"]))
+
+
+@cache
+def _beside(file: str, name: str) -> Domain:
+    """The domain beside a Python file. Raises FileNotFoundError if there is none."""
+    from unpuzzle.pddl.reader import read_domain
+
+    for candidate in _names(file, name):
+        path = os.path.join(os.path.dirname(file), candidate)
+        if os.path.exists(path):
+            return read_domain(path)
+    raise FileNotFoundError(file)

@@ -1,0 +1,13 @@
+"""Helpers for the tests of people who write PDDL, or puzzles. What fails says why.
+
+from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, assert_same_game, laws
+
+assertions.py      solvable, unsolvable, a valid plan, the same game
+random_tasks.py    random_task(): small tasks to test planners with
+"""
+
+from unpuzzle.testing.assertions import assert_same_game as assert_same_game
+from unpuzzle.testing.assertions import assert_solvable as assert_solvable
+from unpuzzle.testing.assertions import assert_unsolvable as assert_unsolvable
+from unpuzzle.testing.assertions import assert_valid as assert_valid
+from unpuzzle.testing.random_tasks import random_task as random_task

@@ -1,0 +1,155 @@
+"""Helpers for the tests of people who write PDDL, or puzzles. What fails says why.
+
+    from unpuzzle.testing.assertions import assert_solvable, assert_unsolvable, assert_valid, assert_same_game
+
+    def test_my_domain():
+        assert_solvable(("domain.pddl", "easy.pddl"), cost=5)
+        assert_unsolvable(("domain.pddl", "walled.pddl"))
+        assert_valid(("domain.pddl", "easy.pddl"), "(push a b) (push b c)")
+        assert_same_game(Boxup.parse(LEVEL), "my-boxup-domain.pddl")
+
+What is tested is a `pddl.Task`, a pair of paths to domain and problem, or a puzzle's position. Each function raises
+AssertionError and returns what it found, for further tests. `random_task` makes small tasks to test planners with.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from unpuzzle.checking.side_by_side import check, task_of
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.plans import parse_plan, read_plan
+from unpuzzle.pddl.reader import read
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.validation import validate
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.solving import solve
+from unpuzzle.testing.random_tasks import random_task
+
+__all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "random_task"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from unpuzzle.checking.side_by_side import Check
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.nodes import GroundAction, Plan
+    from unpuzzle.pddl.validation import Validation
+    from unpuzzle.planners import Planner
+    from unpuzzle.result import Result
+
+    Path = str | PathLike[str]
+    Subject = Task | tuple[Path, Path] | Position
+
+_STEPS_SHOWN = 40
+
+
+def assert_solvable(
+    subject: Subject, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
+) -> Result:
+    """There is a plan; if `cost` is given, the plan that the planner finds costs that much."""
+    __tracebackhide__ = True
+    result = _solve(subject, planner, limits)
+    if result.status == UNSOLVABLE:
+        raise AssertionError(_sentence(f"{result.planner} proved that there is no plan", result.message))
+    if not result.solved:
+        raise AssertionError(_no_answer(result))
+    if cost is not None and result.cost != cost:
+        raise AssertionError(f"the plan should cost {cost}, but {_found(result)}")
+    return result
+
+
+def assert_unsolvable(subject: Subject, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
+    """The planner proves that there is no plan. That it finds none is not enough."""
+    __tracebackhide__ = True
+    result = _solve(subject, planner, limits)
+    if result.solved:
+        raise AssertionError(f"there should be no plan, but {_found(result)}")
+    if result.status != UNSOLVABLE:
+        raise AssertionError(_no_answer(result))
+    return result
+
+
+def assert_valid(subject: Subject, plan: Plan | Iterable[GroundAction] | Path, cost: int | None = None) -> Validation:
+    """The plan solves the task; if `cost` is given, at that cost.
+
+    A plan is nodes, a text such as `"(move a b) (move b c)"`, or the path (not a string) of a plan file.
+    """
+    __tracebackhide__ = True
+    semantics = Semantics(_task(subject))
+    verdict = validate(semantics, _plan(plan))
+    if not verdict:
+        fluents = sorted(map(str, semantics.fluents(verdict.state)))
+        when = "at the end" if verdict.step is None else "before it"
+        raise AssertionError(f"{verdict}\nthe state {when}: {' '.join(fluents) or 'nothing is true'}")
+    if cost is not None and verdict.cost != cost:
+        raise AssertionError(f"the plan is valid and should cost {cost}, but it costs {verdict.cost}")
+    return verdict
+
+
+def assert_same_game(
+    puzzle: Position,
+    pddl: Task | tuple[Path, Path] | Path | None = None,
+    *,
+    max_states: int = 20_000,
+    seed: int = 0,
+) -> Check:
+    """A puzzle's rules and its PDDL are the same game, from this position on, as far as `max_states` allow to see.
+
+    `pddl` is other PDDL to compare the rules with: a task, the paths of a domain and a problem, or that of a domain
+    alone, which then gets the puzzle's own problem.
+    """
+    __tracebackhide__ = True
+    if pddl is None or isinstance(pddl, Task):
+        task = pddl
+    else:
+        domain, problem = pddl if isinstance(pddl, tuple) else (pddl, None)
+        task = task_of(puzzle, str(domain), None if problem is None else str(problem))
+    found = check(puzzle, task=task, max_states=max_states, seed=seed)
+    if found.difference is not None:
+        position = puzzle
+        for move in found.difference.moves:
+            position = position.apply(move)
+        raise AssertionError(f"{found}\nthe position there, by the rules:\n{position.draw()}")
+    return found
+
+
+def _solve(subject: Subject, planner: str | Planner | None, limits: Limits | None) -> Result:
+    return solve(subject if isinstance(subject, Position) else _task(subject), planner, limits)
+
+
+def _task(subject: Subject) -> Task:
+    if isinstance(subject, Position):
+        return subject.task()
+    if isinstance(subject, Task):
+        return subject
+    if isinstance(subject, tuple) and len(subject) == 2:
+        return read(*subject)
+    raise TypeError(f"expected a task, a pair of paths (domain, problem) or a puzzle, not {subject!r}")
+
+
+def _plan(plan: Plan | Iterable[GroundAction] | Path) -> Iterable[GroundAction]:
+    if isinstance(plan, str):
+        return parse_plan(plan)
+    return read_plan(plan) if isinstance(plan, PathLike) else plan
+
+
+def _found(result: Result) -> str:
+    """What a planner found, step by step."""
+    optimally = ", and none is cheaper" if result.status == SOLVED_OPTIMALLY else ""
+    steps = list(result.moves if result.moves is not None else map(str, result.plan or ()))
+    lines = [f"{result.planner} found a plan that costs {result.cost}{optimally}:", *steps[:_STEPS_SHOWN]]
+    if len(steps) > _STEPS_SHOWN:
+        lines.append(f"... and {len(steps) - _STEPS_SHOWN} more")
+    return "\n    ".join(lines)
+
+
+def _no_answer(result: Result) -> str:
+    log = f"\n{result.log}" if result.log else ""
+    return _sentence(f"{result.planner} gave no answer ({result.status})", result.message) + log
+
+
+def _sentence(what: str, why: str) -> str:
+    return f"{what}: {why}" if why else what

@@ -1,0 +1,252 @@
+"""unpuzzle as an engine of unified-planning.
+
+    unpuzzle.register()
+    with OneshotPlanner(name="unpuzzle") as planner:
+        result = planner.solve(problem, timeout=60)
+
+It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
+validates plans. What a problem means is translated object by object (`up_problem`), plans come back in the problem's
+own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from warnings import warn
+
+from unified_planning.engines import (
+    AnytimeGuarantee,
+    Engine,
+    LogLevel,
+    LogMessage,
+    OptimalityGuarantee,
+    PlanGenerationResult,
+    PlanGenerationResultStatus,
+    ValidationResult,
+    ValidationResultStatus,
+)
+from unified_planning.engines.mixins import AnytimePlannerMixin, OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.engines.results import FailedValidationReason
+from unified_planning.environment import get_environment
+from unified_planning.model import ProblemKind
+from unified_planning.plans import PlanKind
+
+from unpuzzle import planners, result
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.validation import validate
+from unpuzzle.solving import default_planner, improve, solve
+from unpuzzle.up.problem import Translation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+NAME = "unpuzzle"
+
+FEATURES = (
+    "ACTION_BASED",
+    "FLAT_TYPING",
+    "HIERARCHICAL_TYPING",
+    "NEGATIVE_CONDITIONS",
+    "DISJUNCTIVE_CONDITIONS",
+    "EQUALITIES",
+    "EXISTENTIAL_CONDITIONS",
+    "UNIVERSAL_CONDITIONS",
+    "CONDITIONAL_EFFECTS",
+    "FORALL_EFFECTS",
+    "STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
+    "FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
+    "BOUNDED_TYPES",  # of numbers that only costs are worked out from; others are INT_FLUENTS or REAL_FLUENTS
+    "ACTIONS_COST",
+    "STATIC_FLUENTS_IN_ACTIONS_COST",
+    "INT_NUMBERS_IN_ACTIONS_COST",
+    "REAL_NUMBERS_IN_ACTIONS_COST",
+    "PLAN_LENGTH",
+)
+"""What a problem may have."""
+
+_KIND = ProblemKind(FEATURES, version=2)
+
+STATUSES = {
+    result.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
+    result.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
+    result.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
+    result.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    result.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
+    result.MEMOUT: PlanGenerationResultStatus.MEMOUT,
+    result.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
+    result.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
+}
+"""Our statuses in the words of unified-planning."""
+
+
+def register(environment: Any = None) -> None:
+    """Makes the engine `unpuzzle` known to unified-planning (to an environment; its global one, if None).
+
+    It is last in unified-planning's order of preference. Registering twice does no harm.
+    """
+    factory = get_environment(environment).factory
+    if NAME not in factory.engines:
+        factory.add_engine(NAME, __name__, UnpuzzleEngine.__name__)
+
+
+class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+    """The engine.
+
+    Args:
+        planner: the name of one of our planners, such as `native:blind`; the default planner, if None.
+        memory_limit: in bytes; no limit, if None.
+
+    Raises ParseError for an unknown planner.
+    """
+
+    def __init__(self, planner: str | None = None, memory_limit: int | None = None) -> None:
+        Engine.__init__(self)
+        OneshotPlannerMixin.__init__(self)
+        AnytimePlannerMixin.__init__(self)
+        self._planner = planners.find(default_planner() if planner is None else planner)
+        self._memory_limit = memory_limit
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @staticmethod
+    def supported_kind() -> ProblemKind:
+        return _KIND.clone()
+
+    @staticmethod
+    def supports(problem_kind: ProblemKind) -> bool:
+        return bool(problem_kind <= _KIND)
+
+    @staticmethod
+    def supports_plan(plan_kind: PlanKind) -> bool:
+        return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
+
+    @staticmethod
+    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+        """Any: the default planner is optimal. What another one found, the status tells."""
+        return True
+
+    @staticmethod
+    def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
+        """Each plan is better than the one before; only the last is optimal."""
+        return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
+
+    def _solve(
+        self,
+        problem: Any,
+        heuristic: Callable[[Any], float | None] | None = None,
+        timeout: float | None = None,
+        output_stream: Any = None,
+    ) -> PlanGenerationResult:
+        if heuristic is not None:
+            warn(f"{NAME} does not use heuristics that are given to it", stacklevel=3)
+        for answer in self._answers(problem, timeout, output_stream, anytime=False):
+            last = answer
+        return last
+
+    def _get_solutions(
+        self, problem: Any, timeout: float | None = None, output_stream: Any = None
+    ) -> Iterator[PlanGenerationResult]:
+        return self._answers(problem, timeout, output_stream, anytime=self._planner.improves)
+
+    def _answers(
+        self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
+    ) -> Iterator[PlanGenerationResult]:
+        clock = perf_counter()
+        for found, translation in self._found(problem, timeout, clock, anytime):
+            if output_stream is not None:
+                stream = output_stream[0] if isinstance(output_stream, tuple) else output_stream
+                stream.write("".join(f"{text}\n" for text in (found.log, found.message) if text))
+            yield _generation(found, translation, problem, perf_counter() - clock)
+
+    def _found(
+        self, problem: Any, timeout: float | None, clock: float, anytime: bool
+    ) -> Iterator[tuple[result.Result, Translation | None]]:
+        """Our own results, and the translation if there is one."""
+        if timeout is not None and timeout <= 0:
+            yield result.Result(result.TIMEOUT, NAME, message="there was no time to plan"), None
+            return
+        try:
+            translation = _translated(problem)
+        except UnsupportedFeature as error:
+            yield result.Result(result.UNSUPPORTED, NAME, message=str(error)), None
+            return
+        limits = result.Limits(timeout, self._memory_limit)
+        if not anytime:
+            yield solve(translation.task, self._planner, limits, clock=clock), translation
+            return
+        for found in improve(translation.task, self._planner, limits, clock=clock):
+            yield found, translation
+
+    def _validate(self, problem: Any, plan: Any) -> ValidationResult:
+        try:
+            translation = _translated(problem)
+        except UnsupportedFeature as error:
+            logs = [LogMessage(LogLevel.ERROR, str(error))]
+            return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, logs)
+        steps = translation.steps(plan)
+        strange = next((number for number, step in enumerate(steps, 1) if step is None), None)
+        if strange is not None:
+            reason = f"step {strange}, {plan.actions[strange - 1]}, is no action of the problem with objects of it"
+            return _invalid(reason, plan, strange)
+        verdict = validate(translation.task, [step for step in steps if step is not None])
+        if not verdict.valid:
+            return _invalid(verdict.reason, plan, verdict.step)
+        metrics = problem.quality_metrics
+        evaluations = {metrics[0]: translation.cost(verdict.cost or 0)} if metrics else None
+        return ValidationResult(ValidationResultStatus.VALID, NAME, [], evaluations)
+
+
+def _translated(problem: Any) -> Translation:
+    """The problem as a task. Raises UnsupportedFeature."""
+    kind = problem.kind
+    foreign = [
+        feature for feature in sorted(kind.features) if not ProblemKind({feature}, version=kind.version) <= _KIND
+    ]
+    if foreign:
+        features = ", ".join(feature.lower().replace("_", " ") for feature in foreign)
+        raise UnsupportedFeature(f"{NAME} does not support {features}", feature=features)
+    if len(problem.quality_metrics) > 1:
+        raise UnsupportedFeature(f"{NAME} minimizes one metric, not several", feature="several metrics")
+    try:
+        return Translation(problem)
+    except RecursionError:
+        raise UnsupportedFeature("a condition is nested too deeply", feature="deep nesting") from None
+
+
+def _generation(
+    found: result.Result, translation: Translation | None, problem: Any, seconds: float
+) -> PlanGenerationResult:
+    status, plan = STATUSES[found.status], None
+    if found.intermediate:
+        status = PlanGenerationResultStatus.INTERMEDIATE
+    metrics = {"engine_internal_time": str(seconds)}
+    metrics |= {
+        name: str(count)
+        for name in ("expanded", "evaluated", "generated")
+        if (count := getattr(found, name)) is not None
+    }
+    if found.plan is not None and translation is not None:
+        plan = translation.plan(found.plan)
+        if found.cost is not None:
+            metrics["cost"] = str(translation.cost(found.cost))
+        if not problem.quality_metrics and not found.intermediate:  # optimal in what?
+            status = PlanGenerationResultStatus.SOLVED_SATISFICING
+    level = LogLevel.ERROR if found.status == result.ERROR else LogLevel.INFO
+    logs = [LogMessage(level, text) for text in (found.log, found.message) if text]
+    return PlanGenerationResult(status, plan, NAME, metrics, logs)
+
+
+def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
+    """A plan of which a step cannot be taken, or, if that is None, one that misses the goal."""
+    return ValidationResult(
+        ValidationResultStatus.INVALID,
+        NAME,
+        [LogMessage(LogLevel.INFO, reason)],
+        None,
+        FailedValidationReason.UNSATISFIED_GOALS if step is None else FailedValidationReason.INAPPLICABLE_ACTION,
+        None if step is None else plan.actions[step - 1],
+    )

@@ -1,0 +1,255 @@
+"""Programs of all kinds as planners: what they leave, what they say, how they end."""
+
+import os
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.reader import parse_task
+from unpuzzle.planners.external import command, fast_downward
+from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, STATUSES, TIMEOUT
+
+TASK = parse_task(
+    """(define (domain walk) (:predicates (at ?x) (way ?x ?y))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (way ?x ?y)) :effect (and (at ?y) (not (at ?x)))))""",
+    "(define (problem p) (:domain walk) (:objects a b c) (:init (at a) (way a b) (way b c)) (:goal (at c)))",
+)
+PLAN = "(go a b)\n(go b c)\n"
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path, monkeypatch):
+    scratch = tmp_path / "scratch with a blank"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    monkeypatch.chdir(tmp_path)
+    before = set(psutil.Process().children(recursive=True))
+    yield
+    assert list(scratch.iterdir()) == []
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
+@pytest.fixture
+def solve(tmp_path):
+    """Solves the task with a Python program whose arguments are domain, problem and, unless `prints`, plan."""
+
+    def solve(program, time_limit=30, memory=None, prints=False):
+        script = tmp_path / "my planner.py"
+        script.write_text("import os, sys\ndomain, problem, *plan = sys.argv[1:]\n" + program)
+        template = f"'{sys.executable}' '{script}' {{domain}} {{problem}}" + ("" if prints else " {plan}")
+        return command.make(template).solve(TASK, Limits(time_limit, memory))
+
+    return solve
+
+
+def writes(text, name="plan[0]"):
+    return f"open({name}, 'wb').write({text.encode()!r})\n"
+
+
+def steps(result):
+    return "".join(f"{step}\n" for step in result.plan)
+
+
+def test_plan_in_a_file(solve):
+    result = solve(writes(PLAN + "; cost = 2 (unit cost)\n") + "print('talk'); print('more', file=sys.stderr)")
+    assert result.status == SOLVED, "an unknown program's word is no proof of optimality"
+    assert steps(result) == PLAN
+    assert (result.plan.cost, result.valid, result.message) == (2, None, "")
+    assert result.planner.startswith("command:")
+    assert result.log == "talk\nmore\n"
+    assert 0 < result.seconds["search"] <= result.seconds["total"]
+
+
+def test_the_program_gets_the_written_task(solve):
+    result = solve("print(open(domain).read(), open(problem).read())")
+    assert "(define (domain walk)" in result.log
+    assert "(way b c)" in result.log
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        PLAN,
+        "Welcome (tm) to X\n; cost = 2 (unit cost)\nfound:\n  (GO A B)  \n\n(go b c)\ntook (0.1 s), (bye)!\n",
+        "0: (go a b)\n1: (go b c)\n",
+        "0.000: (go a b) [1]\r\n0.001: (go b c) [1.000]\r\n",
+    ],
+    ids=["bare", "in talk", "numbered", "timed"],
+)
+def test_plan_on_standard_output(solve, printed):
+    program = f"sys.stderr.write('(go c c)'); sys.stdout.buffer.write({printed.encode()!r})"
+    result = solve(program, prints=True)
+    assert (result.status, steps(result)) == (SOLVED, PLAN)
+
+
+def test_empty_plans(solve):
+    assert solve("print('; cost = 0 (unit cost)')", prints=True).plan.steps == ()
+    assert solve(writes("; cost = 0\n")).plan.steps == ()
+
+
+@pytest.mark.parametrize("program", ["pass", "print('Problem unsolvable!')", writes(""), writes("\n \n")])
+def test_an_end_without_plan_is_giving_up(solve, program):
+    result = solve(program)
+    assert (result.status, result.plan) == (GAVE_UP, None)
+    assert "no proof" in result.message
+
+
+@pytest.mark.parametrize("program", ["pass", "print('No plan (sorry).')", "print('(go a b')"])
+def test_nothing_printed_is_giving_up(solve, program):
+    assert solve(program, prints=True).status == GAVE_UP
+
+
+def test_last_of_several_plans(solve):
+    files = "".join(writes(f"(go a b)\n; cost = {20 - n}\n", f"plan[0] + '.{n}'") for n in (1, 2, 10))
+    assert solve(files).plan.cost == 10
+    assert solve(files + writes("(go a", "plan[0] + '.11'")).plan.cost == 10
+
+
+def test_plan_and_then_a_limit(solve):
+    result = solve(writes(PLAN, "plan[0] + '.1'") + "import time; time.sleep(1000)", 1)
+    assert (result.status, steps(result)) == (SOLVED, PLAN)
+    assert result.message == "the program left a plan, then reached its time limit"
+
+
+@pytest.mark.parametrize("text", ["bla", "(go a b", "))", "(go a b) and so on", "\x00\x01"])
+def test_nonsense_in_the_plan_file(solve, text):
+    result = solve(writes(text) + "print('the log')")
+    assert (result.status, result.plan, result.log) == (ERROR, None, "the log\n")
+    assert "is not a plan: plan:1:" in result.message
+    assert "\n" not in result.message
+
+
+def test_binary_plan_file(solve):
+    assert solve("open(plan[0], 'wb').write(os.urandom(10**6) + b')')").status == ERROR
+
+
+def test_failure(solve):
+    result = solve("print('oh no'); sys.exit(7)")
+    assert (result.status, result.message, result.log) == (ERROR, "the program ended with exit code 7", "oh no\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="uses signals")
+def test_crash(solve):
+    result = solve("print('oh no', flush=True); os.kill(os.getpid(), 11)")
+    assert (result.status, result.message, result.log) == (ERROR, "the program was ended by SIGSEGV", "oh no\n")
+
+
+def test_timeout(solve):
+    start = time.monotonic()
+    result = solve("import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(1000)", 0.5)
+    assert (result.status, result.plan) == (TIMEOUT, None)
+    assert time.monotonic() - start < 2.5
+
+
+def test_memout(solve):
+    result = solve("kept = []\nwhile True: kept.append(b'x' * 10**6)", memory=200 << 20)
+    assert (result.status, result.plan) == (MEMOUT, None)
+
+
+def test_endless_output(solve):
+    result = solve("while True: print('(go a b)' * 1000)", 1, prints=True)
+    assert result.status == TIMEOUT
+    assert len(result.log) < 9 << 20
+
+
+def test_huge_and_binary_output(solve):
+    result = solve(writes(PLAN) + "for _ in range(20): sys.stdout.buffer.write(os.urandom(10**6))")
+    assert (result.status, steps(result)) == (SOLVED, PLAN)
+
+
+@pytest.mark.parametrize("name", ["plan", "plan.1"])
+@pytest.mark.skipif(os.name != "posix", reason="uses named pipes")
+def test_plan_that_is_no_file(solve, name):
+    assert solve(f"os.mkfifo(os.path.join(os.path.dirname(plan[0]), {name!r}))").status == GAVE_UP
+
+
+def test_missing_program():
+    with pytest.raises(PlannerMissing, match="'no-such-planner': it is not on the PATH") as caught:
+        command.make("no-such-planner {domain} {problem}").solve(TASK, Limits())
+    assert caught.value.planner == "command:no-such-planner {domain} {problem}"
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("", r"lacks \{domain\}"),
+        ("planner", r"lacks \{domain\}"),
+        ("planner {domain}", r"lacks \{problem\}"),
+        ("planner {problem} {plan}", r"lacks \{domain\}"),
+        ("{domain} {problem}", r"lacks \{domain\}"),
+        ("planner '{domain} {problem}", "cannot be taken apart: No closing quotation"),
+    ],
+)
+def test_templates_that_are_none(template, message):
+    with pytest.raises(ParseError, match=message):
+        command.make(template)
+
+
+def test_names_within_words_and_other_braces(solve, tmp_path):
+    script = tmp_path / "echo.py"
+    script.write_text("import sys; print(*sys.argv[1:], sep='\\n')")
+    log = (
+        command.make(f"{sys.executable} {script} --in={{domain}}:{{problem}} {{x}} '' 'a b'").solve(TASK, Limits()).log
+    )
+    first, *rest = log.splitlines()
+    assert first.startswith("--in=") and first.endswith("problem.pddl") and "domain.pddl:" in first  # noqa: PT018
+    assert rest == ["{x}", "", "a b"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="uses a script with an interpreter line")
+def test_files_of_the_callers_directory(tmp_path):
+    script = tmp_path / "plan.py"
+    script.write_text(f"#!{sys.executable}\nimport sys; print(sys.argv[1:])")
+    script.chmod(0o755)
+    (tmp_path / "settings").write_text("")
+    for program in ("./plan.py", f"{sys.executable} plan.py"):
+        log = command.make(f"{program} settings other {{domain}} {{problem}}").solve(TASK, Limits()).log
+        assert log.startswith(f"['{tmp_path / 'settings'}', 'other', '")
+
+
+def test_several_at_once(tmp_path):
+    script = tmp_path / "slow.py"
+    script.write_text("import sys, time; time.sleep(0.3); open(sys.argv[4], 'w').write(f'(go a {sys.argv[1]})')")
+    planners = [command.make(f"{sys.executable} {script} {n} {{domain}} {{problem}} {{plan}}") for n in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda planner: planner.solve(TASK, Limits(30)), planners))
+    assert [steps(result) for result in results] == [f"(go a {n})\n" for n in range(8)]
+
+
+@pytest.mark.skipif(fast_downward.missing() is not None, reason=str(fast_downward.missing()))
+def test_a_real_planner():
+    driver = fast_downward._driver()
+    template = f"'{sys.executable}' '{driver}' --plan-file {{plan}} {{domain}} {{problem}} --search 'astar(blind())'"
+    result = command.make(template).solve(TASK, Limits(30))
+    assert (result.status, steps(result), result.plan.cost) == (SOLVED, PLAN, 2)
+
+
+class Ended:
+    """How a program may have ended."""
+
+    def __init__(self, exit_code, timed_out, out_of_memory):
+        self.exit_code = exit_code
+        self.timed_out = timed_out
+        self.out_of_memory = out_of_memory
+
+    def ending(self):
+        return "ended"
+
+
+@given(st.builds(Ended, st.none() | st.integers(0, 255), st.booleans(), st.booleans()), st.sampled_from(["", "bad"]))
+@example(Ended(0, False, False), "")
+def test_every_end_has_one_status(ended, fault):
+    status, message = command._verdict(ended, None, fault)
+    assert status in STATUSES
+    assert status != SOLVED
+    assert message
+    assert (status == TIMEOUT) == ended.timed_out
+    assert (status == GAVE_UP) == (ended.exit_code == 0 and not (ended.timed_out or ended.out_of_memory or fault))

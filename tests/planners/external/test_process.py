@@ -1,0 +1,385 @@
+"""Programs that misbehave in every way we could think of, and what is left of them afterwards: nothing."""
+
+import os
+import signal
+import stat
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+import pytest
+
+from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.limits import Limits
+from unpuzzle.planners.external import process
+
+MB = 1 << 20
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="uses what only Linux has")
+posix = pytest.mark.skipif(os.name != "posix", reason="uses signals and forks")
+
+ALONE = """
+import os, signal, sys, time
+def alone(forget=False):
+    # A child of a child that has gone, in a session of its own, deaf to SIGTERM and with no output of ours.
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            print("pid", os.getpid(), flush=True)
+            null = os.open(os.devnull, os.O_RDWR)
+            for number in range(3): os.dup2(null, number)
+            if forget:
+                time.sleep(0.5)
+                os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)"], {})
+            time.sleep(1000)
+        if forget: time.sleep(0.4)
+        os._exit(0)
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(tmp_path, monkeypatch):
+    """No file, no process and no thread may outlive a run."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    before, here = set(psutil.Process().children(recursive=True)), sorted(os.listdir())
+    yield
+    assert list(scratch.iterdir()) == []
+    assert sorted(os.listdir()) == here
+    assert set(psutil.Process().children(recursive=True)) <= before
+    assert not [thread for thread in threading.enumerate() if thread.name == "unpuzzle-drain"]
+
+
+def run(program, time_limit=30, memory=None, files=None, **options):
+    """Run a Python program; also return the files that it left."""
+    limits = Limits(time_limit, memory)
+    with process.PrivateDirectory(files or {}, planner="test") as directory:
+        result = process.run([sys.executable, "-c", program], directory, limits, **options)
+        return result, directory.read("*")
+
+
+def printed_pids(result):
+    return [int(line.split()[1]) for line in result.log.splitlines() if line.startswith("pid ")]
+
+
+def is_gone(pid):
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def test_what_a_run_tells():
+    result, files = run(
+        "print(open('in').read()); open('out','w').write('done'); raise SystemExit(7)", files={"in": "é"}
+    )
+    assert (result.exit_code, result.signal) == (7, None)
+    assert not result.timed_out
+    assert not result.out_of_memory
+    assert result.ending() == "ended with exit code 7"
+    assert result.log == "é\n"
+    assert files == {"in": "é", "out": "done"}
+    assert 0 < result.seconds < 20
+
+
+def test_the_childs_surroundings(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "nowhere")
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
+    monkeypatch.setenv("OTHER", "kept")
+    program = """
+import os, sys, tempfile
+print([name for name in os.environ if name.startswith("PYTHON")], os.environ["OTHER"])
+print(repr(sys.stdin.read()))
+print(os.path.samefile(os.getcwd(), tempfile.gettempdir()))
+"""
+    result, _ = run(program)
+    assert result.log.splitlines() == ["[] kept", "''", "True"]
+
+
+def test_output_and_errors_together_or_apart():
+    program = "import sys; print('out', flush=True); print('err', file=sys.stderr)"
+    together, _ = run(program)
+    assert together.output == together.log == "out\nerr\n"
+    apart, _ = run(program, split=True)
+    assert apart.output == "out\n"
+    assert apart.log == "out\nerr\n"
+
+
+def test_processor_time_is_measured():
+    result, _ = run("import time\nwhile time.process_time() < 0.3: pass")
+    assert 0.3 <= result.cpu_seconds < 3
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
+def test_ended_by_a_signal(number):
+    result, _ = run(f"import os; print('here', flush=True); os.kill(os.getpid(), {int(number)})", memory=500 * MB)
+    assert (result.exit_code, result.signal) == (None, number)
+    assert result.ending() == f"was ended by {number.name}"
+    assert result.log == "here\n"
+    assert not result.out_of_memory
+
+
+# --- time ---------------------------------------------------------------------------------------------------------
+
+
+def test_time_limit():
+    result, files = run("import time; open('plan', 'w').write('x'); print('begun', flush=True); time.sleep(1000)", 1)
+    assert result.timed_out
+    assert result.ending() == "reached its time limit"
+    assert 1 <= result.seconds < 3
+    assert result.log == "begun\n"
+    assert files == {"plan": "x"}, "what it wrote in time can still be read"
+
+
+@posix
+def test_deaf_program_with_escaped_children_is_ended_within_two_seconds():
+    deaf = ALONE + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nalone()\nalone()\ntime.sleep(1000)"
+    result, _ = run(deaf, 1)
+    assert result.timed_out
+    assert result.seconds < 3
+    pids = printed_pids(result)
+    assert len(pids) == 2
+    assert all(map(is_gone, pids))
+
+
+@posix
+def test_child_without_our_mark_is_ended():
+    result, _ = run(ALONE + "alone(forget=True)\ntime.sleep(1000)", 1.5)
+    assert result.timed_out
+    assert [is_gone(pid) for pid in printed_pids(result)] == [True]
+
+
+@posix
+def test_what_a_program_leaves_running_at_its_end_is_ended():
+    result, _ = run(ALONE + "alone()\ntime.sleep(0.2)")
+    assert result.exit_code == 0
+    assert result.seconds < 5
+    assert [is_gone(pid) for pid in printed_pids(result)] == [True]
+
+
+@posix
+def test_child_that_keeps_the_output_open_does_not_hold_us_up():
+    result, _ = run("import subprocess, sys; subprocess.Popen(['sleep', '1000']); print('end')")
+    assert result.exit_code == 0
+    assert result.seconds < 5
+    assert result.log == "end\n"
+
+
+def test_program_that_closes_its_output_is_waited_for():
+    result, _ = run("import os, time; os.close(1); os.close(2); time.sleep(0.3); os._exit(3)")
+    assert result.exit_code == 3
+    assert result.seconds >= 0.3
+
+
+@posix
+def test_run_within_a_run_is_ended_from_outside(tmp_path):
+    said = tmp_path / "said"
+    inner = f"""
+from unpuzzle.planners.external import process
+from unpuzzle.limits import Limits
+with process.PrivateDirectory({{}}, planner="inner") as directory:
+    process.run(["sh", "-c", "echo $$ > {said}; while :; do sleep 1; done"], directory, Limits())
+"""
+    outer = f"import os, signal, subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {inner!r}])\nsignal.pause()"
+    result, _ = run(outer, 2)
+    assert result.timed_out
+    assert result.seconds < 4
+    assert is_gone(int(said.read_text()))
+
+
+# --- memory -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "bytearray(10**10)",
+        "kept = []\nwhile True: kept.append(bytearray(10**6))",
+        "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', 'bytearray(10**10)']))",
+    ],
+    ids=["at once", "bit by bit", "in a child"],
+)
+def test_allocating_too_much(program):
+    result, _ = run(program, memory=200 * MB)
+    assert result.out_of_memory
+    assert not result.timed_out
+    assert result.ending() == "reached its memory limit"
+
+
+@linux
+@pytest.mark.parametrize("memory", [1, 100_000, MB, 5 * MB, 9 * MB, 9_800_000, 10 * MB])
+def test_limit_too_small_for_the_program_itself(memory):
+    result, _ = run("print('up')", memory=memory)
+    assert result.out_of_memory
+
+
+@posix
+def test_the_limit_holds_for_all_processes_together():
+    program = "import os, time\nos.fork(); os.fork()\nkept = b'x' * 10**8; time.sleep(30)"
+    result, _ = run(program, memory=300 * MB)
+    assert result.out_of_memory
+    assert result.seconds < 10
+    assert result.peak_memory > 300 * MB
+
+
+@linux
+def test_shared_pages_count_once():
+    program = "import os, time\nkept = b'x' * 10**8\nos.fork(); os.fork(); time.sleep(0.5)"
+    result, _ = run(program, memory=300 * MB)
+    assert result.exit_code == 0
+    assert not result.out_of_memory
+
+
+def test_peak_memory_is_seen():
+    result, _ = run("import time; kept = b'x' * (200 << 20); time.sleep(0.5)")
+    assert 200 * MB <= result.peak_memory < 300 * MB
+
+
+def test_failing_for_another_reason_is_not_want_of_memory():
+    result, _ = run("raise SystemExit(1)", memory=500 * MB)
+    assert not result.out_of_memory
+
+
+# --- output -------------------------------------------------------------------------------------------------------
+
+
+def test_huge_output_keeps_beginning_and_end():
+    program = "import sys\nprint('first')\nfor _ in range(40): sys.stdout.write('x' * (1 << 20))\nprint('last')"
+    result, _ = run(program)
+    assert result.log.startswith("first\n")
+    assert result.log.endswith("last\n")
+    assert "bytes left out" in result.log
+    assert len(result.log) < 9 * MB
+
+
+def test_endless_output():
+    result, _ = run("while True: print('again and again ' * 1000)", 1)
+    assert result.timed_out
+    assert result.seconds < 3
+    assert len(result.log) < 9 * MB
+
+
+def test_output_that_is_not_text():
+    result, _ = run(r"import sys; sys.stdout.buffer.write(b'a\xff\xfe\x00b\r\n')")
+    assert result.log == "a\ufffd\ufffd\x00b\n"
+
+
+@posix
+def test_only_regular_files_are_read():
+    program = "import os; os.mkfifo('plan'); os.symlink('/dev/zero', 'plan.1'); os.mkdir('plan.2')"
+    _, files = run(program)
+    assert files == {}
+
+
+# --- what cannot run ----------------------------------------------------------------------------------------------
+
+
+def test_missing_program():
+    with process.PrivateDirectory({}, planner="command:x") as directory:
+        with pytest.raises(
+            PlannerMissing, match="needs the program 'no-such-planner': it is not on the PATH"
+        ) as caught:
+            process.run(["no-such-planner"], directory, Limits())
+        assert caught.value.planner == "command:x"
+        with pytest.raises(PlannerMissing, match=r"'\./no/such': there is no such program"):
+            process.run(["./no/such"], directory, Limits())
+        with pytest.raises(PlannerMissing):
+            process.run([""], directory, Limits())
+
+
+@posix
+def test_program_that_cannot_be_started(tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_text("#!/no/such/interpreter\n")
+    broken.chmod(0o755)
+    with (
+        process.PrivateDirectory({}, planner="test") as directory,
+        pytest.raises(PlannerFailed, match="cannot be started"),
+    ):
+        process.run([str(broken)], directory, Limits())
+
+
+def test_no_place_for_the_directory(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with (
+        pytest.raises(PlannerFailed, match="no directory for its files could be made"),
+        process.PrivateDirectory({}, planner="test"),
+    ):
+        pass
+
+
+def test_half_made_directory_is_removed():
+    with (
+        pytest.raises(PlannerFailed, match="no directory for its files could be made"),
+        process.PrivateDirectory({"a": "", "no/such/folder": ""}, planner="test"),
+    ):
+        pass
+
+
+def test_directory_is_kept_if_asked(tmp_path):
+    with process.PrivateDirectory({"a": "text"}, planner="test", keep=True) as directory:
+        pass
+    with open(directory.file("a")) as file:
+        assert file.read() == "text"
+    os.rename(directory.path, tmp_path / "kept")
+
+
+@posix
+def test_locked_folder_is_removed():
+    lock = "import os; os.makedirs('a/b'); open('a/b/c', 'w'); os.chmod('a/b', 0); os.chmod('a', 0)"
+    with process.PrivateDirectory({}, planner="test") as directory:
+        result = process.run([sys.executable, "-c", lock], directory, Limits(30, None))
+        assert result.exit_code == 0
+        assert stat.S_IMODE(os.stat(directory.file("a")).st_mode) == 0
+    assert not os.path.exists(directory.path)
+
+
+@posix
+def test_directory_is_private():
+    with process.PrivateDirectory({}, planner="test") as directory:
+        assert stat.S_IMODE(os.stat(directory.path).st_mode) == 0o700
+
+
+# --- interrupted, and side by side --------------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="signals reach the main thread")
+@pytest.mark.parametrize("deaf", [False, True])
+def test_interrupt(deaf, monkeypatch, tmp_path):
+    said = tmp_path / "said"
+    program = ALONE + f"deaf = {deaf}\nos.dup2(os.open({str(said)!r}, os.O_CREAT | os.O_WRONLY), 1)\n"
+    program += "if deaf: signal.signal(signal.SIGTERM, signal.SIG_IGN)\nalone()\ntime.sleep(1000)"
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run(program)
+        assert time.monotonic() - start < 2.5
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert is_gone(int(said.read_text().split()[1]))
+
+
+def test_many_at_once():
+    program = "import time; text = open('in').read(); time.sleep(0.2); open('out', 'w').write(text * 2)"
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: run(program, files={"in": str(number)})[1]["out"], range(10, 26)))
+    assert answers == [str(number) * 2 for number in range(10, 26)]
+
+
+def test_one_timeout_does_not_touch_the_others():
+    def limited(seconds):
+        return run("import time; time.sleep(1.2)", seconds)[0]
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(limited, [0.5, 30, 0.7, 30]))
+    assert [result.timed_out for result in results] == [True, False, True, False]
+    assert [result.exit_code for result in results][1::2] == [0, 0]

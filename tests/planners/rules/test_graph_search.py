@@ -1,0 +1,248 @@
+"""The textbook searches by themselves, on random graphs that need be no puzzle's."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle.planners.rules.best_first import TIES, best_first
+from unpuzzle.planners.rules.bidirectional import bidirectional
+from unpuzzle.planners.rules.breadth_first import breadth_first
+from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.planners.rules.depth_first import depth_first
+from unpuzzle.planners.rules.ida_star import ida_star
+
+NEVER = float("inf")
+many = settings(max_examples=200, deadline=None)
+seeds = st.integers(0, 2**32)
+
+
+class Graph:
+    """Edges (move, target, cost) by node; node 0 is the start."""
+
+    def __init__(self, edges, goals):
+        self.edges = edges
+        self.goals = goals
+
+    @classmethod
+    def random(cls, seed, costs=(0, 1, 2, 5), most=9):
+        rng = Random(seed)
+        size = rng.randint(1, most)
+        edges = {
+            node: [(f"{node}-{i}", rng.randrange(size), rng.choice(costs)) for i in range(rng.randint(0, 3))]
+            for node in range(size)
+        }
+        return cls(edges, {rng.randrange(size) for _ in range(rng.randint(0, 2))})
+
+    def successors(self, node):
+        return iter(self.edges[node])
+
+    def predecessors(self, node):
+        return [(move, start, cost) for start, steps in self.edges.items() for move, end, cost in steps if end == node]
+
+    def distances(self):
+        """The least cost from each node to a goal, by Dijkstra's algorithm backwards."""
+        least, queue = dict.fromkeys(self.edges, NEVER), [(0, goal) for goal in self.goals]
+        while queue:
+            cost, node = heappop(queue)
+            if cost < least[node]:
+                least[node] = cost
+                for _, start, step in self.predecessors(node):
+                    heappush(queue, (cost + step, start))
+        return least
+
+    def cost(self, moves):
+        """What a path from the start costs; it must end at a goal."""
+        node, total = 0, 0
+        for move in moves:
+            _, node, cost = next(edge for edge in self.edges[node] if edge[0] == move)
+            total += cost
+        assert node in self.goals
+        return total
+
+    def arguments(self, counts=None):
+        return {
+            "successors": self.successors,
+            "goal": self.goals.__contains__,
+            "watch": lambda: None,
+            "counts": Counts() if counts is None else counts,
+        }
+
+    def estimates(self, rng):
+        """Admissible, mostly inconsistent: anything up to the true distance."""
+        return {
+            node: rng.choice([0, distance, rng.uniform(0, distance)]) if distance < NEVER else rng.choice([0, NEVER])
+            for node, distance in self.distances().items()
+        }
+
+
+@many
+@given(seeds, st.sampled_from(TIES))
+def test_a_star_is_optimal_with_any_admissible_estimate(seed, ties):
+    graph = Graph.random(seed)
+    estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
+    moves = best_first(0, priority=lambda g, node: g + estimates[node], ties=ties, **graph.arguments())
+    assert (NEVER if moves is None else graph.cost(moves)) == least
+    moves = best_first(0, priority=lambda g, node: g, ties=ties, **graph.arguments())
+    assert (NEVER if moves is None else graph.cost(moves)) == least
+
+
+@many
+@given(seeds, st.sampled_from((1.5, 2, 10)))
+def test_weighted_a_star_keeps_its_bound(seed, weight):
+    graph = Graph.random(seed)
+    estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
+    moves = best_first(0, priority=lambda g, node: g + weight * estimates[node], **graph.arguments())
+    assert (moves is None) == (least == NEVER)
+    if moves is not None:
+        assert least <= graph.cost(moves) <= weight * least + 1e-9
+
+
+@many
+@given(seeds)
+def test_ida_star_is_optimal_and_ends_where_moves_cost_nothing(seed):
+    graph = Graph.random(seed, most=6)
+    estimates, least = graph.estimates(Random(seed)), graph.distances()[0]
+    moves = ida_star(0, estimate=estimates.__getitem__, **graph.arguments())
+    assert (NEVER if moves is None else graph.cost(moves)) == least
+
+
+@many
+@given(seeds)
+def test_breadth_first_needs_fewest_moves_and_depth_first_arrives(seed):
+    graph = Graph.random(seed, costs=(1,), most=14)
+    least = graph.distances()[0]
+    moves = breadth_first(0, **graph.arguments())
+    assert (NEVER if moves is None else graph.cost(moves)) == least
+    deep = depth_first(0, **graph.arguments())
+    greedy = best_first(0, priority=lambda g, node: node, reopen=False, **graph.arguments())
+    for found in (deep, greedy):
+        assert (found is None) == (least == NEVER)
+        assert found is None or graph.cost(found) >= least
+
+
+@settings(max_examples=600, deadline=None)
+@given(seeds, st.sampled_from(TIES))
+def test_from_both_ends_fewest_moves_are_found_too(seed, ties):
+    graph = Graph.random(seed, costs=(1,), most=14)
+    graph.goals = {max(graph.edges)}
+    least = graph.distances()[0]
+    for shortest, priority in ((True, lambda depth, node: depth), (False, lambda depth, node: node % 3)):
+        counts = Counts()
+        moves = bidirectional(
+            0,
+            max(graph.edges),
+            successors=graph.successors,
+            predecessors=graph.predecessors,
+            forward=priority,
+            backward=priority,
+            shortest=shortest,
+            ties=ties,
+            watch=lambda: None,
+            counts=counts,
+        )
+        assert (moves is None) == (least == NEVER)
+        assert counts.expanded <= 2 * len(graph.edges)
+        if moves is not None:
+            assert graph.cost(moves) == least or (not shortest and graph.cost(moves) > least)
+
+
+def test_where_the_sides_meet_is_not_always_on_a_shortest_path():
+    """Why `shortest` looks at all positions found from both sides: without it, some random graph gets a detour."""
+    detours = 0
+    for seed in range(3000):
+        graph = Graph.random(seed, costs=(1,), most=14)
+        graph.goals = {max(graph.edges)}
+        moves = bidirectional(
+            0,
+            max(graph.edges),
+            successors=graph.successors,
+            predecessors=graph.predecessors,
+            forward=lambda depth, node: depth,
+            backward=lambda depth, node: depth,
+            shortest=False,
+            watch=lambda: None,
+            counts=Counts(),
+        )
+        if moves is not None:
+            assert graph.cost(moves) <= graph.distances()[0] + 1
+            detours += graph.cost(moves) > graph.distances()[0]
+    assert detours
+
+
+def test_a_closed_node_is_opened_again_by_a_cheaper_path():
+    """The smallest graph where A* without that is not optimal: the estimate of b is uneven."""
+    graph = Graph({0: [("a", 1, 1), ("b", 2, 1)], 1: [("c", 3, 3)], 2: [("d", 1, 0), ("e", 1, 0)], 3: []}, {3})
+    graph.edges[0][0] = ("a", 1, 2)
+    estimates = {0: 0, 1: 0, 2: 2, 3: 0}
+    costs = []
+    for reopen in (True, False):
+        counts = Counts()
+        moves = best_first(0, priority=lambda g, node: g + estimates[node], reopen=reopen, **graph.arguments(counts))
+        costs.append((graph.cost(moves), counts.expanded))
+    assert costs == [(4, 4), (5, 3)]
+
+
+# ---- ties
+
+# Two ways of cost 2 to the goal 9: by 2 ("b") and by 1 ("a"), found in this order; and a detour of cost 2, equal in f.
+DIAMOND = Graph({0: [("b", 2, 1), ("a", 1, 1)], 1: [("x", 9, 1)], 2: [("y", 9, 1)], 9: []}, {9})
+
+
+@pytest.mark.parametrize(
+    ("ties", "way"), [("fifo", "by"), ("high-g", "by"), ("low-g", "by"), ("path-lexicographic", "ax"), ("lifo", "by")]
+)
+def test_ties_decide_between_ways_of_equal_cost(ties, way):
+    """With lifo, 1 is expanded first, but the goal is found last, and so taken first, by way of 2."""
+    moves = best_first(0, priority=lambda g, node: g, ties=ties, **DIAMOND.arguments())
+    assert "".join(moves) == way
+
+
+def test_paths_are_compared_as_a_whole_and_a_beginning_comes_first():
+    """All priorities are equal: positions are expanded in the order of their paths, 0, 0-1, 0-1-4, 0-2, 0-2-3."""
+    graph = Graph(
+        {0: [("a", 2, 1), ("b", 1, 1)], 1: [("c", 4, 1)], 2: [("d", 3, 1)], 3: [], 4: []},
+        set(),
+    )
+    order = []
+
+    def successors(node):
+        order.append(node)
+        return graph.successors(node)
+
+    arguments = {**graph.arguments(), "successors": successors}
+    assert best_first(0, priority=lambda g, node: 0, ties="path-lexicographic", **arguments) is None
+    assert order == [0, 1, 4, 2, 3]
+
+
+def test_the_order_of_equal_priorities():
+    graph = Graph({0: [("a", 1, 1), ("b", 2, 3), ("c", 3, 2)], 1: [], 2: [], 3: []}, set())
+    orders = {"fifo": [0, 1, 2, 3], "lifo": [0, 3, 2, 1], "high-g": [0, 2, 3, 1], "low-g": [0, 1, 3, 2]}
+    for ties, expected in orders.items():
+        order = []
+
+        def successors(node, order=order):
+            order.append(node)
+            return graph.successors(node)
+
+        best_first(0, priority=lambda g, node: 0, ties=ties, **{**graph.arguments(), "successors": successors})
+        assert order == expected
+
+
+def test_unknown_ties_are_refused():
+    with pytest.raises(ValueError, match="unknown ties 'random'; known are fifo, lifo, high-g"):
+        best_first(0, priority=lambda g, node: 0, ties="random", **DIAMOND.arguments())
+
+
+def test_the_counts_of_a_small_search():
+    counts = Counts()
+    best_first(0, priority=lambda g, node: g, **DIAMOND.arguments(counts))
+    assert (counts.expanded, counts.generated, counts.frontier) == (3, 4, 2)
+
+
+def test_depth_first_tries_the_last_move_first():
+    assert depth_first(0, **DIAMOND.arguments()) == ["a", "x"]

@@ -1,0 +1,112 @@
+"""Games that are not part of unpuzzle: in a Python file, or offered by an installed distribution.
+
+A file is imported under a name made from its path, so that two files of one name do not meet. Its games have a `home`:
+that is how they are pickled, and how a worker process finds them again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+
+from unpuzzle.errors import ParseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from types import ModuleType
+
+    from unpuzzle.puzzle.game import Game
+
+
+def from_file(path: str) -> Game:
+    """The one game that a Python file holds.
+
+    Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
+    """
+    from unpuzzle.translators import find, games_of, listed
+
+    module = _module(path)
+    games = games_of(module)
+    if len(games) != 1:
+        hint = "; names that begin with '_' do not count" if games else ""
+        raise ParseError(
+            f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {listed(games)}{hint}", file=path
+        )
+    (game,) = games
+    if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
+        raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path)
+    if not game.name:
+        raise ParseError(f"the game {listed(games)} has no name: set name = '...'", file=path)
+    game.home = (find, (os.path.abspath(path),))
+    return game
+
+
+def _module(path: str) -> ModuleType:
+    """The module of a file; always the same one for the same file."""
+    from importlib.util import module_from_spec, spec_from_file_location
+    from zlib import crc32
+
+    full = os.path.abspath(path)
+    if not full.endswith(".py"):
+        raise ParseError("a file of a puzzle is a Python file: its name ends in .py", file=path)
+    stem = os.path.basename(full).removesuffix(".py")
+    name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if not os.path.isfile(full):
+        raise ParseError("there is no such file", file=path)
+    spec = spec_from_file_location(name, full)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if not isinstance(error, Exception | SystemExit):
+            raise
+        raise _fault(error, full, path) from error
+    return module
+
+
+def _fault(error: BaseException, full: str, path: str) -> ParseError:
+    """What went wrong in a file, with the last place in it that took part."""
+    from traceback import extract_tb
+
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    if isinstance(error, SyntaxError) and error.filename == full:
+        text = None if error.text is None else error.text.rstrip("\n")
+        return ParseError(
+            f"this is not Python: {error.msg}", file=path, line=error.lineno, column=error.offset, text=text
+        )
+    places = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == full]
+    return ParseError(f"the file cannot be imported: {said}", file=path, line=places[-1] if places else None)
+
+
+@cache
+def installed() -> dict[str, EntryPoint]:
+    """The entry points of games by name."""
+    from importlib.metadata import entry_points
+
+    from unpuzzle.translators import GROUP
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def from_entry_point(name: str) -> Game:
+    """The game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.translators import GROUP
+
+    entry = installed()[name]
+    what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
+    try:
+        game = entry.load()
+    except Exception as error:
+        raise ParseError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(game, Game):
+        raise ParseError(f"{what} is neither a subclass of Puzzle nor a Game")
+    return game

@@ -1,0 +1,8 @@
+"""Boxup: nested boxes that can only be moved from inside.
+
+rules.py        positions, moves, and both as PDDL (domain.pddl)     picture.py      as text
+text.py         reading levels                                       making.py       random levels, all levels
+levels.py       the bundled levels                                   heuristics.py   `steps`
+"""
+
+from unpuzzle.translators.boxup.rules import Boxup as Boxup

@@ -1,0 +1,90 @@
+"""Boxup levels of a shape: a random one, or all of them.
+
+A level is walls, boxes in the other cells (at most one small and one large in each; one of either size is marked), and
+the mover anywhere among them.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.options import Number, Size
+from unpuzzle.translators._grid.symmetry import symmetries
+from unpuzzle.translators.boxup.levels import joined, random_level
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from random import Random
+    from typing import Any
+
+    Boxes = dict[int, str]
+    """By cell, one box."""
+
+MOST = 9
+
+OPTIONS = {
+    option.name: option
+    for option in (
+        Size("size", "rows and columns of the grid", (3, 3), most=MOST),
+        Number(
+            "boxes",
+            "how many, the two of the goal pair among them; of the others, each is of either size",
+            2,
+            least=2,
+            most=8,
+        ),
+        Number("walls", "how many", 0, most=MOST * MOST - 1),
+    )
+}
+
+
+def random_text(rng: Random, options: Mapping[str, Any]) -> str:
+    """A random level's text. Raises ParseError where the grid has too few cells."""
+    (rows, columns), walls = options["size"], options["walls"]
+    smalls = rng.choice(_smalls(options))
+    return random_level(rng, rows, columns, "x" * smalls + "X" * (options["boxes"] - smalls), walls)
+
+
+def every_text(options: Mapping[str, Any]) -> Iterator[str]:
+    """All levels' texts, but for some that others become by a reflection or rotation."""
+    (rows, columns), counts = options["size"], _smalls(options)
+    cells = range(rows * columns)
+    # Any level can be turned so that its mover is in the least of the cells that its own can become.
+    turns = [turn.cells for turn in symmetries(rows, columns) if (turn.rows, turn.columns) == (rows, columns)]
+    movers = [cell for cell in cells if cell == min(turn[cell] for turn in turns)]
+    for walls in combinations(cells, options["walls"]):
+        free = [cell for cell in cells if cell not in walls]
+        for count in counts:
+            for smalls in _placed(free, count, "nesw"):
+                for larges in _placed(free, options["boxes"] - count, "NESW"):
+                    for mover in movers:
+                        if mover not in walls:
+                            yield joined(columns, [_word(cell, walls, larges, smalls, mover) for cell in cells])
+
+
+def _smalls(options: Mapping[str, Any]) -> list[int]:
+    """How many of the boxes may be small: at least one, not all, and no more of a size than cells to put them in."""
+    (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
+    free = rows * columns - walls
+    counts = [smalls for smalls in range(1, boxes) if max(smalls, boxes - smalls) <= free]
+    if not counts:
+        raise ParseError(
+            f"{rows}x{columns} cells with {walls} walls have no room for {boxes} boxes: "
+            f"a cell holds one small and one large box at most"
+        )
+    return counts
+
+
+def _placed(free: list[int], count: int, sides: str) -> Iterator[Boxes]:
+    """All ways to put boxes of one size into the free cells, the marked one among them."""
+    for homes in combinations(free, count):
+        for marked in homes:
+            for opens in product(sides, repeat=count):
+                yield {home: side + "!" * (home == marked) for home, side in zip(homes, opens, strict=True)}
+
+
+def _word(cell: int, walls: tuple[int, ...], larges: Boxes, smalls: Boxes, mover: int) -> str:
+    content = larges.get(cell, "") + smalls.get(cell, "") + "@" * (cell == mover)
+    return "#" if cell in walls else content or "."

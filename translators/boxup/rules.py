@@ -1,0 +1,341 @@
+"""Boxup (Andrea Gilbert, 2003): a mover inside small boxes inside large boxes.
+
+    Ne@   a cell: large box open to the north, in it a small box open to the east, in that the mover
+    n! W! the goal pair: the small one must end inside the large one
+    . #   an empty cell, a wall
+
+A step is blocked or it takes along what the mover is in:
+
+    1. Every box in the target cell must be open towards the mover.
+    2. A large box in the mover's cell that is *not* open in the move's direction comes along, and a small box with it.
+       Otherwise a small box comes along unless it is open in that direction, too.
+    3. A large box needs a target without any box; a small box alone needs a target without a small box.
+
+Boxes of one size, side and mark are interchangeable, in the text, in the rules and in the PDDL (see `boxup.pddl`).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.task import atom, foreign, objects
+from unpuzzle.translators._grid.cells import cell_name, place
+from unpuzzle.translators._grid.distances import Distances
+from unpuzzle.translators._grid.symmetry import symmetries
+from unpuzzle.translators._text import shorten
+from unpuzzle.translators.boxup import making
+from unpuzzle.translators.boxup.heuristics import HEURISTICS
+from unpuzzle.translators.boxup.levels import LEVELS
+from unpuzzle.translators.boxup.text import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.translators._grid.symmetry import Symmetry
+
+NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
+OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
+_LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
+_ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
+
+_COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
+
+
+class _Board:
+    """What no move changes: the size, the walls, the kinds of boxes; and the PDDL of each content of a cell."""
+
+    __slots__ = ("_facts", "_hash", "columns", "distances", "free", "kinds", "rows", "steps", "walls")
+
+    def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.walls = walls
+        self.kinds = kinds
+        self.free = tuple(cell for cell in range(rows * columns) if cell not in walls)
+        self.steps = tuple({side: self._step(cell, side) for side in OPPOSITE} for cell in range(rows * columns))
+        free = set(self.free)
+        self.distances = Distances({cell: free.intersection(self.steps[cell].values()) for cell in self.free})
+        self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
+        self._hash = hash(self._key())
+
+    def _key(self) -> Hashable:
+        return self.rows, self.columns, self.walls, self.kinds
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is _Board and self._key() == other._key())
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def _step(self, cell: int, side: str) -> int | None:
+        """The cell next to another, None where the board ends."""
+        row, column = divmod(cell, self.columns)
+        row += (side == "S") - (side == "N")
+        column += (side == "E") - (side == "W")
+        return row * self.columns + column if 0 <= row < self.rows and 0 <= column < self.columns else None
+
+    def name(self, cell: int) -> str:
+        return cell_name(cell, self.columns)
+
+    def place(self, cell: int) -> str:
+        return place(cell, self.columns)
+
+    def larges(self) -> list[str]:
+        """The large kinds, `nobody` among them if some small kind has no partner."""
+        names = [_kind(box) for box in self.kinds if box.isupper()]
+        return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
+
+    def facts(self, cell: int, large: str, small: str) -> frozenset[Atom]:
+        """The atoms that tell a cell's content; kept, since positions have most of them in common."""
+        facts = self._facts.get((cell, large, small))
+        if facts is None:
+            facts = self._facts[cell, large, small] = frozenset(self.describe(cell, large, small))
+        return facts
+
+    def describe(self, cell: int, large: str, small: str) -> list[Atom]:
+        """The same, in order."""
+        name = self.name(cell)
+        atoms = []
+        for size, box in (("small", small), ("large", large)):
+            atoms += [atom(f"no-{size}", name, NAMES[side]) for side in NAMES if side != box[:1].upper()]
+            atoms += [atom(f"{size}-at", _kind(box), name)] if box else []
+        atoms += [atom("without", name, kind) for kind in self.larges() if not large or kind != _kind(large)]
+        return atoms
+
+
+def _kind(box: str) -> str:
+    """The PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
+    if box.endswith("!"):
+        return "red" if box[0].islower() else "blue"
+    return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"
+
+
+class Boxup(Puzzle):
+    """A position of Boxup: the content of every cell, and where the mover is."""
+
+    __slots__ = ("_board", "_larges", "_mover", "_smalls")
+
+    name = "boxup"
+    title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
+    levels = LEVELS
+    options = making.OPTIONS
+    heuristics = HEURISTICS
+
+    def __init__(self, board: _Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
+        self._board = board
+        self._larges = larges
+        self._smalls = smalls
+        self._mover = mover
+
+    def _key(self) -> Hashable:
+        return self._board, self._mover, self._larges, self._smalls
+
+    @property
+    def distances(self) -> Distances:
+        return self._board.distances
+
+    @property
+    def mover(self) -> int:
+        return self._mover
+
+    def pair(self) -> tuple[int, int]:
+        """The cells of the marked boxes, the small one's first."""
+        small, large = (next(c for c, box in enumerate(boxes) if "!" in box) for boxes in (self._smalls, self._larges))
+        return small, large
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        rows, columns, cells = read(text, source)
+        larges, smalls = tuple(cell.large for cell in cells), tuple(cell.small for cell in cells)
+        walls = frozenset(i for i, cell in enumerate(cells) if cell.wall)
+        board = _Board(rows, columns, walls, tuple(sorted({*larges, *smalls} - {""})))
+        return cls(board, larges, smalls, next(i for i, cell in enumerate(cells) if cell.mover))
+
+    def __str__(self) -> str:
+        rows, columns = self._board.rows, self._board.columns
+        cells = [self._cell(cell) for cell in range(rows * columns)]
+        width = max(map(len, cells))
+        lines = (cells[start : start + columns] for start in range(0, len(cells), columns))
+        return "".join(" ".join(cell.ljust(width) for cell in line).rstrip() + "\n" for line in lines)
+
+    def _cell(self, cell: int) -> str:
+        if cell in self._board.walls:
+            return "#"
+        return self._larges[cell] + self._smalls[cell] + ("@" if cell == self._mover else "") or "."
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(move for move in MOVES if self._obstacle(move) is None)
+
+    def apply(self, move: str) -> Self:
+        if move not in MOVES:
+            raise IllegalMove(f"{shorten(move)} is not a move: the moves are U, D, L and R", move=move)
+        obstacle = self._obstacle(move)
+        if obstacle is not None:
+            raise IllegalMove(f"{move}: {obstacle}", move=move)
+        target = self._board.steps[self._mover][MOVES[move]]
+        assert target is not None
+        large, small = self._carried(MOVES[move])
+        larges = _moved(self._larges, self._mover, target) if large else self._larges
+        smalls = _moved(self._smalls, self._mover, target) if small else self._smalls
+        return type(self)(self._board, larges, smalls, target)
+
+    def solved(self) -> bool:
+        return any(small.endswith("!") and self._larges[cell].endswith("!") for cell, small in enumerate(self._smalls))
+
+    def _carried(self, side: str) -> tuple[bool, bool]:
+        """Rule 2: whether a large and whether a small box goes along towards a side."""
+        large_box, small_box = self._larges[self._mover], self._smalls[self._mover]
+        large = large_box != "" and large_box[0] != side
+        return large, small_box != "" and (large or small_box[0].upper() != side)
+
+    def _obstacle(self, move: str) -> str | None:
+        """Why a move is blocked, None if it is legal."""
+        side, board = MOVES[move], self._board
+        target = board.steps[self._mover][side]
+        if target is None:
+            return f"{board.place(self._mover)} is at the edge of the grid"
+        if target in board.walls:
+            return f"there is a wall at {board.place(target)}"
+        there = {"large": self._larges[target], "small": self._smalls[target]}
+        for size, box in there.items():
+            if box and box[0].upper() != OPPOSITE[side]:
+                return f"the {size} box at {board.place(target)} is not open towards the mover"
+        large, small = self._carried(side)
+        for size, box in there.items():
+            if box and (large or (small and size == "small")):
+                carried = "large" if large else "small"
+                return f"the {carried} box that comes along has no room beside the {size} box at {board.place(target)}"
+        return None
+
+    def symmetries(self) -> Iterable[Self]:
+        return dict.fromkeys(map(self._turned, symmetries(self._board.rows, self._board.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        letters = str.maketrans({**symmetry.sides, **{s.lower(): t.lower() for s, t in symmetry.sides.items()}})
+        larges, smalls = (
+            symmetry.moved([box.translate(letters) for box in boxes]) for boxes in (self._larges, self._smalls)
+        )
+        walls = frozenset(symmetry.cells[cell] for cell in self._board.walls)
+        kinds = tuple(sorted(box.translate(letters) for box in self._board.kinds))
+        board = _Board(symmetry.rows, symmetry.columns, walls, kinds)
+        return type(self)(board, larges, smalls, symmetry.cells[self._mover])
+
+    # ---- PDDL
+
+    def task(self) -> Task:
+        board = self._board
+        boxes = [(_kind(box), "large" if box.isupper() else "small") for box in board.kinds]
+        problem = Problem(
+            name=f"boxup-{board.rows}x{board.columns}",
+            domain_name="boxup",
+            objects=(
+                *objects(map(board.name, board.free), "cell"),
+                *objects(NAMES.values(), "side"),
+                *(kind for name, size in boxes for kind in objects([name], size)),
+            ),
+            init=(*_COMPASS, *self._steps(), *self._boxes(), *self._fluents()),
+            goal=atom("paired", "red"),
+        )
+        return Task(self.game.domain(), problem)
+
+    def _steps(self) -> list[Atom]:
+        board = self._board
+        return [
+            atom("next", board.name(cell), NAMES[side], board.name(target))
+            for cell in board.free
+            for side, target in board.steps[cell].items()
+            if target is not None and target not in board.walls
+        ]
+
+    def _boxes(self) -> list[Atom]:
+        atoms = []
+        for box in self._board.kinds:
+            for side, name in NAMES.items():
+                atoms.append(atom("opens" if side == box[0].upper() else "shut", _kind(box), name))
+            if box.islower():
+                atoms.append(atom("partner", _kind(box), "blue" if box.endswith("!") else "nobody"))
+        return atoms
+
+    def _fluents(self) -> list[Atom]:
+        """The atoms that are true, in an order for readers."""
+        cells = (self._board.describe(cell, self._larges[cell], self._smalls[cell]) for cell in self._board.free)
+        return [self._at(), *(atom for cell in cells for atom in cell), *self._paired()]
+
+    def _at(self) -> Atom:
+        return atom("at", self._board.name(self._mover))
+
+    def _paired(self) -> list[Atom]:
+        return [atom("paired", "red")] if self.solved() else []
+
+    def atoms(self) -> frozenset[Atom]:
+        board = self._board
+        cells = (board.facts(cell, self._larges[cell], self._smalls[cell]) for cell in board.free)
+        return frozenset([self._at(), *self._paired()]).union(*cells)
+
+    def decode(self, action: GroundAction) -> str:
+        if action.name not in _ACTIONS:
+            raise foreign(action, f"the actions are {', '.join(_ACTIONS)}")
+        if len(action.arguments) != _ACTIONS[action.name]:
+            raise foreign(action, f"{action.name} has {_ACTIONS[action.name]} parameters")
+        side = action.arguments[1]
+        if side not in _LETTERS:
+            raise foreign(action, f"{side!r} is not a side")
+        return _LETTERS[side]
+
+    # ---- pictures, samples and levels
+
+    def draw(self) -> str:
+        from unpuzzle.translators.boxup.picture import picture
+
+        board = self._board
+        cells = [
+            (self._larges[c], self._smalls[c], c == self._mover, c in board.walls) for c in range(len(self._larges))
+        ]
+        return picture(cells, board.columns)
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.boxup.levels import random_level
+
+        rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
+        boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
+        walls = rng.randint(0, rows * columns // 4)
+        # In most random levels the mover is soon stuck: of a few, take one where it gets around.
+        levels = [cls.parse(random_level(rng, rows, columns, boxes, walls)) for _ in range(rng.choice([1, 8, 8]))]
+        return max(levels, key=lambda level: level._reach(limit=60))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        return cls.parse(making.random_text(rng, options))
+
+    @classmethod
+    def every(cls, options: Mapping[str, Any]) -> Iterator[Self]:
+        return map(cls.parse, making.every_text(options))
+
+    def _reach(self, limit: int) -> int:
+        """How many positions can be reached; about `limit` if there are more."""
+        seen, queue = {self}, [self]
+        while queue and len(seen) < limit:
+            position = queue.pop()
+            # In the order of the moves: the order of a set differs from process to process, and so would the samples.
+            for following in map(position.apply, position.moves()):
+                if following not in seen:
+                    seen.add(following)
+                    queue.append(following)
+        return len(seen)
+
+
+def _moved(boxes: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:
+    """Boxes of one size with one of them moved."""
+    cells = list(boxes)
+    cells[start], cells[end] = "", boxes[start]
+    return tuple(cells)

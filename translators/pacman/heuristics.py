@@ -1,0 +1,165 @@
+"""Heuristics for Pacman. With one dot left they are distances to it; with more, each says what it makes of them.
+
+    manhattan       |rows| + |columns| to the dot farthest in this sense     euclidean   the same as the crow flies
+    farthest        steps through the maze to the dot farthest in this sense
+    spanning-tree   steps to the nearest dot + a minimum spanning tree of the dots
+    joined-tree     a minimum spanning tree of Pacman and the dots
+    dots            how many are left: no move eats two
+
+A way that eats everything leads to every dot, so the distance to none of them is more than its length; a move changes
+each distance by at most 1, and where it eats a dot, that one was 1 away.
+
+*spanning-tree* is admissible: the way reaches some dot first, the nearest at best, and what follows of it joins all
+dots. It is consistent: where a move eats the dot f, the estimate was 1 + tree(F), and joining f by the shortest edge to
+the tree of the others gives tree(F) ≤ tree(F - f) + (steps from f to the nearest other dot), the estimate afterwards.
+*joined-tree* is admissible for the same reason and often higher, but not consistent: where Pacman enters a crossing
+with dots at the ends of three other arms, every edge of the tree gets shorter by 1, with a single move. (The trees:
+R. C. Prim, Shortest connection networks and some generalizations, 1957.)
+"""
+
+from __future__ import annotations
+
+from math import hypot
+
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.translators._grid.distances import no_tick
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from unpuzzle.translators._grid.distances import Distances
+    from unpuzzle.translators.pacman import Pacman
+
+    Tick = Callable[[], None]
+
+TREES_KEPT = 50_000
+DOTS_PER_TICK = 64
+
+
+class Trees:
+    """Minimum spanning trees of a maze's dots. Many positions have the same dots: a number of trees is kept."""
+
+    __slots__ = ("_distances", "_weights")
+
+    def __init__(self, distances: Distances) -> None:
+        self._distances = distances
+        self._weights: dict[frozenset[int], float] = {}
+
+    def weight(self, dots: frozenset[int], tick: Tick) -> float:
+        """The weight of the tree of some dots, in steps through the maze."""
+        weight = self._weights.get(dots)
+        if weight is None:
+            if len(self._weights) >= TREES_KEPT:
+                self._weights.clear()
+            first = min(dots)
+            edges = {dot: self._distances.between(first, dot, tick) for dot in dots}
+            weight = self._weights[dots] = self.grow(edges, tick)
+        return weight
+
+    def grow(self, edges: dict[int, float], tick: Tick) -> float:
+        """The weight of a tree that starts somewhere and has these distances to the dots that it must reach."""
+        between = self._distances.between
+        weight: float = 0
+        while edges:
+            if len(edges) % DOTS_PER_TICK == 0:
+                tick()
+            nearest = min(edges, key=edges.__getitem__)
+            weight += edges.pop(nearest)
+            for dot, distance in edges.items():
+                edges[dot] = min(distance, between(nearest, dot, tick))
+        return weight
+
+
+def _farthest(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman], float]:
+    def estimate(position: Pacman) -> float:
+        return max([measure(position, dot) for dot in position.food], default=0)
+
+    return estimate
+
+
+def _to_cell_of(measure: Callable[[Pacman, int], float]) -> Callable[[Pacman, Pacman], float]:
+    return lambda position, other: measure(position, other.cell)
+
+
+def _manhattan(position: Pacman, cell: int) -> int:
+    row, column = divmod(position.cell, position.columns)
+    other_row, other_column = divmod(cell, position.columns)
+    return abs(row - other_row) + abs(column - other_column)
+
+
+def _euclidean(position: Pacman, cell: int) -> float:
+    row, column = divmod(position.cell, position.columns)
+    other_row, other_column = divmod(cell, position.columns)
+    return hypot(row - other_row, column - other_column)
+
+
+def _steps(position: Pacman, cell: int) -> float:
+    return position.distances.between(position.cell, cell)
+
+
+def _farthest_steps(position: Pacman, tick: Tick = no_tick) -> float:
+    return max(_edges(position, tick).values(), default=0)
+
+
+def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
+    between, cell = position.distances.between, position.cell
+    return {dot: between(cell, dot, tick) for dot in position.food}
+
+
+def _spanning_tree(position: Pacman, tick: Tick = no_tick) -> float:
+    if not position.food:
+        return 0
+    return min(_edges(position, tick).values()) + position.trees.weight(position.food, tick)
+
+
+def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
+    return position.trees.grow(_edges(position, tick), tick)
+
+
+_ALL: Iterable[Heuristic] = (
+    Heuristic(
+        "manhattan",
+        "rows and columns to the dot that is farthest so, walls or not",
+        _farthest(_manhattan),
+        admissible=True,
+        consistent=True,
+        between=_to_cell_of(_manhattan),
+    ),
+    Heuristic(
+        "euclidean",
+        "as the crow flies to the dot that is farthest so",
+        _farthest(_euclidean),
+        admissible=True,
+        consistent=True,
+        between=_to_cell_of(_euclidean),
+    ),
+    Heuristic(
+        "farthest",
+        "steps through the maze to the farthest dot",
+        _farthest_steps,
+        admissible=True,
+        consistent=True,
+        between=_to_cell_of(_steps),
+        ticking=True,
+    ),
+    Heuristic(
+        "spanning-tree",
+        "steps to the nearest dot and a minimum spanning tree of the dots",
+        _spanning_tree,
+        admissible=True,
+        consistent=True,
+        ticking=True,
+    ),
+    Heuristic(
+        "joined-tree",
+        "a minimum spanning tree of Pacman and the dots; not consistent",
+        _joined_tree,
+        admissible=True,
+        consistent=False,
+        ticking=True,
+    ),
+    Heuristic("dots", "how many are left", lambda position: len(position.food), admissible=True, consistent=True),
+    NULL,
+)
+HEURISTICS = {heuristic.name: heuristic for heuristic in _ALL}

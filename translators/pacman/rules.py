@@ -1,0 +1,309 @@
+"""Pacman grids without ghosts: mazes with one food to find, or many dots to eat.
+
+    %%%%%%     `%` wall, `.` food, `P` Pacman; all other symbols are floor. One character is a cell.
+    %. P %     A move is a step N, S, E or W; entering a cell eats its food; the goal is that none is left.
+    %%%%%%
+
+The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNero and D. Klein, 2010).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
+from unpuzzle.puzzle.heuristic import Subgoal
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.task import atom, foreign, objects
+from unpuzzle.translators._grid.cells import cell_name, place, step
+from unpuzzle.translators._grid.distances import Distances
+from unpuzzle.translators._grid.symmetry import symmetries
+from unpuzzle.translators._text import Page, Word, count, shorten
+from unpuzzle.translators.pacman.heuristics import HEURISTICS, Trees
+from unpuzzle.translators.pacman.levels import LEVELS
+from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.translators._grid.symmetry import Symmetry
+
+STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+COMPASS = ("N", "E", "S", "W")
+_WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
+
+
+class _Maze:
+    """What no move changes: the size, the floor's cells, the cells next to each; and what was measured of it."""
+
+    __slots__ = ("_hash", "columns", "distances", "names", "rows", "steps", "trees")
+
+    def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.names = {cell: cell_name(cell, columns) for cell in sorted(floor)}
+        self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
+        self.distances = Distances({cell: steps.values() for cell, steps in self.steps.items()})
+        self.trees = Trees(self.distances)
+        self._hash = hash((rows, columns, floor))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(other) is _Maze and (self.rows, self.columns, self.names) == (
+            other.rows,
+            other.columns,
+            other.names,
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def _steps(self, cell: int) -> Iterator[tuple[str, int]]:
+        row, column = divmod(cell, self.columns)
+        for move, (down, right) in STEPS.items():
+            target = cell + down * self.columns + right
+            if 0 <= row + down < self.rows and 0 <= column + right < self.columns and target in self.names:
+                yield move, target
+
+    def reachable(self, start: int) -> set[int]:
+        """The cells that can be walked to."""
+        seen, stack = {start}, [start]
+        while stack:
+            new = set(self.steps[stack.pop()].values()) - seen
+            seen |= new
+            stack += new
+        return seen
+
+
+class Pacman(Puzzle):
+    """A position: the cell Pacman is in and the cells with food, numbered row by row from 0."""
+
+    __slots__ = ("_maze", "cell", "food")
+
+    name = "pacman"
+    title = "Pacman: walk through a maze and eat all the food"
+    levels = LEVELS
+    options = OPTIONS
+    heuristics = HEURISTICS
+    compass = COMPASS
+
+    cell: int
+    food: frozenset[int]
+
+    def __init__(self, maze: _Maze, cell: int, food: frozenset[int]) -> None:
+        self._maze = maze
+        self.cell = cell
+        self.food = food
+
+    def _key(self) -> Hashable:
+        return self._maze, self.cell, self.food
+
+    @property
+    def rows(self) -> int:
+        return self._maze.rows
+
+    @property
+    def columns(self) -> int:
+        return self._maze.columns
+
+    @property
+    def distances(self) -> Distances:
+        return self._maze.distances
+
+    @property
+    def trees(self) -> Trees:
+        return self._maze.trees
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        page = Page(text, source)
+        rows = _rows(page)
+        cells, columns = "".join(rows), len(rows[0])
+        starts = [cell for cell, symbol in enumerate(cells) if symbol == "P"]
+        words = [Word("P", cell // columns + 1, cell % columns + 1) for cell in starts]
+        page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
+        floor = frozenset(cell for cell, symbol in enumerate(cells) if symbol != "%")
+        food = frozenset(cell for cell, symbol in enumerate(cells) if symbol == ".")
+        return cls(_Maze(len(rows), columns, floor), starts[0], food)
+
+    def __str__(self) -> str:
+        cells = [self._symbol(cell) for cell in range(self.rows * self.columns)]
+        return "".join("".join(cells[i : i + self.columns]) + "\n" for i in range(0, len(cells), self.columns))
+
+    def _symbol(self, cell: int) -> str:
+        if cell not in self._maze.names:
+            return "%"
+        return "P" if cell == self.cell else "." if cell in self.food else " "
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(self._maze.steps[self.cell])
+
+    def apply(self, move: str) -> Self:
+        target = self._maze.steps[self.cell].get(move)
+        if target is None:
+            raise IllegalMove(self._complaint(move), move=move)
+        return type(self)(self._maze, target, self.food - {target} if target in self.food else self.food)
+
+    def solved(self) -> bool:
+        return not self.food
+
+    def score(self, moves: Iterable[str]) -> int:
+        """As in the classroom game: 500 for winning and 10 for each dot eaten, less 1 for each move."""
+        played, end = tuple(moves), self
+        for move in played:
+            end = end.apply(move)
+        return 500 * end.solved() + 10 * (len(self.food) - len(end.food)) - len(played)
+
+    def goal_position(self) -> Self | None:
+        if len(self.food) > 1:
+            return None
+        return type(self)(self._maze, min(self.food), frozenset()) if self.food else self
+
+    def predecessors(self) -> list[tuple[str, Self]] | None:
+        """With one dot at most, as in mazes: where Pacman came from; the dot was there already or, if none is, here."""
+        if len(self.food) > 1:
+            return None
+        dot = self.food or frozenset([self.cell])
+        cells = [(_back(step), cell) for step, cell in self._maze.steps[self.cell].items() if cell not in dot]
+        return [(move, type(self)(self._maze, cell, dot)) for move, cell in cells]
+
+    def _complaint(self, move: str) -> str:
+        if move not in STEPS:
+            return f"{shorten(move)} is not a move: the moves are N, S, E and W"
+        row, column = divmod(self.cell, self.columns)
+        row, column = row + STEPS[move][0], column + STEPS[move][1]
+        here = f"{_WORDS[move]} of {place(self.cell, self.columns)}"
+        if 0 <= row < self.rows and 0 <= column < self.columns:
+            return f"{move}: there is a wall {here}"
+        return f"{move}: the maze ends {here}"
+
+    def impossible(self) -> str | None:
+        lost = self.food - self._maze.reachable(self.cell)
+        return f"the food at {place(min(lost), self.columns)} cannot be reached" if lost else None
+
+    def subgoals(self) -> list[Subgoal]:
+        """The dots, one after the other: always the one that is nearest then; those out of reach last."""
+        cell, left, stages = self.cell, set(self.food), []
+        while left:
+            nearest = self.distances.nearest(cell, left)
+            cell = min(left) if nearest is None else nearest
+            left.remove(cell)
+            stages.append(self._walk_to(cell))
+        return stages
+
+    def _walk_to(self, dot: int) -> Subgoal:
+        """On the way to the nearest dot there is no other: Pacman's cell is all there is to see."""
+        steps, columns = self._maze.steps, self.columns
+        row, column = divmod(dot, columns)
+        return Subgoal(
+            self._maze.names[dot],
+            view=lambda position: position.cell,
+            successors=lambda cell: [(move, to, 1) for move, to in steps[cell].items()],
+            achieved=lambda cell: cell == dot,
+            estimate=lambda cell: abs(cell // columns - row) + abs(cell % columns - column),
+            admissible=True,
+            key=lambda cell: cell,
+        )
+
+    def symmetries(self) -> Iterable[Self]:
+        return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        cells = symmetry.cells
+        maze = _Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
+        return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
+
+    # ---- PDDL
+
+    def task(self) -> Task:
+        names, steps = self._maze.names, self._maze.steps
+        adjacent = [atom("adjacent", names[cell], names[to]) for cell in names for to in steps[cell].values()]
+        food = self._food()
+        problem = Problem(
+            name=f"pacman-{self.rows}x{self.columns}",
+            domain_name="pacman",
+            objects=objects(names.values(), "cell"),
+            init=(*adjacent, self._at(), *food),
+            goal=And(tuple(Not(atom) for atom in food)),
+        )
+        return Task(self.game.domain(), problem)
+
+    def _at(self) -> Atom:
+        return atom("at", self._maze.names[self.cell])
+
+    def _food(self) -> list[Atom]:
+        return [atom("food", self._maze.names[cell]) for cell in sorted(self.food)]
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset([self._at(), *self._food()])
+
+    def decode(self, action: GroundAction) -> str:
+        if action.name != "move" or len(action.arguments) != 2:
+            raise foreign(action, "the only action is (move FROM TO)")
+        return step(action, 0, 1)
+
+    # ---- pictures, samples and levels
+
+    def draw(self) -> str:
+        from unpuzzle.translators.pacman.picture import walls
+
+        symbols = {**dict.fromkeys(self._maze.names, " "), **dict.fromkeys(self.food, "·"), self.cell: "@"}
+        return walls(self.rows, self.columns, symbols)
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        rows, columns = rng.choice([(1, 6), (5, 1), (2, 3), (3, 4), (4, 3), (4, 5)])
+        cells = rng.sample(range(rows * columns), rows * columns)
+        walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
+        floor = cells[walls:]
+        return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        (rows, columns), dots = options["size"], options["dots"]
+        least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
+        if dots >= least:
+            raise ParseError(
+                f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
+                f"which may be {count(least, 'cell')} only"
+            )
+        width = 2 * columns + 1
+        places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
+        floor = [row * width + column for row, column in places]
+        cell, *food = rng.sample(floor, 1 + dots)
+        return cls(_Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
+
+
+def _back(move: str) -> str:
+    """The move that undoes another."""
+    return COMPASS[COMPASS.index(move) - 2]
+
+
+def _rows(page: Page) -> list[str]:
+    """The rows, all as wide as the first; empty lines at the text's end are none."""
+    lines = page.lines
+    height = max((number for number, line in enumerate(lines, 1) if line), default=0)
+    if not height:
+        raise page.error("the level is empty")
+    width = len(lines[0])
+    if not width:
+        raise page.error("row 1 is empty")
+    for number, line in enumerate(lines[:height], 1):
+        page.require_printable(line, number)
+        if "\t" in line[:width]:
+            raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
+        if len(line) < width:
+            message = f"row {number} has {count(len(line), 'cell')}, row 1 has {width}"
+            raise page.error(message, number, len(line) + 1)
+        rest = line[width:]
+        if rest.strip():
+            column = width + len(rest) - len(rest.lstrip()) + 1
+            raise page.error(f"row {number} goes on beyond the {width} cells of row 1", number, column)
+    return [line[:width] for line in lines[:height]]

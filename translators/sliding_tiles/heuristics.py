@@ -1,0 +1,136 @@
+"""Heuristics for sliding tiles. A tile whose place does not matter counts nothing, nor does the blank.
+
+    manhattan              rows + columns between each tile and its place, summed: a move takes one tile one step
+    linear-conflict        and 2 for each tile that must leave its line to let another one of that line pass
+    euclidean              as manhattan, as the crow flies
+    misplaced              how many tiles are not in their places
+    manhattan-with-blank   as manhattan, the blank as if it were a tile: the classic mistake, kept to be found
+
+All but the last are admissible and consistent. In a *linear conflict* (O. Hansson, A. Mayer and M. Yung, Criticizing
+solutions to relaxed problems yields powerful admissible heuristics, 1992) two tiles stand in the line that is the goal
+of both, each beyond the other's place. Of a line with k tiles that belong there, as many may stay as are in no conflict
+with each other: a longest increasing subsequence of their places. So k less its length is the least number of tiles
+that must leave the line, which takes each of them two steps that Manhattan distance does not count. (To count 2 for
+every pair in conflict would be more, and not admissible.) It is consistent: the tile that moves keeps its order in its
+line; of the two lines that it leaves and enters, at most one is its own. Entering it brings it 1 nearer and adds 2 at
+most, leaving it takes it 1 away and saves 2 at most: the estimate changes by 1.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import lru_cache
+from math import hypot
+from operator import getitem
+
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from unpuzzle.translators.sliding_tiles import SlidingTiles
+
+    Goal = tuple[int | None, ...]
+    Estimate = Callable[[SlidingTiles], float]
+    Between = Callable[[SlidingTiles, SlidingTiles], float]
+    Measure = Callable[[int, int], float]
+    """(rows, columns) between a tile and its place → what it counts."""
+
+
+@lru_cache(maxsize=64)
+def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
+    """What a tile in one cell counts whose place is another."""
+    places = [divmod(cell, columns) for cell in range(rows * columns)]
+    return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in places)
+
+
+@lru_cache(maxsize=64)
+def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
+    """For each cell, by tile: what the tile counts there."""
+    apart = _apart(rows, columns, measure)
+    places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
+    return tuple(
+        tuple(counts[places.get(tile, cell)] for tile in range(len(goal))) for cell, counts in enumerate(apart)
+    )
+
+
+def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
+    """What all tiles count, to the goal and to another position."""
+
+    def estimate(position: SlidingTiles) -> float:
+        table = _table(position.rows, position.columns, position.goal, measure, blank)
+        return sum(map(getitem, table, position.tiles))
+
+    def between(position: SlidingTiles, other: SlidingTiles) -> float:
+        apart, places = _apart(position.rows, position.columns, measure), _places(other.tiles)
+        return sum([apart[cell][places[tile]] for cell, tile in enumerate(position.tiles) if tile or blank])
+
+    return estimate, between
+
+
+@lru_cache(maxsize=64)
+def _places(tiles: tuple[int, ...]) -> list[int]:
+    """The cell of each tile."""
+    return sorted(range(len(tiles)), key=tiles.__getitem__)
+
+
+def _conflicts(position: SlidingTiles, goal: Goal) -> int:
+    """What linear conflicts add."""
+    tiles, columns = position.tiles, position.columns
+    lines = [slice(start, start + columns) for start in range(0, len(tiles), columns)]
+    lines += [slice(column, None, columns) for column in range(columns)]
+    return 2 * sum([_leaving(tiles[line], goal[line]) for line in lines])
+
+
+@lru_cache(maxsize=1 << 17)
+def _leaving(line: tuple[int, ...], goal: Goal) -> int:
+    """How many tiles of a line that belong there must leave it, at the least."""
+    places = [goal.index(tile) for tile in line if tile and tile in goal]
+    ends: list[int] = []  # by length: the least end of an increasing subsequence
+    for place in places:
+        index = bisect_left(ends, place)
+        ends[index : index + 1] = [place]
+    return len(places) - len(ends)
+
+
+def _no_place_for_the_blank(position: SlidingTiles) -> str | None:
+    return None if 0 in position.goal else "the goal does not say where the blank goes"
+
+
+def _heuristic(
+    name: str,
+    about: str,
+    distances: tuple[Estimate, Between],
+    *,
+    holds: bool = True,
+    unfit: Callable[[SlidingTiles], str | None] = lambda position: None,
+) -> Heuristic:
+    """One whose distance to the goal is one to any other position as well. `holds`: it is admissible and consistent."""
+    estimate, between = distances
+    return Heuristic(name, about, estimate, admissible=holds, consistent=holds, between=between, unfit=unfit)
+
+
+_MANHATTAN = _sum(lambda rows, columns: rows + columns)
+_LINEAR_CONFLICT = (
+    lambda position: _MANHATTAN[0](position) + _conflicts(position, position.goal),
+    lambda position, other: _MANHATTAN[1](position, other) + _conflicts(position, other.tiles),
+)
+
+_ALL: Iterable[Heuristic] = (
+    _heuristic("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
+    _heuristic("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
+    _heuristic("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
+    _heuristic(
+        "misplaced", "how many tiles are not in their places", _sum(lambda rows, columns: int(rows + columns > 0))
+    ),
+    _heuristic(
+        "manhattan-with-blank",
+        "manhattan with the blank as if it were a tile; not admissible",
+        _sum(lambda rows, columns: rows + columns, blank=True),
+        holds=False,
+        unfit=_no_place_for_the_blank,
+    ),
+    NULL,
+)
+HEURISTICS = {heuristic.name: heuristic for heuristic in _ALL}

@@ -1,0 +1,57 @@
+"""Arrangements of sliding tiles of a shape: any that can be solved, or some random moves away from the goal."""
+
+from __future__ import annotations
+
+from unpuzzle.puzzle.options import Choice, Number, Size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+    from typing import Any, TypeVar
+
+    from unpuzzle.puzzle.puzzle import Puzzle
+
+    Position = TypeVar("Position", bound=Puzzle)
+
+OPTIONS = {
+    option.name: option
+    for option in (
+        Size("size", "rows and columns of the board", (3, 3), most=10),
+        Choice("goal", "where the blank ends: before or after the tiles", "blank-first", ("blank-first", "blank-last")),
+        Number("scramble", "random moves away from the goal; 0: any arrangement that can be solved", 0, most=1000),
+    )
+}
+
+
+def goal(options: Mapping[str, Any]) -> tuple[int, ...]:
+    """The tiles of the solved board, row by row."""
+    rows, columns = options["size"]
+    tiles = tuple(range(rows * columns))
+    return (*tiles[1:], 0) if options["goal"] == "blank-last" else tiles
+
+
+def scrambled(rng: Random, position: Position, moves: int) -> Position:
+    """The position after random moves, none of which undoes the one before (unless there is no other)."""
+    before = position
+    for _ in range(moves):
+        following = [position.apply(move) for move in position.moves()]
+        onward = [after for after in following if after != before] or following
+        if not onward:
+            break
+        position, before = rng.choice(onward), position
+    return position
+
+
+def shuffled(rng: Random, rows: int, columns: int, tiles: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """Two arrangements: from one of them at least, `tiles` can be reached."""
+    if min(rows, columns) == 1:  # the order never changes, only the blank's place
+        order = [tile for tile in tiles if tile]
+        order.insert(rng.randrange(len(tiles)), 0)
+        return order, order
+    order = list(tiles)
+    rng.shuffle(order)
+    other = order.copy()
+    one, two = [cell for cell, tile in enumerate(order) if tile][:2]
+    other[one], other[two] = other[two], other[one]  # changes the parity, by which half of them can be reached
+    return order, other

@@ -1,0 +1,317 @@
+"""Sliding tiles: the 8-puzzle, the 15-puzzle and boards of any other size.
+
+    1 2 5        rows of numbers, 0 the blank; below them, optionally, the goal, `*` for "don't care".
+    3 4 0        Without it the goal is the blank first, then the tiles in order.
+    goal
+    0 * *
+    * 4 5
+
+A move says where the blank goes: U, D, L, R. Half of all arrangements cannot be reached; `impossible` tells which,
+exactly, on every board and for every goal, in no time (W. W. Johnson and W. E. Story, Notes on the "15" puzzle, 1879).
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from unpuzzle.errors import IllegalMove
+from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
+from unpuzzle.puzzle.position import by_text
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.task import atom, foreign, objects
+from unpuzzle.translators._grid.cells import cell_name, step
+from unpuzzle.translators._grid.symmetry import symmetries
+from unpuzzle.translators._text import shorten
+from unpuzzle.translators.sliding_tiles import making
+from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
+from unpuzzle.translators.sliding_tiles.levels import LEVELS
+from unpuzzle.translators.sliding_tiles.subgoals import subgoals
+from unpuzzle.translators.sliding_tiles.text import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.puzzle.heuristic import Subgoal
+    from unpuzzle.translators._grid.symmetry import Symmetry
+
+STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+_EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
+_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
+_BLANK_STEP = {"N": "D", "S": "U", "W": "R", "E": "L"}  # by the step of the tile
+
+
+class _Board:
+    """What no move changes: the size and the goal (None for don't care); and the cells next to each cell."""
+
+    __slots__ = ("_hash", "atoms", "columns", "goal", "rows", "steps")
+
+    def __init__(self, rows: int, columns: int, goal: tuple[int | None, ...]) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.goal = goal
+        self.steps = tuple(dict(self._steps(cell)) for cell in range(rows * columns))
+        self.atoms: dict[tuple[int, int], Atom] = {}
+        self._hash = hash((rows, columns, goal))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(other) is _Board and (self.columns, self.goal) == (other.columns, other.goal)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def _steps(self, cell: int) -> Iterator[tuple[str, int]]:
+        row, column = divmod(cell, self.columns)
+        for move, (down, right) in STEPS.items():
+            if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
+                yield move, cell + down * self.columns + right
+
+    def name(self, cell: int) -> str:
+        return cell_name(cell, self.columns)
+
+    def atom(self, tile: int, cell: int) -> Atom:
+        """The atom that says where a tile, or the blank, is."""
+        known = self.atoms.get((tile, cell))
+        if known is None:
+            name = self.name(cell)
+            known = self.atoms[tile, cell] = atom("at", f"t{tile}", name) if tile else atom("blank", name)
+        return known
+
+
+class SlidingTiles(Puzzle):
+    """A position: the tile in every cell, row by row, 0 for the blank."""
+
+    __slots__ = ("_blank", "_board", "tiles")
+
+    name = "sliding-tiles"
+    title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
+    levels = LEVELS
+    options = making.OPTIONS
+    heuristics = HEURISTICS
+
+    tiles: tuple[int, ...]
+
+    def __init__(self, board: _Board, tiles: tuple[int, ...], blank: int) -> None:
+        self._board = board
+        self.tiles = tiles
+        self._blank = blank
+
+    def _key(self) -> Hashable:
+        return self._board, self.tiles
+
+    @property
+    def rows(self) -> int:
+        return self._board.rows
+
+    @property
+    def columns(self) -> int:
+        return self._board.columns
+
+    @property
+    def goal(self) -> tuple[int | None, ...]:
+        """The tile wanted in every cell, None where any will do."""
+        return self._board.goal
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        columns, tiles, goal = read(text, source)
+        return cls(_Board(len(tiles) // columns, columns, goal), tiles, tiles.index(0))
+
+    def __str__(self) -> str:
+        default = self.goal == tuple(range(len(self.tiles)))
+        return self._lines(self.tiles) + ("" if default else "goal\n" + self._lines(self.goal))
+
+    def _lines(self, tiles: Sequence[int | None]) -> str:
+        width = len(str(len(tiles) - 1))
+        words = ["*".rjust(width) if tile is None else str(tile).rjust(width) for tile in tiles]
+        return "".join(" ".join(words[i : i + self.columns]) + "\n" for i in range(0, len(words), self.columns))
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(self._board.steps[self._blank])
+
+    def apply(self, move: str) -> Self:
+        target = self._board.steps[self._blank].get(move)
+        if target is None:
+            raise IllegalMove(self._complaint(move), move=move)
+        tiles = list(self.tiles)
+        tiles[self._blank], tiles[target] = tiles[target], 0
+        return type(self)(self._board, tuple(tiles), target)
+
+    def solved(self) -> bool:
+        return all(wanted is None or wanted == tile for wanted, tile in zip(self.goal, self.tiles, strict=True))
+
+    def goal_position(self) -> Self | None:
+        """Known where the goal leaves open the place of one tile at most."""
+        if self.solved():
+            return self
+        if self.goal.count(None) > 1:
+            return None
+        tiles = tuple(next(self._completions()))
+        return type(self)(self._board, tiles, tiles.index(0))
+
+    def predecessors(self) -> list[tuple[str, Self]]:
+        return [(_BACK[move], self.apply(move)) for move in self.moves()]
+
+    @staticmethod
+    def _complaint(move: str) -> str:
+        if move not in STEPS:
+            return f"{shorten(move)} is not a move: the moves are U, D, L and R"
+        return f"{move}: the blank is in the {_EDGES[move]}"
+
+    def impossible(self) -> str | None:
+        if min(self.rows, self.columns) == 1:
+            return None if self._order_fits() else "the order of the tiles in a single line never changes"
+        if len(set(self.tiles) - set(self.goal) - {0}) >= 2:
+            return None  # exchanging two tiles whose places do not matter mends the parity
+        if any(self._even(goal) for goal in self._completions()):
+            return None
+        return (
+            "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
+        )
+
+    def _order_fits(self) -> bool:
+        """On a board of one line: whether the goal holds for some place of the blank."""
+        order = [tile for tile in self.tiles if tile]
+        lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(self.tiles)))
+        return any(all(w in (None, tile) for w, tile in zip(self.goal, line, strict=True)) for line in lines)
+
+    def _completions(self) -> Iterator[list[int]]:
+        """The goals without don't cares; at most one tile and the blank are not in the goal."""
+        free = tuple({*self.tiles} - {*self.goal})
+        for order in {free, free[::-1]}:
+            rest = iter(order)
+            yield [next(rest) if tile is None else tile for tile in self.goal]
+
+    def _even(self, goal: list[int]) -> bool:
+        """Whether a goal can be reached: every move exchanges two, and takes the blank one step."""
+        places = {tile: cell for cell, tile in enumerate(goal)}
+        targets = [places[tile] for tile in self.tiles]
+        row, column = divmod(self._blank, self.columns)
+        goal_row, goal_column = divmod(places[0], self.columns)
+        return (_exchanges(targets) - abs(row - goal_row) - abs(column - goal_column)) % 2 == 0
+
+    def subgoals(self) -> Sequence[Subgoal]:
+        return subgoals(self, self._board.steps, self._even)
+
+    # ---- symmetries
+
+    def symmetries(self) -> Iterable[Self]:
+        """The board turned and reflected, the goal with it; then the goal's tiles get their names back in its order.
+
+        So a default goal stays one wherever the blank's corner stays in its place.
+        """
+        return dict.fromkeys(map(self._turned, symmetries(self.rows, self.columns)))
+
+    def _turned(self, symmetry: Symmetry) -> Self:
+        goal = symmetry.moved(self.goal)
+        names = dict(zip(filter(None, goal), filter(None, self.goal), strict=True))
+        board = _Board(symmetry.rows, symmetry.columns, tuple([names.get(t, t) if t else t for t in goal]))
+        return self._with(board, [names.get(tile, tile) for tile in symmetry.moved(self.tiles)])
+
+    def canonical(self) -> Self:
+        return min([position._renamed() for position in self.symmetries()], key=by_text)
+
+    def _renamed(self) -> Self:
+        """The same but for names: 1 upwards, first the goal's tiles in its order, then the others in theirs."""
+        named = [tile for tile in self.goal if tile]
+        order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
+        names = {tile: name for name, tile in enumerate(order, 1)}
+        board = _Board(self.rows, self.columns, tuple([names[tile] if tile else tile for tile in self.goal]))
+        return self._with(board, [names.get(tile, 0) for tile in self.tiles])
+
+    def _with(self, board: _Board, tiles: Sequence[int]) -> Self:
+        return type(self)(board, tuple(tiles), tiles.index(0))
+
+    # ---- PDDL
+
+    def task(self) -> Task:
+        board, cells = self._board, range(len(self.tiles))
+        goal = [board.atom(tile, cell) for cell, tile in enumerate(self.goal) if tile is not None]
+        adjacent = [
+            atom("adjacent", board.name(cell), board.name(other))
+            for cell in cells
+            for other in board.steps[cell].values()
+        ]
+        problem = Problem(
+            name=f"sliding-tiles-{self.rows}x{self.columns}",
+            domain_name="sliding-tiles",
+            objects=(
+                *objects([f"t{tile}" for tile in cells if tile], "tile"),
+                *objects(map(board.name, cells), "cell"),
+            ),
+            init=(*adjacent, *map(board.atom, self.tiles, cells)),
+            goal=And(tuple(goal)),
+        )
+        return Task(self.game.domain(), problem)
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset(map(self._board.atom, self.tiles, range(len(self.tiles))))
+
+    def decode(self, action: GroundAction) -> str:
+        if action.name != "slide" or len(action.arguments) != 3:
+            raise foreign(action, "the only action is (slide TILE FROM TO)")
+        return _BLANK_STEP[step(action, 1, 2)]
+
+    # ---- pictures, samples and levels
+
+    def draw(self) -> str:
+        width = len(str(len(self.tiles) - 1)) + 2
+        rows = [self.tiles[i : i + self.columns] for i in range(0, len(self.tiles), self.columns)]
+        lines = ["│" + "│".join((str(tile) if tile else "").center(width) for tile in row) + "│" for row in rows]
+        top, middle, bottom = (
+            left + inner.join(["─" * width] * self.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")
+        )
+        return "\n".join([top, f"\n{middle}\n".join(lines), bottom])
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        rows, columns = rng.choice([(1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 3), (3, 2)])
+        tiles, goal = list(range(rows * columns)), list(range(rows * columns))
+        rng.shuffle(tiles)
+        if rng.random() < 0.7:
+            rng.shuffle(goal)
+        wild = rng.sample(goal, rng.choice([0, 0, 1, 2, 3, len(goal)]) % (len(goal) + 1))
+        board = _Board(rows, columns, tuple(None if tile in wild else tile for tile in goal))
+        return cls(board, tuple(tiles), tiles.index(0))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        finished = cls._finished(options)
+        if options["scramble"]:
+            return making.scrambled(rng, finished, options["scramble"])
+        orders = making.shuffled(rng, finished.rows, finished.columns, finished.tiles)
+        one, other = [finished._with(finished._board, order) for order in orders]
+        return one if one.impossible() is None else other
+
+    @classmethod
+    def every(cls, options: Mapping[str, Any]) -> Iterator[Self] | None:
+        if options["scramble"]:
+            return None
+        finished = cls._finished(options)
+        positions = (finished._with(finished._board, order) for order in permutations(range(len(finished.tiles))))
+        return (position for position in positions if position.impossible() is None)
+
+    @classmethod
+    def _finished(cls, options: Mapping[str, Any]) -> Self:
+        (rows, columns), goal = options["size"], making.goal(options)
+        return cls(_Board(rows, columns, goal), goal, goal.index(0))
+
+
+def _exchanges(targets: list[int]) -> int:
+    """How many exchanges of two sort a permutation: its length less its number of cycles."""
+    seen, cycles = [False] * len(targets), 0
+    for start in range(len(targets)):
+        cycles += not seen[start]
+        cell = start
+        while not seen[cell]:
+            seen[cell] = True
+            cell = targets[cell]
+    return len(targets) - cycles

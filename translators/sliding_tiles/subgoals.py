@@ -1,0 +1,215 @@
+"""Subgoals of sliding tiles: tiles are brought home line by line, those farthest from the blank's place first.
+
+    0  1  2  3      14 15, then 12 13     the bottom row, from the far end
+    4  5  6  7      10 11, then  8  9     the next one: two rows are left
+    8  9 10 11      3 7, then 2 6         columns, until a block of 2×2 is left
+   12 13 14 15      0 1 4 5               the block around the blank's place
+
+On any board lines are taken away, rows first, until no more than two of them are left: of the first and the last line
+the one farther from the blank's place; where the goal does not name that, it is the first cell where any tile will do.
+A row is taken in pairs, after one tile alone if their number is odd: its last two must go in together, since the corner
+is not to be reached otherwise. Before the last block at least two tiles are not looked at, and exchanging them mends
+every parity; so each stage has a solution, and the last one has if the puzzle has one. On a board of one line there is
+one group.
+
+Cells whose tiles do not matter are in no group. But if such cells are scattered, tiles that are still needed may sit
+there, shut in by those that are at home, and it takes a long search to get them out. So if at some stage the cells that
+are free are not all of one piece, made of 2×2 squares side by side, the goal is completed first, with the right parity:
+each cell where any tile will do gets the nearest one of those that do not matter.
+
+A stage is A* with Manhattan distance; what it does not look at is, in its views, one and the same tile. The last stage
+counts the blank's distance, too, as the course notebook did whose figures this reproduces; its paths may therefore be
+longer than need be. On boards of more than `NOTEBOOK` cells that leaves millions of views to search. There the estimate
+is twice the larger one of Manhattan distance and, for each tile that this stage brings home, the exact number of moves
+that it and the blank would need on a board of their own.
+"""
+
+from __future__ import annotations
+
+from operator import getitem
+
+from unpuzzle.puzzle.heuristic import Subgoal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from unpuzzle.translators.sliding_tiles import SlidingTiles
+
+    View = tuple[int, ...]
+    Goal = Sequence[int | None]
+    Steps = Sequence[Mapping[str, int]]
+    """By cell: for each move of a blank that is there, the cell it leads to."""
+
+NOTEBOOK = 16
+"""The most cells of a board that is solved as in the notebook."""
+WEIGHT = 2
+"""Of the estimates on larger boards: their stages are at most so many times as long as need be."""
+
+
+def subgoals(position: SlidingTiles, steps: Steps, even: Callable[[list[int]], bool]) -> list[Subgoal]:
+    """The stages from any position on. `even` tells of a goal without don't cares whether it can be reached."""
+    columns, goal = position.columns, list(position.goal)
+    cells = groups(position.rows, columns, goal)
+    if not _roomy(cells, goal, columns):
+        goal = _completed(position, even)
+    # Cells in ascending order: the order in which the notebook's figures for other tie-breaks come out, too.
+    ordered = [dict(sorted(moves.items(), key=lambda move: move[1])) for moves in steps]
+    home: dict[int, int] = {}  # by cell: the tile that belongs there, of this group and all before it
+    stages = []
+    for group in cells:
+        own = {cell: tile for cell in sorted(group) if (tile := goal[cell]) is not None}
+        if own:
+            home = home | own
+            stages.append(_Stage(ordered, columns, home, own).subgoal())
+    return stages
+
+
+def _roomy(cells: list[list[int]], goal: Goal, columns: int) -> bool:
+    """Whether the free cells are of one piece at all stages."""
+    home: set[int] = set()
+    for group in cells:
+        own = {cell for cell in group if goal[cell] is not None}
+        if own and home and not _one_piece(set(range(len(goal))) - home, columns):
+            return False
+        home |= own
+    return True
+
+
+def _one_piece(free: set[int], columns: int) -> bool:
+    """Whether 2×2 squares of free cells, side by side, hold all of them."""
+    shape = (0, 1, columns, columns + 1)
+    squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
+    found: set[int] = set()
+    layer = set(list(squares)[:1])
+    while layer:
+        found |= layer
+        layer = squares & {cell + offset for cell in layer for offset in (-1, 1, -columns, columns)} - found
+    return free == {cell + offset for cell in found for offset in shape}
+
+
+def _completed(position: SlidingTiles, even: Callable[[list[int]], bool]) -> list[int | None]:
+    """The goal without don't cares; where there is a choice, one that can be reached."""
+    columns, goal = position.columns, list(position.goal)
+    open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
+    free = [(cell, tile) for cell, tile in enumerate(position.tiles) if tile and tile not in goal]
+    if 0 not in goal:
+        goal[open_cells[0]] = 0
+    for place in open_cells:
+        if goal[place] is None:
+            nearest = min(free, key=lambda item: (_distance(item[0], place, columns), item))
+            free.remove(nearest)
+            goal[place] = nearest[1]
+    if len(open_cells) > 1 and not even([tile or 0 for tile in goal]):
+        one, other = open_cells[-2:]  # the blank, if at all, only where there is one tile to exchange
+        goal[one], goal[other] = goal[other], goal[one]
+    return goal
+
+
+def _distance(cell: int, place: int, columns: int) -> int:
+    return abs(cell // columns - place // columns) + abs(cell % columns - place % columns)
+
+
+def groups(rows: int, columns: int, goal: Goal) -> list[list[int]]:
+    """The cells of each group."""
+    if min(rows, columns) == 1:
+        return [list(range(rows * columns))]
+    row, column = divmod(goal.index(0 if 0 in goal else None), columns)
+    outer_rows, inner_rows = _lines(rows, row)
+    outer_columns, inner_columns = _lines(columns, column)
+    from_afar = sorted(range(columns), key=lambda other: -other if column <= (columns - 1) / 2 else other)
+    found = []
+    for line in outer_rows:
+        first = columns % 2
+        pairs = [from_afar[:first], *(from_afar[i : i + 2] for i in range(first, columns, 2))]
+        found += [[line * columns + cell for cell in pair] for pair in pairs if pair]
+    for block in (*([line] for line in outer_columns), inner_columns):
+        found.append([other * columns + cell for other in inner_rows for cell in block])
+    return found
+
+
+def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
+    """Of so many lines those to be taken away, in their order, and the two that are left around a place."""
+    left, taken = list(range(count)), []
+    while len(left) > 2:
+        taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))
+    return taken, left
+
+
+class _Stage:
+    """Tiles at home (`home`), some of which are new (`own`), by cell. A view has the tile of every cell."""
+
+    def __init__(self, steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> None:
+        self.steps = steps
+        self.columns = columns
+        self.home = home
+        self.own = own
+        self.other = len(steps)  # the number that all tiles have that the stage does not look at
+        self.seen = frozenset(home.values()) | {0}
+        self.table = self._table()
+        self.moves_alone: dict[int, list[list[int]]] | None = None
+
+    def subgoal(self) -> Subgoal:
+        large = len(self.steps) > NOTEBOOK
+        return Subgoal(
+            " ".join(map(str, sorted(self.own.values()))),
+            view=self.view,
+            successors=self.successors,
+            achieved=self.achieved,
+            estimate=self.far_estimate if large else self.manhattan,
+            admissible=not large and 0 not in self.own.values(),
+            key=self.key,
+        )
+
+    def view(self, position: SlidingTiles) -> View:
+        return tuple([tile if tile in self.seen else self.other for tile in position.tiles])
+
+    def key(self, view: View) -> tuple[str, ...]:
+        return tuple(["*" if tile == self.other else str(tile) for tile in view])
+
+    def achieved(self, view: View) -> bool:
+        return all(view[cell] == tile for cell, tile in self.home.items())
+
+    def successors(self, view: View) -> Iterator[tuple[str, View, int]]:
+        blank = view.index(0)
+        for move, cell in self.steps[blank].items():
+            tiles = list(view)
+            tiles[blank], tiles[cell] = tiles[cell], 0
+            yield move, tuple(tiles), 1
+
+    # ---- estimates
+
+    def _table(self) -> list[list[int]]:
+        """For each cell, by tile: its Manhattan distance."""
+        places = {tile: cell for cell, tile in self.home.items()}
+        return [
+            [_distance(cell, places.get(tile, cell), self.columns) for tile in range(self.other + 1)]
+            for cell in range(self.other)
+        ]
+
+    def manhattan(self, view: View) -> int:
+        return sum(map(getitem, self.table, view))
+
+    def far_estimate(self, view: View) -> int:
+        if self.moves_alone is None:
+            self.moves_alone = {tile: self._alone(cell) for cell, tile in self.own.items() if tile}
+        blank = view.index(0)
+        alone = [table[view.index(tile)][blank] for tile, table in self.moves_alone.items()]
+        return WEIGHT * max([self.manhattan(view), *alone])
+
+    def _alone(self, place: int) -> list[list[int]]:
+        """The fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
+        moves = [[0] * self.other for _ in range(self.other)]
+        layer = [(place, blank) for blank in range(self.other) if blank != place]
+        seen, depth = {(place, place), *layer}, 0
+        while layer:
+            depth, following = depth + 1, []
+            for tile, blank in layer:
+                for cell in self.steps[blank].values():
+                    pair = (blank, tile) if cell == tile else (tile, cell)
+                    if pair not in seen:
+                        seen.add(pair)
+                        moves[pair[0]][pair[1]] = depth
+                        following.append(pair)
+            layer = following
+        return moves

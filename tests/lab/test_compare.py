@@ -16,6 +16,7 @@ from unpuzzle.lab.comparing import Row, contestants, fitting
 from unpuzzle.lab.table import csv_text, table
 from unpuzzle.planners.rules.algorithms import TABLE
 from unpuzzle.puzzle import Puzzle
+from unpuzzle.puzzle.capabilities import score_of
 from unpuzzle.result import Result
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[3] / "shared" / "data") / "pacman"
@@ -262,5 +263,5 @@ def test_csv_is_read_back() -> None:
 def test_pacman_keeps_score_and_the_others_do_not() -> None:
     dots = translators.find("pacman").parse("P..\n")
     assert [dots.score(moves) for moves in ("", "E", "EE", "EEWE")] == [0, 9, 518, 516]
-    assert level("sliding-tiles", "2x3").score("") is None
+    assert score_of(level("sliding-tiles", "2x3"), "") is None
     assert level("boxup", "1").score("") is None

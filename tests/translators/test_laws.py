@@ -19,7 +19,8 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.puzzle.capabilities import Reversible, compass_of, every_level, offered, subgoals_of
+from unpuzzle.puzzle import capabilities
+from unpuzzle.puzzle.capabilities import Reversible, compass_of, offered, subgoals_of
 from unpuzzle.puzzle.options import completed
 
 every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
@@ -560,7 +561,7 @@ def test_generated_levels_vary_and_some_can_be_solved(puzzle):
 
 @every_puzzle
 def test_every_level_of_a_shape_comes_in_a_fixed_order(puzzle):
-    lists = [every_level(puzzle, completed(puzzle, {})) for _ in range(2)]
+    lists = [capabilities.every_level(puzzle, completed(puzzle, {})) for _ in range(2)]
     if lists[0] is None:
         pytest.skip(f"{puzzle.name} makes random levels only")
     first, again = (list(islice(levels, 200)) for levels in lists)

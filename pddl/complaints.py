@@ -6,7 +6,6 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from unpuzzle.pddl.nodes import Span
@@ -26,14 +25,6 @@ def parse_error(message: str, span: Span | None = None) -> ParseError:
 
 def unsupported(message: str, feature: str, span: Span | None = None) -> UnsupportedFeature:
     return UnsupportedFeature(message, feature=feature, **place(span))
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f", did you mean '{near[0]}'?" if near else ""
 
 
 def decoded(data: bytes, name: str | None) -> str:

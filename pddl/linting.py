@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from unpuzzle.pddl import names, requirements
 from unpuzzle.pddl.argument_types import check_arguments
-from unpuzzle.pddl.complaints import suggestion
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.lexer import TokenSpan
 from unpuzzle.pddl.nodes import And, FunctionTerm, Increase
 from unpuzzle.pddl.sections import domain_as_written, problem_as_written
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

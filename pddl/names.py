@@ -10,7 +10,6 @@ meaning (mostly that it is false). Lint judges them.
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import suggestion
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
@@ -27,6 +26,7 @@ from unpuzzle.pddl.nodes import (
     When,
 )
 from unpuzzle.pddl.normal import ancestors, type_names, type_parents
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import parse_error, suggestion
+from unpuzzle.pddl.complaints import parse_error
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

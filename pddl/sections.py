@@ -5,11 +5,12 @@ No name is resolved here and nothing is folded; lint wants to see what was writt
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import parse_error, suggestion
+from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.effects import Effects
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
 from unpuzzle.pddl.lexer import Form, Text, read_form
 from unpuzzle.pddl.nodes import Action, And, Atom, Axiom, Domain, Function, Predicate, Problem, Value
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

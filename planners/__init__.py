@@ -56,10 +56,9 @@ def _family(name: str) -> Any:
 
     module = FAMILIES.get(name)
     if module is None:
-        from difflib import get_close_matches
+        from unpuzzle.words import suggestion
 
-        near = get_close_matches(name, FAMILIES, 1)
-        hint = f", did you mean '{near[0]}'?" if near else f"; known are {', '.join(FAMILIES)}"
+        hint = suggestion(name, FAMILIES) or f"; known are {', '.join(FAMILIES)}"
         raise ParseError(f"unknown planner '{name}'{hint}")
     return import_module(f"{__name__}.{module}")
 

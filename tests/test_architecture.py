@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LEAVES = {"errors", "options", "puzzle", "constraints", "result"}
+LEAVES = {"errors", "options", "puzzle", "constraints", "result", "words"}
 FOLDERS = {"pddl": "pddl", "planners": "planners", "translators": "translators", "src/unpuzzle": ""}
 
 
@@ -40,8 +40,9 @@ def _files(folder: str) -> list[Path]:
 
 ALLOWED = {
     "errors": set(),
-    "pddl": {"errors", "pddl"},
-    "options": {"errors", "puzzle"},
+    "words": set(),
+    "pddl": {"errors", "words", "pddl"},
+    "options": {"errors", "puzzle", "words"},
     "puzzle": LEAVES | {"pddl"},
     "constraints": LEAVES | {"pddl"},
     "result": LEAVES | {"pddl"},

@@ -94,9 +94,7 @@ def listed(found: list[Game]) -> str:
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
+    from unpuzzle.words import shorten, suggestion
 
-    close = get_close_matches(name.lower().replace("_", "-"), known, n=1)
-    hint = f", did you mean {close[0]!r}?" if close else ""
-    shown = name if len(name) <= 40 else name[:37] + "..."
-    return f"unknown puzzle {shown!r}{hint or '; there are: ' + ', '.join(known)}"
+    hint = suggestion(name.lower().replace("_", "-"), known) or f"; there are: {', '.join(known)}"
+    return f"unknown puzzle {shorten(name, 40)}{hint}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
+from unpuzzle.words import count
 
 
 class Word:
@@ -76,13 +77,3 @@ class Page:
             places = " and ".join(f"{word.line}:{word.column}" for word in words[:2])
             number, more = ("two", "") if len(words) == 2 else (str(len(words)), ", ...")
             raise self.error_at(f"{number} {noun}s: at {places}{more}", words[1])
-
-
-def count(number: int, noun: str) -> str:
-    """`1 cell`, `2,000 cells`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def shorten(text: str, width: int = 20) -> str:
-    """A text in quotes, cut where it is too long for a sentence."""
-    return repr(text if len(text) <= width else text[: width - 3] + "...")

@@ -144,11 +144,11 @@ class FastDownward(Planner):
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: Run) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:
-            from difflib import get_close_matches
+            from unpuzzle.words import suggestion
 
             known = process.run([sys.executable, driver, "--show-aliases"], directory, Limits(60)).log.split()
-            near = get_close_matches(self.config or "", known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it knows {', '.join(known)}, and searches with brackets"
+            near = suggestion(self.config or "", known).removeprefix(", ")
+            hint = near or f"it knows {', '.join(known)}, and searches with brackets"
             raise ParseError(f"Fast Downward knows no alias {self.config!r}; {hint}")
         if run.exit_code == 33 and "Usage error occurred" in run.log and self.config is not None:
             raise ParseError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")

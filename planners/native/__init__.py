@@ -75,7 +75,7 @@ def parse(config: str) -> tuple[str, str, int]:
     name, parenthesis, inner = config.partition("(")
     name, equals, weight = name.partition("=")
     if name not in SEARCHES:
-        from unpuzzle.pddl.complaints import suggestion
+        from unpuzzle.words import suggestion
 
         hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
         raise ParseError(f"unknown configuration 'native:{config}'{hint}")

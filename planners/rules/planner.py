@@ -65,7 +65,7 @@ def parse(config: str) -> tuple[str, float | None, str | None]:
 
 
 def _unknown(what: str, word: str, known: Iterable[str]) -> str:
-    from unpuzzle.pddl.complaints import suggestion
+    from unpuzzle.words import suggestion
 
     return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
 

@@ -51,7 +51,7 @@ def missing() -> str | None:
 
 def parse(config: str) -> tuple[str, int | None]:
     """The name of a configuration, and its number of states, if it has one."""
-    from unpuzzle.pddl.complaints import suggestion
+    from unpuzzle.words import suggestion
 
     name, equals, number = config.partition("=")
     if name not in IMPROVEMENTS:
@@ -97,7 +97,7 @@ class BySubgoals(Planner):
 
     @ties.setter
     def ties(self, name: str) -> None:
-        from unpuzzle.pddl.complaints import suggestion
+        from unpuzzle.words import suggestion
 
         if name not in TIES:
             raise ParseError(f"unknown ties '{name}'{suggestion(name, TIES) or '; known are ' + ', '.join(TIES)}")

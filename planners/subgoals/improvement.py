@@ -27,7 +27,7 @@ TIME_FOR_WINDOWS = 0.8
 def check(improvement: str | None, planner: str) -> None:
     """Raises ParseError for an unknown improvement, PlannerMissing where windows want the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
-        from unpuzzle.pddl.complaints import suggestion
+        from unpuzzle.words import suggestion
 
         hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
         raise ParseError(f"{planner}: unknown improvement '{improvement}'{hint}")

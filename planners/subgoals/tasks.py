@@ -14,13 +14,13 @@ from time import perf_counter
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits
-from unpuzzle.pddl.complaints import suggestion
 from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
 from unpuzzle.planners.subgoals.improvement import check, improve
 from unpuzzle.planners.subgoals.stages import Stage
 from unpuzzle.planners.subgoals.trails import run
 from unpuzzle.planners.watch import Watch, peak_memory
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,11 +23,11 @@ from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators._grid.cells import cell_name, place
 from unpuzzle.translators._grid.distances import Distances
 from unpuzzle.translators._grid.symmetry import symmetries
-from unpuzzle.translators._text import shorten
 from unpuzzle.translators.boxup import making
 from unpuzzle.translators.boxup.heuristics import HEURISTICS
 from unpuzzle.translators.boxup.levels import LEVELS
 from unpuzzle.translators.boxup.text import read
+from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,10 +17,11 @@ from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators._grid.cells import cell_name, place, step
 from unpuzzle.translators._grid.distances import Distances
 from unpuzzle.translators._grid.symmetry import symmetries
-from unpuzzle.translators._text import Page, Word, count, shorten
+from unpuzzle.translators._text import Page, Word
 from unpuzzle.translators.pacman.heuristics import HEURISTICS, Trees
 from unpuzzle.translators.pacman.levels import LEVELS
 from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
+from unpuzzle.words import count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

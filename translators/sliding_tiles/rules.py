@@ -21,12 +21,12 @@ from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators._grid.cells import cell_name, step
 from unpuzzle.translators._grid.symmetry import symmetries
-from unpuzzle.translators._text import shorten
 from unpuzzle.translators.sliding_tiles import making
 from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
 from unpuzzle.translators.sliding_tiles.levels import LEVELS
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 from unpuzzle.translators.sliding_tiles.text import read
+from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._text import Page, Word, count, shorten
+from unpuzzle.translators._text import Page, Word
+from unpuzzle.words import count, shorten
 
 
 def read(text: str, source: str | None) -> tuple[int, tuple[int, ...], tuple[int | None, ...]]:

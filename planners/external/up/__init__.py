@@ -87,10 +87,9 @@ def make(config: str | None = None) -> UnifiedPlanning:
     if config is not None and config not in PACKAGES:
         known = sorted({*PACKAGES, *_engines()})
         if config not in known:
-            from difflib import get_close_matches
+            from unpuzzle.words import suggestion
 
-            near = get_close_matches(config, known, 1)
-            hint = f"did you mean '{near[0]}'?" if near else f"it knows {', '.join(known)}"
+            hint = suggestion(config, known).removeprefix(", ") or f"it knows {', '.join(known)}"
             raise ParseError(f"unified-planning knows no engine '{config}' that plans; {hint}")
     return UnifiedPlanning(config)
 

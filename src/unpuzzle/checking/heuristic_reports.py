@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._text import count
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _verdict(found: bool | None, claimed: bool) -> str:
 
 def _after(way: Iterable[str]) -> str:
     moves = tuple(way)
-    return f"after {len(moves)} move{'s' * (len(moves) != 1)} ({' '.join(moves)})" if moves else "at the start"
+    return f"after {count(len(moves), 'move')} ({' '.join(moves)})" if moves else "at the start"
 
 
 def _shown(estimate: float) -> str:

@@ -14,7 +14,7 @@ state follows from the position, so positions alone are remembered.
 from __future__ import annotations
 
 from unpuzzle.checking.comparison import Comparison, Parted
-from unpuzzle.translators._text import count
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -75,12 +75,10 @@ def _dispatch(words: list[str], clock: float) -> Answer:
     if command in ("", "-h", "--help", "--version"):
         return overview(command)
     if command not in COMMANDS:
-        from difflib import get_close_matches
-
         from unpuzzle.errors import ParseError
+        from unpuzzle.words import suggestion
 
-        near = get_close_matches(command, COMMANDS, 1)
-        hint = f", did you mean '{near[0]}'?" if near else f"; commands are {', '.join(COMMANDS)}"
+        hint = suggestion(command, COMMANDS) or f"; commands are {', '.join(COMMANDS)}"
         raise ParseError(f"unknown command '{command}'{hint}")
     module, options = parse(command, words[1:])
     options.clock = clock

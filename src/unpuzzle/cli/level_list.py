@@ -12,7 +12,7 @@ from unpuzzle.levels.candidates import REASONS
 from unpuzzle.levels.generating import COMPLETE, COUNT
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
-from unpuzzle.translators._text import count
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

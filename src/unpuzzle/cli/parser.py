@@ -21,10 +21,9 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         _, _, unknown = message.partition("unrecognized arguments: ")
         if unknown.startswith("--"):
-            from difflib import get_close_matches
+            from unpuzzle.words import suggestion
 
-            near = get_close_matches(unknown.split()[0].partition("=")[0], self._option_string_actions, 1)
-            message += f", did you mean '{near[0]}'?" if near else ""
+            message += suggestion(unknown.split()[0].partition("=")[0], self._option_string_actions)
         raise ParseError(f"{message}\n{self.format_usage().strip()}")
 
 

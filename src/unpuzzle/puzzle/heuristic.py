@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import heuristics_of
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,8 +123,6 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
         name = next((other for other in known if other != NULL.name), NULL.name)
     heuristic = known.get(name)
     if heuristic is None:
-        from unpuzzle.pddl.complaints import suggestion
-
         hint = suggestion(name, known) or f"; there are {', '.join(known)}"
         raise ParseError(f"{level.game.name} has no heuristic '{name}'{hint}")
     reason = heuristic.unfit(level)

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import options_of
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Choice(Option):
         return rng.choice(self.words)
 
     def _hint(self, shown: str) -> str:
-        return _near(shown, self.words)
+        return suggestion(shown, self.words)
 
 
 def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
@@ -160,16 +161,9 @@ def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
     for name in given:
         if name not in options:
             known = f"it has {', '.join(options)}" if options else "it has none"
-            hint = _near(name, options) or f"; {known}"
+            hint = suggestion(name, options) or f"; {known}"
             raise ParseError(f"{game.name} has no option '{name}'{hint}")
     return {name: option.value(given[name]) if name in given else option.default for name, option in options.items()}
-
-
-def _near(word: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, known, 1)
-    return f", did you mean '{near[0]}'?" if near else ""
 
 
 def _digits(text: str) -> int:

@@ -143,7 +143,7 @@ def _processors() -> int:
 def _progress(generation: Generation, options: Namespace) -> str:
     """One line: a bar, of the levels wanted or, with --all, of the candidates; and figures."""
     from unpuzzle.levels.generating import COUNT
-    from unpuzzle.translators._text import count
+    from unpuzzle.words import count
 
     found, tried = len(generation.levels), generation.candidates
     wanted = options.count or COUNT

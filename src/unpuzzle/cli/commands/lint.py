@@ -28,6 +28,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.errors import UnsupportedFeature
     from unpuzzle.limits import Limits
     from unpuzzle.pddl import Fault, lint, parse_task
+    from unpuzzle.words import count
 
     domain, domain_name = read_text(options.domain)
     problem, problem_name = (None, None) if options.problem is None else read_text(options.problem)
@@ -55,9 +56,5 @@ def execute(options: Namespace) -> Answer:
     errors = sum(fault.severity == "error" for fault in faults)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
     if not options.quiet:
-        lines.append(f"{_count(errors, 'error')}, {_count(len(faults) - errors, 'warning')}")
+        lines.append(f"{count(errors, 'error')}, {count(len(faults) - errors, 'warning')}")
     return Answer(exits.NO if errors else exits.YES, fields, "\n".join(lines))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

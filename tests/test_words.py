@@ -1,0 +1,37 @@
+"""Words for messages."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unpuzzle.words import count, shorten, suggestion
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "hint"),
+    [
+        ("bloc", ["block", "table"], ", did you mean 'block'?"),
+        ("cel", ("wall", "cell", "cello"), ", did you mean 'cell'?"),
+        ("xyz", {"block": 1}, ""),
+        ("", [], ""),
+    ],
+)
+def test_a_near_miss_is_suggested(word: str, known: list[str], hint: str) -> None:
+    assert suggestion(word, known) == hint
+    assert suggestion(word, iter(known)) == hint
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0 cells"), (1, "1 cell"), (2, "2 cells"), (2000, "2,000 cells")])
+def test_a_number_with_its_noun(number: int, text: str) -> None:
+    assert count(number, "cell") == text
+
+
+@given(st.text(max_size=30), st.integers(3, 30))
+def test_a_text_cut_short_is_quoted_and_fits(text: str, width: int) -> None:
+    inner = ast.literal_eval(shorten(text, width))
+    assert len(inner) <= width
+    assert inner == text or (len(text) > width and inner.endswith("...") and text.startswith(inner[:-3]))

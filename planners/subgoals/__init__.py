@@ -88,7 +88,7 @@ class BySubgoals(Planner):
         self.ties = "path-lexicographic"
         self.progress: Callable[[str], None] | None = None
 
-    @property  # type: ignore[override] # an attribute that is looked at when it is set
+    @property
     def ties(self) -> str:
         """Which of several best views is first in a stage, see `rules.best_first`. Raises ParseError when set to
         an unknown one. With the default, Korf's 15-puzzles have the shortest solutions.

@@ -15,6 +15,8 @@ from time import perf_counter
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
+from unpuzzle.planners.acceptance import judged
+from unpuzzle.planners.planner import TASK
 from unpuzzle.planners.subgoals.improvement import check, improve
 from unpuzzle.planners.subgoals.stages import Stage
 from unpuzzle.planners.subgoals.trails import run
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Condition, GroundAction
     from unpuzzle.pddl.semantics import State
-    from unpuzzle.planners import Planner
+    from unpuzzle.planners.planner import Planner
 
     Literal = Atom | Not
     Group = tuple[Literal, ...]
@@ -66,7 +68,7 @@ def solve_by_subgoals(
 
     start, limits = perf_counter(), Limits() if limits is None else limits
     chosen = planners.find(planner) if isinstance(planner, str) else planner
-    if chosen.reads != "task":
+    if TASK not in chosen.reads:
         raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     check(improvement, "subgoals")
     stages = _Stages(task, _groups(task, groups), chosen, limits)
@@ -75,7 +77,7 @@ def solve_by_subgoals(
         trail = run(task, stages.actions)
         steps = improve(result, trail, improvement, task, budget, stages.watch)
         result.plan = Plan(steps)
-        result = planners.judged(result, task, "task")
+        result = judged(result, task)
     result.peak_memory = peak_memory()
     result.seconds["total"] = perf_counter() - start
     return result

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unpuzzle.pddl.nodes import Task
-    from unpuzzle.planners import Planner
+    from unpuzzle.planners.planner import Planner
 
 
 def default_planner() -> str:
@@ -118,13 +118,14 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
 
 def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
     """What the planner reads of the subject: the first thing of several that it has."""
-    for wanted in planner.reads if isinstance(subject, Position) else ():
+    if not isinstance(subject, Position):
+        return subject
+    for wanted in planner.reads:
         if wanted == TASK:
             return subject.task()
-        if wanted == RULES or (wanted == CONSTRAINTS and offered(subject, Constrained)):
+        if wanted == RULES or (wanted == CONSTRAINTS and offered(subject, Constrained) is not None):
             return subject
-    if isinstance(subject, Position):
-        required(subject, Constrained, f"cannot be solved by planner '{planner.name}'")
+    required(subject, Constrained, f"cannot be solved by planner '{planner.name}'")
     return subject
 
 

@@ -145,18 +145,24 @@ class Plain(Protocol):
 # ---- asking for them
 
 
-def offered(subject: object, capability: type[Capability]) -> Capability | None:
+def offered(subject: Any, capability: type[Capability]) -> Capability | None:
     """The game or position, if it has a capability; else None."""
-    return subject if all(hasattr(subject, name) for name in _attributes(capability)) else None  # type: ignore[return-value]
+    found: Capability | None = subject if not _missing(subject, capability) else None
+    return found
 
 
 def required(subject: Game | Position, capability: type[Capability], purpose: str) -> Capability:
     """The game or position. Raises ParseError where it lacks a capability, naming the `purpose` it was wanted for."""
     found = offered(subject, capability)
     if found is None:
-        missing = " and ".join(name for name in _attributes(capability) if not hasattr(subject, name))
-        raise ParseError(f"{_name(subject)} {purpose}: it does not define {missing}")
+        name = getattr(subject, "game", subject).name
+        raise ParseError(f"{name} {purpose}: it does not define {' and '.join(_missing(subject, capability))}")
     return found
+
+
+def _missing(subject: object, capability: type) -> list[str]:
+    """The names of the protocol's attributes that a game or position does not have."""
+    return [name for name in _attributes(capability) if not hasattr(subject, name)]
 
 
 @cache
@@ -164,11 +170,6 @@ def _attributes(capability: type) -> tuple[str, ...]:
     """The names of a protocol's attributes."""
     names = {**vars(capability).get("__annotations__", {}), **vars(capability)}
     return tuple(name for name in names if not name.startswith("_"))
-
-
-def _name(subject: Any) -> str:
-    name: str = getattr(subject, "game", subject).name
-    return name
 
 
 # ---- what holds for those that lack one

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 class Game:
     """A game. Required: `name`, `parse`, and levels or a `sample` of its own."""
 
-    __slots__ = ()
-
     name: str = ""
     """The game's name on the command line, e.g. `sliding-tiles`."""
     title: str = ""

@@ -45,10 +45,10 @@ def replay(position: Position, moves: Iterable[str]) -> Replay:
     return Replay(position, cost, None, "")
 
 
-def split_moves(game: Game | Position, text: str) -> tuple[str, ...]:
+def split_moves(game: Game, text: str) -> tuple[str, ...]:
     """The moves of a text: separated by blanks or, where all moves are one letter, run together."""
     words = text.split()
-    return tuple("".join(words)) if getattr(game, "game", game).one_letter_moves else tuple(words)
+    return tuple("".join(words)) if game.one_letter_moves else tuple(words)
 
 
 def joined_moves(game: Game, moves: Sequence[str]) -> str:

@@ -66,7 +66,7 @@ def _fluents(position: Position) -> list[Atom]:
 def _condition(goal: Condition | Iterable[Fact]) -> Condition:
     from unpuzzle.pddl.nodes import Node
 
-    return goal if isinstance(goal, Node) and not isinstance(goal, tuple) else And(tuple(_atoms(goal)))  # type: ignore[arg-type, return-value]
+    return goal if isinstance(goal, Node) else And(tuple(_atoms(goal)))
 
 
 def decoded(position: Position, action: GroundAction) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import GroundAction, Plan
     from unpuzzle.pddl.validation import Validation
-    from unpuzzle.planners import Planner
+    from unpuzzle.planners.planner import Planner
     from unpuzzle.result import Result
 
     Path = str | PathLike[str]

@@ -33,6 +33,7 @@ from unified_planning.plans import PlanKind
 
 from unpuzzle import planners, result
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
 from unpuzzle.solving import default_planner, improve, solve
 from unpuzzle.up.problem import Translation
@@ -174,7 +175,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         except UnsupportedFeature as error:
             yield result.Result(result.UNSUPPORTED, NAME, message=str(error)), None
             return
-        limits = result.Limits(timeout, self._memory_limit)
+        limits = Limits(timeout, self._memory_limit)
         if not anytime:
             yield solve(translation.task, self._planner, limits, clock=clock), translation
             return

@@ -28,7 +28,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.puzzle.replaying import replay, split_moves
 
     puzzle = read_level(options.puzzle, options.level)
-    moves = split_moves(puzzle, " ".join(options.moves))
+    moves = split_moves(puzzle.game, " ".join(options.moves))
     played = replay(puzzle, moves)
     fields = {
         "legal": played.legal,

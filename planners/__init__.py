@@ -1,8 +1,8 @@
 """unpuzzle.planners: a task, rules or constraints in, a result out.
 
-A planner is named `FAMILY` or `FAMILY:CONFIGURATION`. A family is a module of this package with two functions:
+A planner is named `KIND` or `KIND:CONFIGURATION`. A kind is a module of this package with two functions:
 
-    make(config: str | None) -> Planner     ParseError if the configuration is not one of the family's
+    make(config: str | None) -> Planner     ParseError if there is no such configuration
     missing() -> str | None                 None if it can run here, else a sentence that says how to get it
 
 `run` is the one way in: it finds the planner, runs it within the limits, and lets the reference semantics (or, for
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     R = TypeVar("R")
 
 
-FAMILIES = {
+KINDS = {
     "native": "native",
     "reference": "reference",
     "fast-downward": "external.fast_downward",
@@ -40,25 +40,25 @@ FAMILIES = {
     "rules": "rules.planner",
     "subgoals": "subgoals",
 }
-"""Family name → module."""
+"""By kind, the module."""
 
 DEFAULT = "native"
 
 
-def usage(family: str) -> str:
-    """The family's name with what may follow it, e.g. `native[:auto|blind|bfs]`."""
-    configurations: str = _family(family).CONFIGURATIONS_HELP
-    return f"{family}{configurations}"
+def usage(kind: str) -> str:
+    """A kind with what may follow it, e.g. `native[:auto|blind|bfs]`."""
+    configurations: str = _kind(kind).CONFIGURATIONS_HELP
+    return f"{kind}{configurations}"
 
 
-def _family(name: str) -> Any:
+def _kind(name: str) -> Any:
     from importlib import import_module
 
-    module = FAMILIES.get(name)
+    module = KINDS.get(name)
     if module is None:
         from unpuzzle.words import suggestion
 
-        hint = suggestion(name, FAMILIES) or f"; known are {', '.join(FAMILIES)}"
+        hint = suggestion(name, KINDS) or f"; known are {', '.join(KINDS)}"
         raise ParseError(f"unknown planner '{name}'{hint}")
     return import_module(f"{__name__}.{module}")
 
@@ -68,14 +68,14 @@ def find(name: str) -> Planner:
 
     Raises ParseError for an unknown name or configuration.
     """
-    family, colon, config = name.partition(":")
-    planner: Planner = _family(family).make(config if colon else None)
+    kind, colon, config = name.partition(":")
+    planner: Planner = _kind(kind).make(config if colon else None)
     return planner
 
 
 def missing(name: str) -> str | None:
-    """None if a planner (of this name or family) can run here, else a sentence that says how to get it."""
-    answer: str | None = _family(name.partition(":")[0]).missing()
+    """None if a planner (of this name or kind) can run here, else a sentence that says how to get it."""
+    answer: str | None = _kind(name.partition(":")[0]).missing()
     return answer
 
 

@@ -48,7 +48,7 @@ def test_every_command_and_exit_code_is_told() -> None:
 
     for command in COMMANDS:
         assert f"`unpuzzle {command}" in README
-    for family in planners.FAMILIES:
+    for family in planners.KINDS:
         assert f"`{family}" in README
     for code in sorted(set(exits.OF_STATUS.values()) | {exits.BAD_INPUT}):
         assert f"| {code} |" in README

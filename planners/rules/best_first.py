@@ -61,9 +61,7 @@ def best_first(
     """The moves of a path to a goal, or None if there is none.
 
     Args:
-        start: where to begin.
         successors: position → (move, following position, cost of the move: 0 or more).
-        goal: whether a position is one.
         priority: (g, position) → what is expanded first is least; infinity leaves the position out.
         ties: one of `TIES`.
         key: position → what `path-lexicographic` compares; not called otherwise.
@@ -75,9 +73,7 @@ def best_first(
     cheapest: dict[Position, int] = {start: 0}
     closed: set[Position] = set()
     counts.evaluated += 1
-    first = priority(0, start)
-    if first < NEVER:
-        frontier.push(first, 0, (start, None, None), None)
+    frontier.push(priority(0, start), 0, (start, None, None), None)
     while frontier.entries:
         counts.frontier = max(counts.frontier, len(frontier.entries))
         g, node, path = frontier.pop()
@@ -92,17 +88,13 @@ def best_first(
         for move, following, cost in successors(position):
             counts.generated += 1
             total, known = g + cost, cheapest.get(following, NEVER)
-            if total > known or (total == known and (following in closed or not frontier.overtaking)):
+            late = total > known or (total == known and (following in closed or not frontier.overtaking))
+            if late or (following in closed and not reopen):
                 continue
-            if following in closed:
-                if not reopen:
-                    continue
-                closed.remove(following)
+            closed.discard(following)
             cheapest[following] = total
             counts.evaluated += 1
-            value = priority(total, following)
-            if value < NEVER:
-                frontier.push(value, total, (following, move, node), path)
+            frontier.push(priority(total, following), total, (following, move, node), path)
     return None
 
 
@@ -121,7 +113,9 @@ class Frontier:
         self.number = 0
 
     def push(self, priority: float, g: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        """Put in a node; `path` is that of its parent."""
+        """Put in a node, but for one of infinite priority; `path` is that of its parent."""
+        if priority >= NEVER:
+            return
         self.number += 1
         if self.ties == "path-lexicographic":
             # The keys are shared between paths, and Python compares the same object with itself in no time.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 
-class Stage:
+class SolvedStage:
     """A stage that was solved: what it achieved, how many views it expanded, in how many steps."""
 
     __slots__ = ("expanded", "length", "name")
@@ -56,7 +56,7 @@ class Stages:
         self.watch = watch
         self.tell = tell
         self.counts: list[Counts] = []
-        self.done: list[Stage] = []
+        self.done: list[SolvedStage] = []
         self.moves: list[str] = []
 
     def run(self) -> Subgoal | None:
@@ -72,7 +72,7 @@ class Stages:
             for move in moves:
                 position = position.apply(move)
             self.moves += moves
-            self.done.append(Stage(subgoal.name, counts.expanded, len(moves)))
+            self.done.append(SolvedStage(subgoal.name, counts.expanded, len(moves)))
         return None
 
     def _search(self, subgoal: Subgoal, position: Position, counts: Counts) -> list[str] | None:

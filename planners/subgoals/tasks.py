@@ -18,7 +18,7 @@ from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
 from unpuzzle.planners.acceptance import judged
 from unpuzzle.planners.planner import TASK
 from unpuzzle.planners.subgoals.improvement import check, improve
-from unpuzzle.planners.subgoals.stages import Stage
+from unpuzzle.planners.subgoals.stages import SolvedStage
 from unpuzzle.planners.subgoals.trails import run
 from unpuzzle.planners.watch import Watch, peak_memory
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
@@ -131,7 +131,7 @@ class _Stages:
         self.semantics = Semantics(task)
         self.state: State = self.semantics.initial
         self.actions: list[GroundAction] = []
-        self.done: list[Stage] = []
+        self.done: list[SolvedStage] = []
         self.counts: dict[str, int | None] = {"expanded": 0, "evaluated": 0, "generated": 0}
 
     def run(self) -> Result:
@@ -179,7 +179,7 @@ class _Stages:
         for action in found.plan:
             self.state = self.semantics.apply(self.state, action)
         self.actions += found.plan
-        self.done.append(Stage(_name(group), found.expanded, len(found.plan)))
+        self.done.append(SolvedStage(_name(group), found.expanded, len(found.plan)))
 
     def _failed(self, found: Result, group: Group) -> tuple[str, str]:
         number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_name(group)}"

@@ -161,7 +161,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert set(answer) == {"puzzles", "planners", "levels"}
     assert set(answer["puzzles"]) == set(translators.names())
-    assert set(answer["planners"]) == set(planners.FAMILIES)
+    assert set(answer["planners"]) == set(planners.KINDS)
     assert {"1", "2", "3"} <= set(answer["levels"]["boxup"])
     assert run(capsys, "list")[0] == 0
 

@@ -11,6 +11,7 @@ import pytest
 
 from unpuzzle import translators
 from unpuzzle.checking.heuristics import check_heuristic
+from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -19,7 +20,7 @@ PUZZLES = [translators.find(name) for name in translators.names()]
 every_puzzle = pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
 every_heuristic = pytest.mark.parametrize(
     ("puzzle", "heuristic"),
-    [pytest.param(p, h, id=f"{p.name}-{h.name}") for p in PUZZLES for h in p.heuristics.values()],
+    [pytest.param(p, h, id=f"{p.name}-{h.name}") for p in PUZZLES for h in heuristics_of(p).values()],
 )
 
 
@@ -46,10 +47,10 @@ def distances(start):
 
 @every_puzzle
 def test_heuristics_go_by_their_names(puzzle):
-    assert all(name == heuristic.name for name, heuristic in puzzle.heuristics.items())
-    assert "null" in puzzle.heuristics
-    assert next(iter(puzzle.heuristics)) != "null", "the first one is the default of informed searches"
-    for name, heuristic in puzzle.heuristics.items():
+    assert all(name == heuristic.name for name, heuristic in heuristics_of(puzzle).items())
+    assert "null" in heuristics_of(puzzle)
+    assert next(iter(heuristics_of(puzzle))) != "null", "the first one is the default of informed searches"
+    for name, heuristic in heuristics_of(puzzle).items():
         assert len(heuristic.about) > 10
         assert not set(name) & set(" \t=(),")
 

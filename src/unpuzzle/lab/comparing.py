@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from unpuzzle import planners as families
+from unpuzzle import planners as registry
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import Rules, parse
@@ -175,8 +175,8 @@ def _algorithm(level: Position, word: str, heuristic: str | None, seeds: int) ->
 
 
 def _planner(level: Position, name: str) -> Contestant:
-    planner = families.find(name)
-    reason = families.missing(name)
+    planner = registry.find(name)
+    reason = registry.missing(name)
     if reason is not None:
         raise PlannerMissing(reason, planner=name)
     planner.require(level)

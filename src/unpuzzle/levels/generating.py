@@ -129,54 +129,65 @@ def generate(
     without the compiled core of the native planner.
     """
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
-    wanted = _positive("count", COUNT if count is None else count)
-    enough = None if every else wanted
-    most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * wanted
-    most = _positive("candidates", most if candidates is None else candidates)
-    workers = _positive("workers", workers)
     found = Generation(game, completed(game, options or {}), seed)
-    candidate(game, found.options, seed, 0)  # raises ParseError now where options do not go together
-    limits = Limits() if limits is None else limits
-    watch = Watch(limits, "making levels")
-    progress(found)
-    try:
-        texts = _every(found, most, watch) if every else None
-        found.most = most if texts is None else len(texts)
-
-        def chunk(numbers: range) -> Chunk:
-            own = None if texts is None else texts[numbers.start : numbers.stop]
-            rest = Limits(watch.time_left(), limits.memory)
-            return Chunk(game, found.options, seed, numbers, own, wish, enough, rest)
-
-        first = LARGEST_CHUNK if every else min(max(wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
-        work = map(chunk, _chunks(found.most, first))
-        found.status = _collect(found, work, enough, crew(workers, scheduler), watch, progress)
-    except (LimitReachedError, TimeoutError) as reached:
-        found.status = reached.status if isinstance(reached, LimitReachedError) else TIMEOUT
-    finally:
-        found.sort()
+    making = _Making(
+        found, wish, Limits() if limits is None else limits, _positive("count", COUNT if count is None else count)
+    )
+    making.run(every, candidates, crew(_positive("workers", workers), scheduler), progress)
     if every and count is not None:
-        del found.levels[:-wanted]
+        del found.levels[:-count]
     return found
 
 
-def _collect(
-    found: Generation,
-    work: Iterable[Chunk],
-    enough: int | None,
-    workers: Crew,
-    watch: Watch,
-    progress: Callable[[Generation], None],
-) -> str:
-    """Take the candidates' verdicts until there are enough levels (None: until the work is done); the status."""
-    with workers:
-        for verdicts in workers.results(judged, work, watch.time_left):
-            for key, verdict in verdicts:
-                found.take(key, verdict)
-                if len(found.levels) == enough:
-                    return COMPLETE
-            progress(found)
-    return COMPLETE if enough is None else GAVE_UP
+class _Making:
+    """One run of `generate`: what is wanted, and what has been found."""
+
+    def __init__(self, found: Generation, wish: Wish, limits: Limits, wanted: int) -> None:
+        self.found = found
+        self.wish = wish
+        self.limits = limits
+        self.wanted = wanted
+        self.watch = Watch(limits, "making levels")
+
+    def run(self, every: bool, candidates: int | None, workers: Crew, progress: Callable[[Generation], None]) -> None:
+        """Try candidates until there are enough levels, or, with `every`, all of them."""
+        found, enough = self.found, None if every else self.wanted
+        most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.wanted
+        most = _positive("candidates", most if candidates is None else candidates)
+        candidate(found.game, found.options, found.seed, 0)  # raises ParseError now where options do not go together
+        progress(found)
+        try:
+            texts = _every(found, most, self.watch) if every else None
+            found.most = most if texts is None else len(texts)
+            first = LARGEST_CHUNK if every else min(max(self.wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
+            work = (self._chunk(numbers, texts, enough) for numbers in _chunks(found.most, first))
+            found.status = self._collect(work, enough, workers, progress)
+        except (LimitReachedError, TimeoutError) as reached:
+            found.status = reached.status if isinstance(reached, LimitReachedError) else TIMEOUT
+        finally:
+            found.sort()
+
+    def _chunk(self, numbers: range, texts: tuple[str, ...] | None, enough: int | None) -> Chunk:
+        found, own = self.found, None if texts is None else texts[numbers.start : numbers.stop]
+        rest = Limits(self.watch.time_left(), self.limits.memory)
+        return Chunk(found.game, found.options, found.seed, numbers, own, self.wish, enough, rest)
+
+    def _collect(
+        self,
+        work: Iterable[Chunk],
+        enough: int | None,
+        workers: Crew,
+        progress: Callable[[Generation], None],
+    ) -> str:
+        """Take the candidates' verdicts until there are enough levels (None: until the work is done); the status."""
+        with workers:
+            for verdicts in workers.results(judged, work, self.watch.time_left):
+                for key, verdict in verdicts:
+                    self.found.take(key, verdict)
+                    if len(self.found.levels) == enough:
+                        return COMPLETE
+                progress(self.found)
+        return COMPLETE if enough is None else GAVE_UP
 
 
 def _every(found: Generation, most: int, watch: Watch) -> tuple[str, ...]:

@@ -155,7 +155,7 @@ def required(subject: Game | Position, capability: type[Capability], purpose: st
     """The game or position. Raises ParseError where it lacks a capability, naming the `purpose` it was wanted for."""
     found = offered(subject, capability)
     if found is None:
-        name = getattr(subject, "game", subject).name
+        name = str(getattr(getattr(subject, "game", subject), "name", "this"))
         raise ParseError(f"{name} {purpose}: it does not define {' and '.join(_missing(subject, capability))}")
     return found
 

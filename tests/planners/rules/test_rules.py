@@ -20,6 +20,7 @@ from unpuzzle.planners.rules.best_first import TIES
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planners.watch import resident_memory
 from unpuzzle.puzzle import NULL, Heuristic, heuristic_of
+from unpuzzle.puzzle.capabilities import compass_of, heuristics_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
@@ -187,7 +188,7 @@ def test_where_all_moves_cost_one_uniform_cost_is_breadth_first(puzzle, seed):
 def test_every_heuristic_and_every_tie_keeps_a_star_honest(puzzle, seed, ties):
     position = puzzle.sample(Random(seed))
     expected = run("bfs", position)
-    for name, heuristic in puzzle.heuristics.items():
+    for name, heuristic in heuristics_of(puzzle).items():
         if heuristic.unfit(position) is not None:
             continue
         planner = Rules(f"astar({name})")
@@ -200,7 +201,7 @@ def test_every_heuristic_and_every_tie_keeps_a_star_honest(puzzle, seed, ties):
             assert result.cost == expected.cost or not heuristic.admissible
 
 
-@pytest.mark.parametrize("puzzle", [p for p in map(translators.find, translators.names()) if p.compass])
+@pytest.mark.parametrize("puzzle", [p for p in map(translators.find, translators.names()) if compass_of(p)])
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(0, 99))
 def test_walkers_arrive_or_go_round(puzzle, seed, mouse):

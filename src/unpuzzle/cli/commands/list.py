@@ -24,10 +24,10 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
 
     puzzles = {name: translators.find(name) for name in translators.names()}
-    absent = {family: planners.missing(family) for family in planners.FAMILIES}
+    absent = {kind: planners.missing(kind) for kind in planners.KINDS}
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
-        "planners": {family: {"available": why is None, "message": why or ""} for family, why in absent.items()},
+        "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
     lines = ["puzzles:"]
@@ -35,6 +35,6 @@ def execute(options: Namespace) -> Answer:
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
         lines.append(f"    heuristics: {' '.join(heuristics_of(puzzle))}")
     lines.append("planners:")
-    for family, why in absent.items():
-        lines.append(f"  {planners.usage(family).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
+    for kind, why in absent.items():
+        lines.append(f"  {planners.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
     return Answer(exits.YES, fields, "\n".join(lines))

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from unpuzzle.result import Result
 
 TASK, RULES, CONSTRAINTS = "task", "rules", "constraints"
+TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
+"""Which of several equally good positions is first; see `rules.best_first`."""
 
 
 class Planner:
@@ -24,7 +26,7 @@ class Planner:
             them); of several, the first that the subject has.
         improves: whether `improving` gives ever better plans.
         reports: whether it calls `progress`, if that is set, with a sentence about how far it is.
-        breaks_ties: whether `ties` may be set to choose among equally good positions.
+        breaks_ties: whether `ties` may be set, to one of `TIES`.
     """
 
     name: str

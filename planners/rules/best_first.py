@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
+from unpuzzle.planners.planner import TIES
 from unpuzzle.planners.rules.counts import moves_to
 
 TYPE_CHECKING = False
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
     Position = TypeVar("Position", bound=Hashable)
 
-TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
 OVERTAKING = ("lifo", "path-lexicographic")
 
 NEVER = float("inf")

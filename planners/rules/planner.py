@@ -21,9 +21,8 @@ from time import perf_counter
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import RULES, Planner
+from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
-from unpuzzle.planners.rules.best_first import TIES
 from unpuzzle.planners.rules.search import Search
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.puzzle.heuristic import NULL, heuristic_of

@@ -21,8 +21,7 @@ from time import perf_counter
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import RULES, Planner
-from unpuzzle.planners.rules.best_first import TIES
+from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import walk

@@ -10,8 +10,7 @@ from time import perf_counter
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import CONSTRAINTS, RULES, TASK
-from unpuzzle.puzzle.capabilities import Constrained, offered, required
+from unpuzzle.planners.planner import RULES, TASK
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -123,10 +122,15 @@ def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
     for wanted in planner.reads:
         if wanted == TASK:
             return subject.task()
-        if wanted == RULES or (wanted == CONSTRAINTS and offered(subject, Constrained) is not None):
+        if wanted == RULES or _has_constraints(subject):
             return subject
-    required(subject, Constrained, f"cannot be solved by planner '{planner.name}'")
-    return subject
+    raise ParseError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
+
+
+def _has_constraints(subject: Position) -> bool:
+    from unpuzzle.puzzle.capabilities import Constrained, offered
+
+    return offered(subject, Constrained) is not None
 
 
 def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
@@ -118,6 +117,8 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
 
     Raises ParseError if there is none of this name, or if it does not fit the level.
     """
+    from unpuzzle.puzzle.capabilities import heuristics_of
+
     known = heuristics_of(level.game)
     if name is None:
         name = next((other for other in known if other != NULL.name), NULL.name)

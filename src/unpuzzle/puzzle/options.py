@@ -11,7 +11,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
@@ -157,6 +156,8 @@ def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
 
     Raises ParseError for an option that the game does not have, and for what is no value of one.
     """
+    from unpuzzle.puzzle.capabilities import options_of
+
     options = options_of(game)
     for name in given:
         if name not in options:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle.planners.rules.best_first import TIES, best_first
+from unpuzzle.planners.planner import TIES
+from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.breadth_first import breadth_first
 from unpuzzle.planners.rules.counts import Counts

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.limits import Limits
+from unpuzzle.planners.planner import TIES
 from unpuzzle.planners.rules.algorithms import ALGORITHMS, RANDOM, TABLE
-from unpuzzle.planners.rules.best_first import TIES
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planners.watch import resident_memory
 from unpuzzle.puzzle import NULL, Heuristic, heuristic_of

@@ -16,7 +16,7 @@ EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.parser import add_planner
-    from unpuzzle.planners.rules.best_first import TIES
+    from unpuzzle.planners.planner import TIES
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")

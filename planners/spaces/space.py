@@ -1,4 +1,4 @@
-"""A state space as arrays, and what can be read off them. Who fills them: `native/state_space.py` and `rules_space.py`.
+"""A state space as arrays, and what can be read off them. Who fills them: the native core and `by_rules.py`.
 
     space.states, space.transitions            how many
     space.depth[s]                             fewest steps from the start, which is state 0

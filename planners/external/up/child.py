@@ -1,7 +1,7 @@
 """What `planners/up.py` runs as a process of its own: one engine of unified-planning on one task.
 
-    python -P _up_child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
-    python -P _up_child.py         list the engines
+    python -P child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
+    python -P child.py         list the engines
 
 Reads `domain.pddl` and `problem.pddl` (for an engine that cannot minimize costs, the same without costs in
 `plain-domain.pddl` and `plain-problem.pddl`, if they are there) and writes `answer.json`, in the working directory.

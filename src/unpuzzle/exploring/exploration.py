@@ -1,7 +1,7 @@
 """explore(): all that can happen in a level. How many positions, how deep; where is the player lost, what is hardest?
 
 The state space comes from the native core (`planners/native/state_space.py`), or, where that was not compiled, from
-the rules in plain Python (`planners/rules_space.py`), with the same answers. The core knows states of the PDDL: the
+the rules in plain Python (`planners/spaces/by_rules.py`), with the same answers. The core knows states of the PDDL: the
 position of a state is found by playing moves from the start to it.
 """
 

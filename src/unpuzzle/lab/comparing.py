@@ -1,6 +1,6 @@
 """compare(): one level, many ways to solve it, one table. The lab report of a course on search.
 
-A *contestant* is an algorithm on the puzzle's rules (`planners.graph_search`) or a planner on its PDDL. They run one
+A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one
 after the other, within the same limits, and give a row each; a random algorithm runs once for each seed and gives
 three: the run with the least steps, the median one (of an even number the lower) and the one with the most. A run that
 did not arrive counts as longer than any that did. Everything is looked up before the first one runs, so that a

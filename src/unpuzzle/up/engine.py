@@ -5,7 +5,7 @@
         result = planner.solve(problem, timeout=60)
 
 It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
-validates plans. What a problem means is translated object by object (`up_problem`), plans come back in the problem's
+validates plans. What a problem means is translated object by object (`problem.py`), plans come back in the problem's
 own actions and objects, and each has been validated by the reference semantics before. Nothing is printed.
 """
 

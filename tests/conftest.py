@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.data import DATA, absence
+
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     # Started in the background of a shell: the programs under test would inherit that Ctrl-C is ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -21,8 +23,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of test data that is not part of the project: `$UNPUZZLE_DATA`, or `../shared/data`."""
-    folder = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[2] / "shared" / "data")
-    if not folder.is_dir():
-        pytest.skip(f"no test data: $UNPUZZLE_DATA is not set and {folder} does not exist")
-    return folder
+    """The folder of test data that is not part of the project."""
+    if not DATA.is_dir():
+        pytest.skip(absence(DATA))
+    return DATA

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.data import IPC
 from unpuzzle import planners, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.limits import Limits
@@ -28,8 +29,7 @@ needs_fast_downward = pytest.mark.skipif(
 
 @cache
 def ipc_tasks() -> list[str]:
-    folder = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[2] / "shared" / "data") / "ipc"
-    return sorted(str(path.parent.relative_to(folder)) for path in folder.glob("*/*/problem.pddl"))
+    return sorted(str(path.parent.relative_to(IPC)) for path in IPC.glob("*/*/problem.pddl"))
 
 
 def answer(result: Result) -> tuple[str, int | None]:

@@ -15,11 +15,10 @@ from typing import Any
 import psutil
 import pytest
 
+from support.data import MAZES, needs_mazes
 from unpuzzle import planners
 from unpuzzle.cli import main
 
-DATA = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[3] / "shared" / "data") / "pacman"
-classroom = pytest.mark.skipif(not DATA.is_dir(), reason="the classroom mazes are not here: set UNPUZZLE_DATA")
 FIELDS = "algorithm status cost steps expanded generated frontier seconds score".split()
 
 
@@ -35,9 +34,9 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]
     return code, json.loads(out)
 
 
-@classroom
+@needs_mazes
 def test_a_classroom_maze(capsys: pytest.CaptureFixture[str]) -> None:
-    words = [str(DATA / "bigMaze.lay"), "--algorithms", "bfs,astar", "greedy", "wall-left", "--heuristic", "manhattan"]
+    words = [str(MAZES / "bigMaze.lay"), "--algorithms", "bfs,astar", "greedy", "wall-left", "--heuristic", "manhattan"]
     code, rows = run_json(capsys, "pacman", *words)
     assert code == 0
     assert [(row["algorithm"], row["cost"], row["steps"], row["score"]) for row in rows] == [
@@ -55,9 +54,9 @@ def test_a_classroom_maze(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in out.splitlines()] == ["algorithm", "bfs", "astar", "greedy", "wall-left"]
 
 
-@classroom
+@needs_mazes
 def test_a_loop_alone_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    maze = str(DATA / "mediumMaze.lay")
+    maze = str(MAZES / "mediumMaze.lay")
     code, rows = run_json(capsys, "pacman", maze, "--algorithms", "wall-left")
     assert (code, rows[0]["status"], rows[0]["cost"], rows[0]["score"]) == (3, "gave_up", None, None)
     code, out, err = run(capsys, "pacman", maze, "--algorithms", "wall-left,bfs")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 import unpuzzle
+from support.data import MAZES, needs_mazes
 from unpuzzle import Limits, ParseError, PlannerMissing, compare, planners, translators
 from unpuzzle.lab.comparing import Row, contestants, fitting
 from unpuzzle.lab.table import csv_text, table
@@ -19,8 +18,6 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import score_of
 from unpuzzle.result import Result
 
-DATA = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[3] / "shared" / "data") / "pacman"
-classroom = pytest.mark.skipif(not DATA.is_dir(), reason="the classroom mazes are not here: set UNPUZZLE_DATA")
 needs_core = pytest.mark.skipif(planners.missing("native") is not None, reason="the native core is not here")
 
 
@@ -30,7 +27,7 @@ def level(puzzle: str, name: str) -> Puzzle:
 
 
 def maze(name: str) -> Puzzle:
-    return translators.find("pacman").parse((DATA / f"{name}.lay").read_text(), name)
+    return translators.find("pacman").parse((MAZES / f"{name}.lay").read_text(), name)
 
 
 FACTS = {
@@ -54,7 +51,7 @@ FACTS = {
 }
 
 
-@classroom
+@needs_mazes
 @pytest.mark.parametrize("name", FACTS)
 def test_published_figures(name: str) -> None:
     rows = compare(maze(name), FACTS[name], heuristic="manhattan")
@@ -66,7 +63,7 @@ def test_published_figures(name: str) -> None:
         assert row.generated is not None
 
 
-@classroom
+@needs_mazes
 @needs_core
 def test_algorithms_and_planners_stand_in_one_table() -> None:
     rows = compare(maze("mediumMaze"), ["bfs", "wall-left", "wall-right"], ["native", "native:blind"])
@@ -84,7 +81,7 @@ def test_algorithms_and_planners_stand_in_one_table() -> None:
     assert len({len(line) for line in lines}) == 1
 
 
-@classroom
+@needs_mazes
 def test_the_mouse_over_many_seeds() -> None:
     rows = compare(maze("tinyMaze"), ["mouse"], seeds=100)
     least, median, most = rows

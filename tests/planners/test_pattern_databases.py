@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import heapq
 import json
-import os
 import random
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.data import IPC, needs_ipc
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task, read
@@ -29,7 +28,6 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 ACTION = GroundAction("act", ())
 STAGES = 4
-DATA = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[3] / "shared" / "data")
 
 
 def core(task: FDRTask) -> _core.Task:
@@ -373,16 +371,13 @@ def test_easy_random_fifteen_puzzles(data, number):
 
 
 def ipc_tasks():
-    folder = DATA / "ipc"
-    if not folder.is_dir():
-        return []
-    return sorted(json.loads((folder / "optimal-costs.json").read_text()).items())
+    return sorted(json.loads((IPC / "optimal-costs.json").read_text()).items()) if IPC.is_dir() else []
 
 
-@pytest.mark.skipif(not (DATA / "ipc").is_dir(), reason="there are no IPC tasks; UNPUZZLE_DATA tells where they are")
+@needs_ipc
 @pytest.mark.parametrize(("name", "cost"), ipc_tasks())
 def test_ipc_tasks_cost_what_they_cost(name, cost):
-    folder = DATA / "ipc" / name
+    folder = IPC / name
     task = read(folder / "domain.pddl", folder / "problem.pddl")
     try:
         result = native.make("pdb").solve(task, Limits(time=3, memory=2**30))

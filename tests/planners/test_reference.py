@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.data import IPC, needs_ipc
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
@@ -22,7 +21,6 @@ from unpuzzle.planners.reference import Reference
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.testing.random_tasks import random_task
 
-DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
 SMALL = [
     "blocks/probBLOCKS-4-0",
     "blocks/probBLOCKS-6-1",
@@ -60,15 +58,14 @@ def counter(size: int, cost: int = 1) -> Task:
     return parse_task(domain, problem)
 
 
+@needs_ipc
 @pytest.mark.parametrize("name", SMALL)
 def test_optimal_costs(name):
-    directory = DATA / name
-    if not directory.is_dir():
-        pytest.skip(f"no IPC tasks in {DATA}")
+    directory = IPC / name
     game = read(directory / "domain.pddl", directory / "problem.pddl")
     result = Reference().solve(game, Limits())
     assert result.status == SOLVED_OPTIMALLY
-    assert result.cost == json.loads((DATA / "optimal-costs.json").read_text())[name]
+    assert result.cost == json.loads((IPC / "optimal-costs.json").read_text())[name]
     verdict = validate(game, result.plan)
     assert (verdict.valid, verdict.cost) == (True, result.cost)
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import runpy
 from collections import deque
 from pathlib import Path
 
 import pytest
 
+from support.data import MAZES, needs_mazes
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.pacman import Pacman
 
 ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("UNPUZZLE_DATA", ROOT.parent / "shared" / "data")) / "pacman"
-classroom = pytest.mark.skipif(not DATA.is_dir(), reason="the classroom mazes are not here: set UNPUZZLE_DATA")
 
 
 def breadth_first(start):
@@ -34,7 +32,7 @@ def breadth_first(start):
     return None, expanded
 
 
-@classroom
+@needs_mazes
 @pytest.mark.parametrize(
     ("maze", "cost", "expanded"),
     [
@@ -54,13 +52,13 @@ def breadth_first(start):
 )
 def test_published_figures(maze, cost, expanded):
     """With moves in the order N, S, E, W breadth-first search expands just as many positions as was published."""
-    position = Pacman.parse((DATA / f"{maze}.lay").read_text(), maze)
+    position = Pacman.parse((MAZES / f"{maze}.lay").read_text(), maze)
     assert breadth_first(position) == (cost, expanded)
 
 
-@classroom
+@needs_mazes
 def test_classroom_mazes_are_the_same_game_in_pddl():
-    for file in sorted(DATA.glob("*.lay")):
+    for file in sorted(MAZES.glob("*.lay")):
         result = check(Pacman.parse(file.read_text()), max_states=150, walks=3)
         assert result.same, f"{file.name}: {result}"
 

@@ -8,11 +8,11 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from pathlib import Path
 
 import psutil
 import pytest
 
+from support.data import IPC, needs_ipc
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reader import parse_task, read
@@ -238,19 +238,16 @@ def test_eight_at_once_get_their_own_answers():
         assert {step.arguments[0] for step in result.plan} == {f"{number}-b" for number in range(size - 1)}
 
 
-DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[4] / "shared" / "data")) / "ipc"
-
-
 @installed
-@pytest.mark.skipif(not DATA.is_dir(), reason="there are no IPC tasks; UNPUZZLE_DATA tells where they are")
+@needs_ipc
 @pytest.mark.parametrize(
     "name",
     ["blocks/probBLOCKS-6-1", "miconic-fulladl/f3-2", "psr-middle/p01-s17-n2-l2-f30", "elevators-opt08-strips/p01"],
 )
 def test_optimal_costs_of_tasks_as_we_write_them(name):
-    result = solve(read(DATA / name / "domain.pddl", DATA / name / "problem.pddl"))
+    result = solve(read(IPC / name / "domain.pddl", IPC / name / "problem.pddl"))
     assert result.status == SOLVED_OPTIMALLY
-    assert result.plan.cost == json.loads((DATA / "optimal-costs.json").read_text())[name]
+    assert result.plan.cost == json.loads((IPC / "optimal-costs.json").read_text())[name]
 
 
 def test_the_package_is_found_but_not_imported():

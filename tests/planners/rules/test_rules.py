@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
@@ -12,6 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from support.data import MAZES, needs_mazes
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.limits import Limits
@@ -26,8 +25,6 @@ from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
-DATA = Path(os.environ.get("UNPUZZLE_DATA") or Path(__file__).parents[4] / "shared" / "data") / "pacman"
-classroom = pytest.mark.skipif(not DATA.is_dir(), reason="the classroom mazes are not here: set UNPUZZLE_DATA")
 every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
 
 WALKERS = ("mouse", "wall-left", "wall-right")
@@ -40,7 +37,7 @@ def run(search, position, limits=None):
 
 
 def maze(name):
-    return Pacman.parse((DATA / f"{name}.lay").read_text(), name)
+    return Pacman.parse((MAZES / f"{name}.lay").read_text(), name)
 
 
 def figures(search, position):
@@ -50,7 +47,7 @@ def figures(search, position):
 
 # ---- published figures
 
-EXPECTED = json.loads((DATA / "expected.json").read_text()) if DATA.is_dir() else {"layouts": {"(none)": {}}}
+EXPECTED = json.loads((MAZES / "expected.json").read_text()) if MAZES.is_dir() else {"layouts": {"(none)": {}}}
 SEARCHES = {
     "BFS": "bfs",
     "DFS": "dfs",
@@ -62,7 +59,7 @@ SEARCHES = {
 }
 
 
-@classroom
+@needs_mazes
 @pytest.mark.parametrize("name", EXPECTED["layouts"])
 def test_every_published_figure_of_a_maze(name):
     expected, position = EXPECTED["layouts"][name], maze(name)
@@ -76,7 +73,7 @@ def test_every_published_figure_of_a_maze(name):
         assert ("loop" in result.message) == (result.cost is None)
 
 
-@classroom
+@needs_mazes
 @pytest.mark.parametrize(
     ("name", "search", "expected"),
     [
@@ -110,7 +107,7 @@ def test_the_table(name, search, expected):
     assert figures(search, maze(name)) == expected
 
 
-@classroom
+@needs_mazes
 @pytest.mark.parametrize("name", ["mediumMaze", "tinyMaze"])
 def test_the_left_hand_goes_round_in_a_loop(name):
     result = solve(maze(name), "rules:wall-left")
@@ -118,7 +115,7 @@ def test_the_left_hand_goes_round_in_a_loop(name):
     assert result.message.startswith("a loop: after ")
 
 
-@classroom
+@needs_mazes
 def test_the_mouse_on_the_big_maze_is_of_the_published_order():
     """Published, over 300 seeds of another generator: least 1196, median 10774, most 67430. Here over 60."""
     costs = sorted(run(f"mouse={seed}", maze("bigMaze")).cost for seed in range(60))
@@ -127,7 +124,7 @@ def test_the_mouse_on_the_big_maze_is_of_the_published_order():
     assert 25_000 < costs[-1] < 110_000
 
 
-@classroom
+@needs_mazes
 def test_both_ends_aiming_at_each_other():
     """The repaired variant needs fewer expansions where the other one's backward search runs into a dead end."""
     position = maze("bigMaze")

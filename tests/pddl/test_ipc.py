@@ -1,7 +1,6 @@
 """The 45 varied tasks of the international planning competitions: read, written, read again, linted."""
 
 import importlib.util
-import os
 import subprocess
 import sys
 import time
@@ -9,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from support.data import IPC, needs_ipc
 from unpuzzle.pddl import lint, parse_task, read, write
 
-DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
-TASKS = sorted(path.parent for path in DATA.glob("*/*/domain.pddl"))
-NAMES = [str(path.relative_to(DATA)) for path in TASKS]
+TASKS = sorted(path.parent for path in IPC.glob("*/*/domain.pddl"))
+NAMES = [str(path.relative_to(IPC)) for path in TASKS]
 QUICK = [
     "blocks/probBLOCKS-4-0",
     "miconic-fulladl/f1-0",
@@ -22,7 +21,7 @@ QUICK = [
     "assembly/prob01",
 ]
 
-pytestmark = pytest.mark.skipif(not TASKS, reason=f"no planning competition tasks in {DATA}")
+pytestmark = needs_ipc
 
 
 def files(folder):
@@ -69,7 +68,7 @@ def test_fast_downward_makes_the_same_of_what_we_write(name, tmp_path):
     if found is None or found.origin is None:
         pytest.skip("up-fast-downward is not installed")
     driver = Path(found.origin).parent / "downward" / "fast-downward.py"
-    for path, text in zip(files(tmp_path), write(read(*files(DATA / name))), strict=True):
+    for path, text in zip(files(tmp_path), write(read(*files(IPC / name))), strict=True):
         path.write_text(text)
 
     def figures(folder):
@@ -79,13 +78,13 @@ def test_fast_downward_makes_the_same_of_what_we_write(name, tmp_path):
         assert lines
         return lines
 
-    assert figures(tmp_path) == figures(DATA / name)
+    assert figures(tmp_path) == figures(IPC / name)
 
 
 @pytest.mark.parametrize("name", ["blocks/probBLOCKS-4-0", "termes-opt18-strips/p01", "woodworking-opt08-strips/p01"])
 def test_other_readers_take_what_we_write(name, tmp_path):
     planning, tarski = pytest.importorskip("unified_planning.io"), pytest.importorskip("tarski.io")
-    task = read(*files(DATA / name))
+    task = read(*files(IPC / name))
     for path, text in zip(files(tmp_path), write(task), strict=True):
         path.write_text(text)
     paths = [str(path) for path in files(tmp_path)]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from itertools import chain, combinations, product
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.data import IPC, needs_ipc
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl import semantics as module
 from unpuzzle.pddl.nodes import (
@@ -39,8 +38,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.testing.random_tasks import random_task
 
-DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
-IPC = sorted(path.parent for path in DATA.glob("*/*/problem.pddl"))
+IPC_TASKS = sorted(path.parent for path in IPC.glob("*/*/problem.pddl"))
 SEEDS = st.integers(min_value=0, max_value=2**32)
 
 
@@ -748,7 +746,7 @@ def test_random_tasks_are_read_as_they_are_written(seed, either, priced):
     assert parse_task(write(game.domain), write(game.problem)) == game
 
 
-@pytest.mark.parametrize("directory", IPC, ids=[f"{path.parent.name}/{path.name}" for path in IPC])
+@pytest.mark.parametrize("directory", IPC_TASKS, ids=[f"{path.parent.name}/{path.name}" for path in IPC_TASKS])
 def test_ipc_tasks_by_brute_force(directory):
     """The join finds what trying all objects finds, where that is feasible; and it finds something everywhere."""
     game = read(directory / "domain.pddl", directory / "problem.pddl")
@@ -770,9 +768,9 @@ def test_ipc_tasks_by_brute_force(directory):
             assert {action for action in applicable if action.name == schema.name} == expected
 
 
-@pytest.mark.skipif(not IPC, reason=f"no IPC tasks in {DATA}")
+@needs_ipc
 def test_the_ipc_tasks_are_there():
-    assert len(IPC) == 45
+    assert len(IPC_TASKS) == 45
 
 
 # Module functions ---------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.data import IPC, needs_ipc
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reader import parse_task, read
@@ -17,8 +17,6 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planners.reference import Reference
 from unpuzzle.testing.random_tasks import random_task
-
-DATA = Path(os.environ.get("UNPUZZLE_DATA", Path(__file__).parents[3] / "shared" / "data")) / "ipc"
 
 DOMAIN = """(define (domain rooms)
     (:types room ball)
@@ -138,6 +136,7 @@ def variants(steps: tuple[GroundAction, ...], foreign: list[GroundAction]) -> li
     return found
 
 
+@needs_ipc
 @pytest.mark.parametrize(
     "name",
     [
@@ -150,9 +149,7 @@ def variants(steps: tuple[GroundAction, ...], foreign: list[GroundAction]) -> li
 )
 def test_unified_planning_agrees(name):
     """Valid or not, for a plan and all its small faults; among them are both kinds."""
-    directory = DATA / name
-    if not directory.is_dir():
-        pytest.skip(f"no IPC tasks in {DATA}")
+    directory = IPC / name
     game = read(directory / "domain.pddl", directory / "problem.pddl")
     result = Reference().solve(game, Limits())
     semantics = Semantics(game)

@@ -6,12 +6,11 @@ import stat
 import sys
 import tempfile
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
-import psutil
 import pytest
 
+from support.waiting import interrupting, is_gone
 from unpuzzle.errors import PlannerFailed, PlannerMissing
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
@@ -22,8 +21,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="uses signals and forks")
 
 ALONE = """
 import os, signal, sys, time
-def alone(forget=False):
+def alone(forget=None):
     # A child of a child that has gone, in a session of its own, deaf to SIGTERM and with no output of ours.
+    # `forget`: the one between goes when the first file exists; the child then drops our mark and makes the second.
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -32,29 +32,18 @@ def alone(forget=False):
             null = os.open(os.devnull, os.O_RDWR)
             for number in range(3): os.dup2(null, number)
             if forget:
-                time.sleep(0.5)
-                os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(1000)"], {})
+                open(forget[0], "w").close()
+                between = os.getppid()
+                while os.getppid() == between: time.sleep(0.01)
+                program = f"open({forget[2]!r}, 'w').close(); import time; time.sleep(1000)"
+                os.execve(sys.executable, [sys.executable, "-c", program], {})
             time.sleep(1000)
-        if forget: time.sleep(0.4)
+        while forget and not os.path.exists(forget[1]): time.sleep(0.01)
         os._exit(0)
 """
 
 
-@pytest.fixture(autouse=True)
-def nothing_left(tmp_path, monkeypatch):
-    """No file, no process and no thread may outlive a run."""
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
-    before, here = set(psutil.Process().children(recursive=True)), sorted(os.listdir())
-    yield
-    assert list(scratch.iterdir()) == []
-    assert sorted(os.listdir()) == here
-    assert set(psutil.Process().children(recursive=True)) <= before
-    assert not [thread for thread in threading.enumerate() if thread.name == "unpuzzle-drain"]
-
-
-def run(program, time_limit=30, memory=None, files=None, **options):
+def run(program, time_limit=600, memory=None, files=None, **options):
     """Run a Python program; also return the files that it left."""
     limits = Limits(time_limit, memory)
     with process.PrivateDirectory(files or {}, planner="test") as directory:
@@ -64,13 +53,6 @@ def run(program, time_limit=30, memory=None, files=None, **options):
 
 def printed_pids(result):
     return [int(line.split()[1]) for line in result.log.splitlines() if line.startswith("pid ")]
-
-
-def is_gone(pid):
-    try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
 
 
 def test_what_a_run_tells():
@@ -83,7 +65,7 @@ def test_what_a_run_tells():
     assert result.ending() == "ended with exit code 7"
     assert result.log == "é\n"
     assert files == {"in": "é", "out": "done"}
-    assert 0 < result.seconds < 20
+    assert result.seconds > 0
 
 
 def test_the_childs_surroundings(monkeypatch):
@@ -111,7 +93,7 @@ def test_output_and_errors_together_or_apart():
 
 def test_processor_time_is_measured():
     result, _ = run("import time\nwhile time.process_time() < 0.3: pass")
-    assert 0.3 <= result.cpu_seconds < 3
+    assert 0.3 <= result.cpu_seconds <= result.seconds + 0.1
 
 
 @posix
@@ -127,29 +109,46 @@ def test_ended_by_a_signal(number):
 # --- time ---------------------------------------------------------------------------------------------------------
 
 
-def test_time_limit():
-    result, files = run("import time; open('plan', 'w').write('x'); print('begun', flush=True); time.sleep(1000)", 1)
+def saying(said):
+    """The end of a program that makes a file and then does nothing for long."""
+    return f"\nimport time; open({str(said)!r}, 'w').close(); time.sleep(1000)"
+
+
+def test_time_limit(time_is_up_when, tmp_path):
+    said = tmp_path / "said"
+    limit = time_is_up_when(said.exists)
+    result, files = run("open('plan', 'w').write('x'); print('begun', flush=True)" + saying(said), limit)
     assert result.timed_out
     assert result.ending() == "reached its time limit"
-    assert 1 <= result.seconds < 3
+    assert result.seconds >= limit
     assert result.log == "begun\n"
     assert files == {"plan": "x"}, "what it wrote in time can still be read"
 
 
-@posix
-def test_deaf_program_with_escaped_children_is_ended_within_two_seconds():
-    deaf = ALONE + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nalone()\nalone()\ntime.sleep(1000)"
-    result, _ = run(deaf, 1)
+def test_the_time_limit_counts_true_seconds():
+    result, _ = run("import time; time.sleep(1000)", 0.3)
     assert result.timed_out
-    assert result.seconds < 3
+    assert result.seconds >= 0.3
+
+
+@posix
+def test_deaf_program_with_escaped_children_is_ended(time_is_up_when, tmp_path):
+    said = [tmp_path / "one", tmp_path / "two"]
+    deaf = ALONE + "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    deaf += "".join(f"alone(); os.wait(); open({str(file)!r}, 'w').close()\n" for file in said) + "time.sleep(1000)"
+    result, _ = run(deaf, time_is_up_when(lambda: all(file.exists() for file in said)))
+    assert result.timed_out
     pids = printed_pids(result)
     assert len(pids) == 2
     assert all(map(is_gone, pids))
 
 
 @posix
-def test_child_without_our_mark_is_ended():
-    result, _ = run(ALONE + "alone(forget=True)\ntime.sleep(1000)", 1.5)
+def test_child_without_our_mark_is_ended(time_is_up_when, sampled_after, tmp_path):
+    """It was seen while it was a child of a child."""
+    said, forgot = tmp_path / "said", tmp_path / "forgot"
+    files = [str(said), str(sampled_after(said)), str(forgot)]
+    result, _ = run(ALONE + f"alone({files})\ntime.sleep(1000)", time_is_up_when(forgot.exists))
     assert result.timed_out
     assert [is_gone(pid) for pid in printed_pids(result)] == [True]
 
@@ -158,15 +157,13 @@ def test_child_without_our_mark_is_ended():
 def test_what_a_program_leaves_running_at_its_end_is_ended():
     result, _ = run(ALONE + "alone()\ntime.sleep(0.2)")
     assert result.exit_code == 0
-    assert result.seconds < 5
     assert [is_gone(pid) for pid in printed_pids(result)] == [True]
 
 
 @posix
 def test_child_that_keeps_the_output_open_does_not_hold_us_up():
     result, _ = run("import subprocess, sys; subprocess.Popen(['sleep', '1000']); print('end')")
-    assert result.exit_code == 0
-    assert result.seconds < 5
+    assert (result.exit_code, result.timed_out) == (0, False)
     assert result.log == "end\n"
 
 
@@ -177,7 +174,7 @@ def test_program_that_closes_its_output_is_waited_for():
 
 
 @posix
-def test_run_within_a_run_is_ended_from_outside(tmp_path):
+def test_run_within_a_run_is_ended_from_outside(time_is_up_when, tmp_path):
     said = tmp_path / "said"
     inner = f"""
 from unpuzzle.planners.external import process
@@ -186,9 +183,8 @@ with process.PrivateDirectory({{}}, planner="inner") as directory:
     process.run(["sh", "-c", "echo $$ > {said}; while :; do sleep 1; done"], directory, Limits())
 """
     outer = f"import os, signal, subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {inner!r}])\nsignal.pause()"
-    result, _ = run(outer, 2)
+    result, _ = run(outer, time_is_up_when(lambda: said.exists() and said.read_text().endswith("\n")))
     assert result.timed_out
-    assert result.seconds < 4
     assert is_gone(int(said.read_text()))
 
 
@@ -220,10 +216,9 @@ def test_limit_too_small_for_the_program_itself(memory):
 
 @posix
 def test_the_limit_holds_for_all_processes_together():
-    program = "import os, time\nos.fork(); os.fork()\nkept = b'x' * 10**8; time.sleep(30)"
+    program = "import os, time\nos.fork(); os.fork()\nkept = b'x' * 10**8; time.sleep(600)"
     result, _ = run(program, memory=300 * MB)
     assert result.out_of_memory
-    assert result.seconds < 10
     assert result.peak_memory > 300 * MB
 
 
@@ -235,8 +230,10 @@ def test_shared_pages_count_once():
     assert not result.out_of_memory
 
 
-def test_peak_memory_is_seen():
-    result, _ = run("import time; kept = b'x' * (200 << 20); time.sleep(0.5)")
+def test_peak_memory_is_seen(sampled_after, tmp_path):
+    said = tmp_path / "said"
+    until_seen = f"open({str(said)!r}, 'w').close()\nwhile not os.path.exists({str(sampled_after(said))!r}): pass"
+    result, _ = run(f"import os; kept = b'x' * (200 << 20); {until_seen}")
     assert 200 * MB <= result.peak_memory < 300 * MB
 
 
@@ -260,7 +257,6 @@ def test_huge_output_keeps_beginning_and_end():
 def test_endless_output():
     result, _ = run("while True: print('again and again ' * 1000)", 1)
     assert result.timed_out
-    assert result.seconds < 3
     assert len(result.log) < 9 * MB
 
 
@@ -355,16 +351,9 @@ def test_interrupt(deaf, monkeypatch, tmp_path):
     said = tmp_path / "said"
     program = ALONE + f"deaf = {deaf}\nos.dup2(os.open({str(said)!r}, os.O_CREAT | os.O_WRONLY), 1)\n"
     program += "if deaf: signal.signal(signal.SIGTERM, signal.SIG_IGN)\nalone()\ntime.sleep(1000)"
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    start = time.monotonic()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            run(program)
-        assert time.monotonic() - start < 2.5
-    finally:
-        signal.signal(signal.SIGINT, handler)
+    here = lambda: said.exists() and said.read_text().endswith("\n")  # noqa: E731
+    with pytest.raises(KeyboardInterrupt), interrupting(here):
+        run(program, None)
     assert is_gone(int(said.read_text().split()[1]))
 
 

@@ -1,0 +1,77 @@
+"""Programs leave nothing behind; and their time limits are reached when a test says so."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from support.clocks import HOURS, LeapingClock
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.tree import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the private directories of programs are made."""
+    folder = tmp_path / "scratch with a blank"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No file, no process and no thread may outlive a run; the caller's folder is one that nobody else has."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    before = set(psutil.Process().children(recursive=True))
+    yield
+    assert list(scratch.iterdir()) == []
+    assert os.listdir(here) == []
+    assert set(psutil.Process().children(recursive=True)) <= before
+    assert not [thread for thread in threading.enumerate() if thread.name == "unpuzzle-drain"]
+
+
+LONG = HOURS / 2
+"""A time limit that is reached by a leap of the clock only."""
+
+
+@pytest.fixture
+def time_is_up_when(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], bool]], float]:
+    """Has the clock of programs leap when something has happened; gives a time limit that is then exceeded."""
+
+    def leap(happened: Callable[[], bool]) -> float:
+        monkeypatch.setattr(process, "time", LeapingClock(happened))
+        return LONG
+
+    return leap
+
+
+@pytest.fixture
+def sampled_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], Path]:
+    """Gives a file that comes to be once the processes were looked at after another file had come to be."""
+
+    def follow(said: Path) -> Path:
+        seen, look = tmp_path / "seen", Tree.memory
+
+        def memory(tree: Tree) -> tuple[int, int]:
+            before = said.exists()
+            found = look(tree)
+            if before:
+                seen.touch()
+            return found
+
+        monkeypatch.setattr(Tree, "memory", memory)
+        return seen
+
+    return follow

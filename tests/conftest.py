@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.clocks import SecondsPerLook
 from support.data import DATA, absence
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
@@ -19,6 +22,23 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_threa
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+@pytest.fixture
+def seconds_per_look(monkeypatch: pytest.MonkeyPatch) -> SecondsPerLook:
+    """Time goes by, for limits that are looked at in Python, only by being looked at: a second for each look."""
+    clock = SecondsPerLook()
+    monkeypatch.setattr("unpuzzle.planners.watch.perf_counter", clock)
+    return clock
+
+
+@pytest.fixture(scope="session")
+def seconds_to_start() -> float:
+    """Processor time that the command line needs for next to nothing: what it needs before it is in its work."""
+    before = os.times()
+    subprocess.run([sys.executable, "-m", "unpuzzle", "solve", "boxup", "1"], check=True, capture_output=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 @pytest.fixture(scope="session")

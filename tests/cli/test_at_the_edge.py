@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
 import pytest
 
+from support.waiting import PATIENCE, is_gone, wait_until, wait_until_busy
 from unpuzzle import planners
 
 UNPUZZLE = [sys.executable, "-m", "unpuzzle"]
@@ -23,36 +23,23 @@ def start(command: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def wait_until_busy(process: subprocess.Popen[str], seconds: float) -> None:
-    """Until the process has used some CPU time of its own or its children's, so that it is in its work."""
-    watched, deadline = psutil.Process(process.pid), time.monotonic() + 30
-    while time.monotonic() < deadline:
-        assert process.poll() is None, process.communicate()
-        family = [watched, *watched.children(recursive=True)]
-        if sum(sum(member.cpu_times()[:2]) for member in family if member.is_running()) > seconds:
-            return
-        time.sleep(0.02)
-    pytest.fail("the process does nothing")
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["interrupt", "terminate"]
 )
 @pytest.mark.parametrize("planner", ["native:bfs", "reference", "rules:bfs", "fast-downward:astar(blind())"])
-def test_signals_end_the_work(planner: str, number: int, code: int) -> None:
+def test_signals_end_the_work(planner: str, number: int, code: int, seconds_to_start: float) -> None:
     if planners.missing(planner) is not None:
         pytest.skip(f"{planners.missing(planner)}")
     process = start([*LONG, planner])
-    wait_until_busy(process, 0.6)
+    wait_until_busy(process, 0.2 + 4 * seconds_to_start)
     family = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (code, "")
     assert err.strip().splitlines()[-1] == "unpuzzle: interrupted"
     assert "Traceback" not in err
-    _, alive = psutil.wait_procs(family, timeout=5)
-    assert not alive
+    wait_until(lambda: all(map(is_gone, family)), "what it has started is gone")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")

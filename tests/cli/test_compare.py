@@ -8,14 +8,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from support.data import MAZES, needs_mazes
+from support.waiting import PATIENCE, wait_until_busy
 from unpuzzle import planners
 from unpuzzle.cli import main
 
@@ -171,7 +170,7 @@ def test_limits_are_for_each_run(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert code == 3
     assert [row["status"] for row in rows] == ["timeout", "timeout"]
-    assert all(0.3 <= row["seconds"] < 2 for row in rows)
+    assert all(row["seconds"] >= 0.3 for row in rows)
     code, rows = run_json(capsys, "sliding-tiles", "8-hard", "--algorithms", "bfs", "--memory-limit", "1M")
     assert (code, rows[0]["status"]) == (3, "memout")
 
@@ -185,7 +184,7 @@ def test_unsolvable_is_certain(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["interrupt", "terminate"]
 )
-def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Path) -> None:
+def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Path, seconds_to_start: float) -> None:
     """The second one would take very long; the first row is not lost."""
     table = tmp_path / "table.csv"
     words = ["15-notebook", "--algorithms", "greedy", "bfs", "--csv", str(table), "--json"]
@@ -195,13 +194,9 @@ def test_interrupted_it_shows_what_there_is(number: int, code: int, tmp_path: Pa
         stderr=subprocess.PIPE,
         text=True,
     )
-    watched, deadline = psutil.Process(process.pid), time.monotonic() + 60
-    while sum(watched.cpu_times()[:2]) < 1.5:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until_busy(process, 1 + 4 * seconds_to_start)
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == code, err
     assert [row["algorithm"] for row in json.loads(out)] == ["greedy"]
     assert table.read_text().count("\n") == 2

@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
+from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import translators
 from unpuzzle.cli import exits, main
 from unpuzzle.levels import candidates
@@ -215,7 +215,7 @@ def test_an_interruption_keeps_what_was_found(number: int, code: int, tmp_path: 
     family = psutil.Process(process.pid).children(recursive=True)
     assert len(family) >= 2
     os.killpg(process.pid, number)  # as a terminal does, to the workers, too
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     told = read_all(terminal)
     assert "unpuzzle: interrupted: " in told
@@ -225,8 +225,7 @@ def test_an_interruption_keeps_what_was_found(number: int, code: int, tmp_path: 
     assert len(out.splitlines()) == len(index["levels"]) > 0
     costs = [level["cost"] for level in index["levels"]]
     assert costs == sorted(costs)
-    _, alive = psutil.wait_procs(family, timeout=5)
-    assert not alive
+    wait_until(lambda: all(map(is_gone, family)), "the workers are gone")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="terminals and signals of POSIX")
@@ -235,17 +234,7 @@ def test_workers_do_not_outlive_a_run_that_is_killed() -> None:
     family = psutil.Process(process.pid).children(recursive=True)
     process.kill()
     process.communicate()
-    deadline = time.monotonic() + 10
-    while any(is_alive(member) for member in family):
-        assert time.monotonic() < deadline, "a worker goes on"
-        time.sleep(0.05)
-
-
-def is_alive(process: psutil.Process) -> bool:
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE  # nobody may be there to bury it
-    except psutil.NoSuchProcess:
-        return False
+    wait_until(lambda: all(map(is_gone, family)), "the workers are gone")
 
 
 def start_and_find_levels(*words: str) -> tuple[subprocess.Popen[str], int]:
@@ -261,9 +250,8 @@ def start_and_find_levels(*words: str) -> tuple[subprocess.Popen[str], int]:
         start_new_session=True,
     )
     os.close(theirs)
-    told, deadline = "", time.monotonic() + 60
+    told = ""
     while " levels, " not in told or "the hardest needs" not in told:
-        assert time.monotonic() < deadline, told
         told += os.read(terminal, 1000).decode()
     assert "\r\x1b[K[...................." in told
     return process, terminal

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from support.clocks import SecondsPerLook
 from unpuzzle.cli import main
 
 
@@ -94,9 +95,10 @@ def test_what_is_impossible_is_refused_at_once(capsys: pytest.CaptureFixture[str
     assert fields["message"].startswith("parity: ")
 
 
-def test_the_time_limit(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_time_limit(capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook) -> None:
     code, fields = answer(
-        capsys, "solve", "sliding-tiles", "15-notebook", "--planner", "subgoals", "--time-limit", "0.05"
+        capsys, "solve", "sliding-tiles", "15-notebook", "--planner", "subgoals", "--time-limit", "20"
     )
     assert (code, fields["status"], fields["moves"]) == (3, "timeout", None)
     assert len(fields.get("stages", [])) < 7
+    assert seconds_per_look.reads <= 23

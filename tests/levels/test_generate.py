@@ -11,6 +11,7 @@ from multiprocessing import active_children
 
 import pytest
 
+from support.waiting import PATIENCE
 from unpuzzle import errors, generate, replay, solve, translators
 from unpuzzle.errors import ParseError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
@@ -205,7 +206,7 @@ def test_a_dask_cluster_gives_the_same_levels():
     ) as cluster:
         there = generate(Boxup, {"walls": 1}, seed=4, count=20, scheduler=cluster.scheduler_address)
         with crew(scheduler=cluster.scheduler_address) as working, pytest.raises(TypeError, match="bad operand"):
-            list(working.results(abs, ["x"], lambda: 20))  # what goes wrong there is told here
+            list(working.results(abs, ["x"], lambda: PATIENCE))  # what goes wrong there is told here
     assert facts(there) == facts(generate(Boxup, {"walls": 1}, seed=4, count=20))
 
 
@@ -230,29 +231,28 @@ def test_without_dask_it_says_how_to_get_it(monkeypatch):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_come_in_the_order_of_endless_jobs(workers):
     with crew(workers) as working:
-        results = working.results(abs, iter(range(0, -100_000_000, -1)), lambda: 60)
+        results = working.results(abs, iter(range(0, -100_000_000, -1)), lambda: PATIENCE)
         assert [next(results) for _ in range(20)] == list(range(20))
 
 
 def test_leaving_ends_what_still_runs():
-    start = time.monotonic()
+    day = 86_400
     with crew(2) as working:
-        results = working.results(time.sleep, [0, 60, 60, 60, 60, 60], lambda: 60)
+        results = working.results(time.sleep, [0, day, day, day, day, day], lambda: PATIENCE)
         assert next(results) is None
         with pytest.raises(TimeoutError):
-            list(working.results(time.sleep, [60], lambda: 0.2))
-    assert time.monotonic() - start < 30
+            list(working.results(time.sleep, [day], lambda: 0.2))
     assert not active_children()
 
 
 def test_a_worker_that_breaks():
     with crew(2) as working, pytest.raises(WorkersFailed, match="a worker process ended before its work was done"):
-        list(working.results(signal.raise_signal, [signal.SIGTERM], lambda: 60))
+        list(working.results(signal.raise_signal, [signal.SIGTERM], lambda: PATIENCE))
 
 
 def test_what_a_worker_raises_is_raised():
     with crew(2) as working, pytest.raises(ParseError, match="unknown puzzle 'boxap'"):
-        list(working.results(translators.find, ["boxap"], lambda: 60))
+        list(working.results(translators.find, ["boxap"], lambda: PATIENCE))
 
 
 @pytest.mark.parametrize(
@@ -287,10 +287,10 @@ def test_the_time_limit_keeps_what_was_found(workers, monkeypatch):
 
     def told(made):
         if made.levels:  # there are some: now the time is up
-            watches[0].deadline = time.perf_counter()
+            watches[0].deadline = 0.0
 
     monkeypatch.setattr(generating, "Watch", Kept)
-    limits = Limits(time=60)
+    limits = Limits(time=PATIENCE)
     made = generate(Boxup, count=1000, limits=limits, workers=workers, candidates=10**6, progress=told)
     assert made.status == "timeout"
     assert 0 < len(made.levels) < 1000

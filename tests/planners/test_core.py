@@ -407,7 +407,6 @@ def test_eight_puzzle_half_space(encode, algorithm):
     assert outcome.status == "unsolvable"
     assert outcome.expanded == outcome.evaluated == outcome.states == 181_440
     assert outcome.generated == 483_840
-    assert outcome.seconds < 1
 
 
 @pytest.mark.parametrize("encode", [tiles_by_place, tiles_by_cell])

@@ -7,13 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from array import array
+from itertools import pairwise
 
+import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.waiting import PATIENCE, cpu_seconds, wait_until_busy
 from unpuzzle.planners.native import _core
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES
 
@@ -40,6 +42,7 @@ def fifteen(repeat=1):
         goal=array("i", goal), costs=array("q", [1] * count) * repeat, operators=moves * repeat, axioms=array("i"),
     )
 """
+STATES_PER_LOOK = 10_000  # at most; the clock is looked at more often
 namespace: dict[str, object] = {}
 exec(FIFTEEN, namespace)
 fifteen = namespace["fifteen"]
@@ -114,11 +117,11 @@ print(task.search("bfs").status, task.search("astar").status)
 
 @pytest.mark.parametrize("limit", [-1.0, 0.0, 0.05, 0.3])
 def test_time_limit(puzzle, limit):
-    start = time.monotonic()
     outcome = puzzle.search("bfs", time_limit=limit)
     assert outcome.status == "timeout"
-    assert limit <= outcome.seconds < max(limit, 0) + 0.2
-    assert time.monotonic() - start < max(limit, 0) + 0.5
+    assert outcome.seconds >= limit
+    if limit <= 0:
+        assert outcome.expanded <= STATES_PER_LOOK
 
 
 def test_a_time_limit_that_is_no_number(puzzle):
@@ -136,15 +139,14 @@ def test_most_expanded(puzzle, arguments, most):
 # --- being stopped --------------------------------------------------------------------------------------------------
 
 INTERRUPTED = """
-import sys, time
 buffers = fifteen({repeat})
-print("go", flush=True)
 try:
+    print("go", flush=True)
     while True:
         task = _core.Task(**buffers)
         {search}
 except KeyboardInterrupt:
-    print(time.monotonic(), flush=True)
+    print("interrupted", flush=True)
 """
 
 
@@ -158,33 +160,32 @@ except KeyboardInterrupt:
         (2000, "pass"),  # two million operators, so it is still building
     ],
 )
-def test_ctrl_c_within_a_fifth_of_a_second(repeat, search):
-    """Of three attempts, because a busy machine may hold any one of them up."""
-    waits = [interrupted(INTERRUPTED.format(repeat=repeat, search=search)) for _ in range(1)]
-    for _ in range(2):
-        if min(waits) < 0.2:
-            break
-        waits.append(interrupted(INTERRUPTED.format(repeat=repeat, search=search)))
-    assert min(waits) < 0.2
-
-
-def interrupted(program: str) -> float:
-    with subprocess.Popen([sys.executable, "-c", FIFTEEN + program], stdout=subprocess.PIPE, text=True) as child:
+def test_ctrl_c_ends_what_would_go_on_without_an_end(repeat, search):
+    program = FIFTEEN + INTERRUPTED.format(repeat=repeat, search=search)
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    try:
         assert child.stdout.readline() == "go\n"
-        time.sleep(0.4)
-        sent = time.monotonic()
+        wait_until_busy(child, cpu_seconds(psutil.Process(child.pid)) + 0.3)
         child.send_signal(signal.SIGINT)
-        answer, _ = child.communicate(timeout=20)
-        return float(answer) - sent
+        assert child.communicate(timeout=PATIENCE) == ("interrupted\n", None)
+    finally:
+        child.kill()
 
 
 def test_cancel_from_another_thread(puzzle):
-    timer = threading.Timer(0.1, puzzle.cancel)
-    timer.start()
-    outcome = puzzle.search("bfs", time_limit=20)
-    timer.join()
+    over = threading.Event()
+
+    def cancel():
+        while not over.wait(0.05):  # again and again, since the search may not have begun yet
+            puzzle.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    outcome = puzzle.search("bfs", time_limit=PATIENCE)
+    over.set()
+    thread.join()
     assert outcome.status == "gave_up"
-    assert outcome.seconds < 5
+    puzzle.cancel()
     assert puzzle.search("bfs", max_expanded=10).expanded == 10  # a cancel does not linger
 
 
@@ -203,9 +204,16 @@ def test_two_threads_search_one_task(puzzle):
 
 def test_progress(puzzle):
     calls: list[tuple[int, int, int, int, float]] = []
-    outcome = puzzle.search("bfs", time_limit=0.6, progress=lambda *call: calls.append(call))
-    assert 1 <= len(calls) <= 6
+
+    def progress(*call):
+        calls.append(call)
+        if len(calls) == 4:
+            puzzle.cancel()
+
+    outcome = puzzle.search("bfs", time_limit=PATIENCE, progress=progress)
+    assert (outcome.status, len(calls)) == ("gave_up", 4)
     assert calls == sorted(calls)
+    assert all(later[4] - call[4] >= 0.05 for call, later in pairwise(calls)), "not so often that it costs anything"
     expanded, evaluated, generated, f, seconds = calls[-1]
     assert 0 < expanded <= outcome.expanded
     assert expanded < evaluated <= outcome.evaluated
@@ -219,7 +227,7 @@ def test_what_progress_raises_comes_out(puzzle):
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        puzzle.search("bfs", time_limit=20, progress=progress)
+        puzzle.search("bfs", time_limit=PATIENCE, progress=progress)
 
 
 # --- hostile arrays ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 import heapq
 import json
 import random
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -410,10 +409,8 @@ def test_short_of_memory_the_search_goes_on_depth_first():
 @pytest.mark.parametrize("limit", [0.0, 0.005, 0.1])
 def test_time_limit_holds_while_databases_are_built(limit):
     task = core(tiles(SlidingTiles.levels["15-notebook"]))
-    start = time.monotonic()
     outcome = task.search("astar", "pdb", time_limit=limit)
-    assert outcome.status == "timeout"
-    assert time.monotonic() - start < limit + 0.3
+    assert (outcome.status, outcome.expanded) == ("timeout", 0)
 
 
 def test_ever_the_same():

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.clocks import SecondsPerLook
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.limits import Limits
+from unpuzzle.planners.subgoals.windows import _Search
 from unpuzzle.planners.watch import resident_memory
 from unpuzzle.puzzle import Puzzle, replay
 from unpuzzle.translators.sliding_tiles.subgoals import groups
@@ -130,7 +133,7 @@ def test_every_board_is_solved_or_known_to_be_impossible(size: tuple[int, int], 
         for cell in rng.sample(range(len(goal)), rng.randint(0, len(goal))):
             goal[cell] = None
     start = board(*size, tiles, goal)
-    result = solve(start, "subgoals", Limits(time=30))
+    result = solve(start, "subgoals", Limits(time=600))
     if start.impossible():
         assert result.status == "unsolvable"
     else:
@@ -145,7 +148,7 @@ def test_large_boards(size: tuple[int, int]) -> None:
     if board(*size, tiles).impossible():
         one, other = tiles.index(1), tiles.index(2)
         tiles[one], tiles[other] = 2, 1
-    assert solve(board(*size, tiles), "subgoals", Limits(time=10)).valid
+    assert solve(board(*size, tiles), "subgoals", Limits(time=600)).valid
 
 
 def test_only_tiles_that_matter_are_brought_home() -> None:
@@ -161,7 +164,7 @@ def test_scattered_goals_are_completed() -> None:
     """Tiles 0 and 23 of the last block were shut out by those at home: a search without end."""
     goal = [6, 19, 11, 17, 7, None, None, 23, None, 21, 10, 4, 0, None, 9, 2, 13, 3, None, 1, 22, 18, 20, 15]
     tiles = [21, 3, 9, 11, 1, 22, 8, 13, 16, 2, 18, 0, 17, 10, 12, 19, 5, 20, 6, 15, 23, 14, 4, 7]
-    assert solve(board(4, 6, tiles, goal), "subgoals", Limits(time=10)).valid
+    assert solve(board(4, 6, tiles, goal), "subgoals", Limits(time=600)).valid
 
 
 def test_two_tiles_exchanged_are_refused_at_once() -> None:
@@ -170,7 +173,6 @@ def test_two_tiles_exchanged_are_refused_at_once() -> None:
         tiles[-1], tiles[-2] = tiles[-2], tiles[-1]
         result = solve(board(*size, tiles), "subgoals")
         assert result.status == "unsolvable"
-        assert result.seconds["total"] < 1
         alone = planners.find("subgoals").solve(board(*size, tiles), Limits())
         assert (alone.status, alone.expanded) == ("unsolvable", 0)
 
@@ -205,11 +207,11 @@ def test_the_nearest_dot_is_first() -> None:
 # ---- what ends a search, and what is refused
 
 
-def test_the_time_limit_holds_and_tells_where() -> None:
-    result = solve(NOTEBOOK, "subgoals", Limits(time=0.08))
+def test_the_time_limit_holds_and_tells_where(seconds_per_look: SecondsPerLook) -> None:
+    result = solve(NOTEBOOK, "subgoals", Limits(time=3))
     assert result.status == "timeout"
     assert " of 7 (" in result.message
-    assert result.seconds["total"] < 2
+    assert seconds_per_look.reads <= 6
     assert result.moves is None
 
 
@@ -239,10 +241,21 @@ def test_what_is_solved_already_needs_no_moves(goal: str) -> None:
     assert (result.status, result.cost) == ("solved_optimally", 0)
 
 
-def test_windows_keep_within_the_time_limit() -> None:
-    result = solve(NOTEBOOK, "subgoals:windows=1000000000000", Limits(time=3))
+def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a hundred windows nine tenths of a day are gone: more than is theirs, and less than all."""
+    day, search = 86_400.0, _Search._search
+    left: list[float | None] = []
+
+    def counted(windows: _Search, *arguments: Any) -> Any:
+        left.append(windows.watch.time_left())
+        return search(windows, *arguments)
+
+    monkeypatch.setattr(_Search, "_search", counted)
+    monkeypatch.setattr("unpuzzle.planners.watch.perf_counter", lambda: 0.9 * day if len(left) >= 100 else 0.0)
+    result = solve(NOTEBOOK, "subgoals:windows=1000000000000", Limits(time=day))
     assert result.valid
-    assert result.seconds["total"] < 3
+    assert left[:100] == [pytest.approx(0.8 * day, abs=600)] * 100
+    assert set(left[100:]) == {0.001}
     assert result.cost <= 100
 
 

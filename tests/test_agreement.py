@@ -45,7 +45,10 @@ def judge(position: Puzzle, planner: str) -> tuple[str, int | None]:
 @pytest.mark.parametrize("name", PUZZLES)
 @needs_fast_downward
 def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
-    """200 levels of each puzzle, in four shards of 50 (so that several processes share them)."""
+    """200 levels of each puzzle, in four shards of 50 (so that several processes share them).
+
+    Those of the first shard by Fast Downward, too, whose start takes longer than all the others take to solve a level.
+    """
 
     @settings(max_examples=50, derandomize=bool(os.environ.get("CI")))
     @given(st.integers(0, 2**32))
@@ -55,7 +58,8 @@ def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
         assert expected[0] in (SOLVED_OPTIMALLY, UNSOLVABLE)
         assert judge(position, "native") == expected
         assert judge(position, "native:blind") == expected
-        assert judge(position, "fast-downward") == expected
+        if shard == 0:
+            assert judge(position, "fast-downward") == expected
         if position.impossible() is not None:
             assert expected[0] == UNSOLVABLE
 

@@ -76,11 +76,12 @@ class CompiledSemantics:
 
     def solved(self, state: int) -> bool:
         """Whether the goal is true in a state."""
-        return holds(self._goal, self._with_derived(state))
+        return holds(self._goal, self._with_derived(state) if self._derived else state)
 
     def applicable(self, state: int) -> list[Operator]:
         """The operators whose precondition holds, in the order of the schemas, then of the objects."""
-        state = self._with_derived(state)
+        if self._derived:
+            state = self._with_derived(state)
         found = [
             operator
             for positive, negative, tests, operator in self._watching.candidates(state)

@@ -62,11 +62,12 @@ class Watching:
     def _bit(self, literal: Atom, binding: Mapping[str, str]) -> int:
         return self._numbering.bit(literal.predicate, tuple([binding.get(term, term) for term in literal.arguments]))
 
-    def _cost(self, watched: Sequence[int]) -> tuple[float, int]:
+    def _cost(self, watched: Iterable[int]) -> tuple[float, int]:
         """How many operators will be tested at a time, and how many watched atoms are true, judged by the start."""
-        distinct = set(watched)
+        bits_of_all = list(watched)
+        distinct = set(bits_of_all)
         true = sum(bool(self._initial & bit) for bit in distinct)
-        return len(watched) * max(true, 1) / len(distinct), true
+        return len(bits_of_all) * max(true, 1) / len(distinct), true
 
     def candidates(self, state: int) -> Candidates:
         """The operators to test in a state, with their preconditions."""

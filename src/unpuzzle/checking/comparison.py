@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
     Atoms = frozenset[Atom]
+    Options = dict[str, list[Operator]]
 
 MOVES_LISTED = 12
 ATOMS_LISTED = ACTIONS_LISTED = 3
+
+_KEPT = 50_000
+"""So many combinations of operators and legal moves that agree are remembered."""
 
 
 class Parted(Exception):
@@ -54,6 +58,8 @@ class Comparison:
         self._moves: dict[Operator, str] = {}
         self._positional: set[Operator] = set()
         self._changes: dict[tuple[int, int], tuple[Atoms, Atoms]] = {}
+        self._costs: dict[Operator, int] = {}
+        self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
 
     def begin(self, position: Position) -> Atoms:
         """Compares the puzzle with the first state; returns its atoms."""
@@ -62,22 +68,33 @@ class Comparison:
             raise _different(atoms, self.start)
         return atoms
 
-    def pair(self, position: Position, legal: Sequence[str], state: int) -> dict[str, list[Operator]]:
+    def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
         """Compares legal moves and goal; returns the applicable operators by move."""
-        options: dict[str, list[Operator]] = {}
-        for operator in self._states.applicable(state):
-            move = self._moves.get(operator)
-            if move is None:
-                move = self._decoded(position, legal, operator)
-            options.setdefault(move, []).append(operator)
-        if len(options) != len(legal) or not all(move in options for move in legal):
-            self._same_moves(position, legal, options)
+        operators = tuple(self._states.applicable(state))
+        options = self._agreed.get((operators, legal))
+        if options is None:
+            options = self._options(position, legal, operators)
         if position.solved() != self._states.solved(state):
             raise self._other_goal(position, state)
         return options
 
+    def _options(self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...]) -> Options:
+        """The operators by move, which are the legal ones; kept if they mean the same moves in every position."""
+        options: Options = {}
+        for operator in operators:
+            options.setdefault(self._decoded(position, legal, operator), []).append(operator)
+        if options.keys() != set(legal):
+            self._other_moves(position, legal, options)
+        if self._moves.keys() >= set(operators):
+            if len(self._agreed) == _KEPT:
+                self._agreed.clear()
+            self._agreed[operators, legal] = options
+        return options
+
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
         """The move of an operator, kept if it is the same in every position."""
+        if operator in self._moves:
+            return self._moves[operator]
         try:
             move = position.decode(operator.action)
         except ParseError as error:
@@ -90,7 +107,7 @@ class Comparison:
                 self._positional.add(operator)
         return move
 
-    def _same_moves(self, position: Position, legal: Sequence[str], options: dict[str, list[Operator]]) -> None:
+    def _other_moves(self, position: Position, legal: Sequence[str], options: Options) -> None:
         for move, operators in options.items():
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
@@ -106,14 +123,16 @@ class Comparison:
         reason = self._semantics.why_unsolved(self._states.atoms(state))
         return Parted("the puzzle is solved", f"the goal does not hold: {reason}")
 
-    def cost(self, move: str, cost: int, operator: Operator) -> None:
-        """Compares the cost of a move with that of an operator for it."""
-        if (actual := self._states.cost(operator)) != cost:
-            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}")
-
-    def successor(self, state: int, operator: Operator) -> int:
-        """The PDDL state after an operator."""
+    def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
+        """Compares the cost of a move with that of an operator for it; returns the PDDL state after it."""
+        if self._costs.get(operator) != cost:
+            self._cost(move, cost, operator)
         return self._states.successor(state, operator)
+
+    def _cost(self, move: str, cost: int, operator: Operator) -> None:
+        actual = self._costs[operator] = self._states.cost(operator)
+        if actual != cost:
+            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}")
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
         """Compares the position after a move with the state `following` after an operator; returns its atoms.

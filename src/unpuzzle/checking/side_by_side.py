@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
+    from unpuzzle.checking.comparison import Options
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.compiled import Operator
     from unpuzzle.pddl.nodes import Atom, Task
     from unpuzzle.puzzle.position import Position
 
     Pair = tuple[int, Position, frozenset[Atom]]  # the number of a position, the position, its atoms
-    Options = dict[str, list[Operator]]
 
 MAX_STATES = 100_000
 WALKS, STEPS = 100, 50
@@ -101,7 +101,8 @@ class SideBySide:
         self._progress = progress
         self._numbers: dict[Position, int] = {puzzle: 0}
         self._states: list[int] = [self._comparison.initial]
-        self._parents: list[tuple[int, str]] = [(0, "")]
+        self._parents = [0]
+        self._last_moves = [""]
         self._compared: set[int] = set()
         self._transitions = 0
         self._walks = 0
@@ -208,17 +209,17 @@ class SideBySide:
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
-        known = self._numbers.get(successor)
+        known = self._numbers.setdefault(successor, len(self._states))
         for operator in operators:
-            comparison.cost(move, cost, operator)
-            after = comparison.successor(state, operator)
-            if known is not None and self._states[known] == after and not self._doubts:
+            after = comparison.successor(state, move, cost, operator)
+            new = known == len(self._states)
+            if not new and not self._doubts and self._states[known] == after:
                 continue
             found = comparison.outcome(atoms, state, operator, after, successor)
-            if known is None:
-                known = self._numbers[successor] = len(self._states)
+            if new:
                 self._states.append(after)
-                self._parents.append((number, move))
+                self._parents.append(number)
+                self._last_moves.append(move)
                 following.append((known, successor, found))
             elif self._doubts:
                 self._doubts -= 1
@@ -227,6 +228,6 @@ class SideBySide:
         """The moves by which a position was reached first."""
         moves: list[str] = []
         while number:
-            number, move = self._parents[number]
-            moves.append(move)
+            moves.append(self._last_moves[number])
+            number = self._parents[number]
         return tuple(reversed(moves))

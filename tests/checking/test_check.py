@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from unpuzzle import translators
-from unpuzzle.checking.side_by_side import Check, Difference, check, task_of
+from unpuzzle.checking.report import Check, Difference
+from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Atom, Not, Problem, Task
 from unpuzzle.pddl.reader import parse_domain
@@ -194,9 +195,9 @@ def test_a_missing_move_is_named():
 def test_a_wrong_successor_is_told_by_its_atoms():
     difference = spoilt("the mover is in two places", "1").difference
     assert len(difference.moves) == 1
-    assert difference.rules == "nothing true here is false on the other side"
-    assert difference.pddl.startswith("true here, false on the other side after (walk r2c2 ")
-    assert difference.pddl.endswith(": (at r2c2)")
+    assert difference.rules.startswith("nothing is true by the rules and false in the PDDL after (walk r2c2 ")
+    assert difference.pddl.startswith("true in the PDDL after (walk r2c2 ")
+    assert difference.pddl.endswith(", false by the rules: (at r2c2)")
 
 
 def test_a_goal_that_is_missed_or_too_easy():

@@ -41,6 +41,7 @@ NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
+_MARKED = ("n!", "e!", "s!", "w!"), ("N!", "E!", "S!", "W!")
 _ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
 
 _COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
@@ -49,7 +50,7 @@ _COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE"
 class _Board:
     """What no move changes: the size, the walls, the kinds of boxes; and the PDDL of each content of a cell."""
 
-    __slots__ = ("_facts", "_hash", "columns", "distances", "free", "kinds", "rows", "steps", "walls")
+    __slots__ = ("_facts", "_hash", "columns", "distances", "free", "kinds", "marked", "rows", "steps", "walls")
 
     def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
         self.rows = rows
@@ -61,6 +62,8 @@ class _Board:
         free = set(self.free)
         self.distances = Distances({cell: free.intersection(self.steps[cell].values()) for cell in self.free})
         self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
+        small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
+        self.marked = small, large
         self._hash = hash(self._key())
 
     def _key(self) -> Hashable:
@@ -90,15 +93,18 @@ class _Board:
         names = [_kind(box) for box in self.kinds if box.isupper()]
         return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
 
-    def facts(self, cell: int, large: str, small: str) -> frozenset[Atom]:
-        """The atoms that tell a cell's content; kept, since positions have most of them in common."""
-        facts = self._facts.get((cell, large, small))
-        if facts is None:
-            facts = self._facts[cell, large, small] = frozenset(self.describe(cell, large, small))
-        return facts
+    def facts(self, larges: tuple[str, ...], smalls: tuple[str, ...]) -> list[frozenset[Atom]]:
+        """The atoms that tell each cell's content; kept, since positions have most of them in common."""
+        contents = list(zip(range(len(larges)), larges, smalls, strict=True))
+        try:
+            return [self._facts[content] for content in contents]
+        except KeyError:
+            for content in contents:
+                self._facts[content] = frozenset(() if content[0] in self.walls else self.describe(*content))
+            return [self._facts[content] for content in contents]
 
     def describe(self, cell: int, large: str, small: str) -> list[Atom]:
-        """The same, in order."""
+        """The atoms that tell a cell's content, in order."""
         name = self.name(cell)
         atoms = []
         for size, box in (("small", small), ("large", large)):
@@ -189,7 +195,8 @@ class Boxup(Puzzle):
         return type(self)(self._board, larges, smalls, target)
 
     def solved(self) -> bool:
-        return any(small.endswith("!") and self._larges[cell].endswith("!") for cell, small in enumerate(self._smalls))
+        small, large = self._board.marked
+        return self._larges[self._smalls.index(small)] == large
 
     def _carried(self, side: str) -> tuple[bool, bool]:
         """Rule 2: whether a large and whether a small box goes along towards a side."""
@@ -277,9 +284,7 @@ class Boxup(Puzzle):
         return [atom("paired", "red")] if self.solved() else []
 
     def atoms(self) -> frozenset[Atom]:
-        board = self._board
-        cells = (board.facts(cell, self._larges[cell], self._smalls[cell]) for cell in board.free)
-        return frozenset([self._at(), *self._paired()]).union(*cells)
+        return frozenset([self._at(), *self._paired()]).union(*self._board.facts(self._larges, self._smalls))
 
     def decode(self, action: GroundAction) -> str:
         if action.name not in _ACTIONS:

@@ -39,13 +39,15 @@ _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
 class _Maze:
     """What no move changes: the size, the floor's cells, the cells next to each; and what was measured of it."""
 
-    __slots__ = ("_hash", "columns", "distances", "names", "rows", "steps", "trees")
+    __slots__ = ("_hash", "at", "columns", "distances", "food", "names", "rows", "steps", "trees")
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
         self.rows = rows
         self.columns = columns
         self.names = {cell: cell_name(cell, columns) for cell in sorted(floor)}
         self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
+        self.at = _Atoms("at", self.names)
+        self.food = _Atoms("food", self.names)
         self.distances = Distances({cell: steps.values() for cell, steps in self.steps.items()})
         self.trees = Trees(self.distances)
         self._hash = hash((rows, columns, floor))
@@ -77,6 +79,18 @@ class _Maze:
             seen |= new
             stack += new
         return seen
+
+
+class _Atoms(dict[int, frozenset[Atom]]):
+    """By cell, a set of the one atom that says something of it: to unite such sets is faster than to make one anew."""
+
+    def __init__(self, predicate: str, names: Mapping[int, str]) -> None:
+        self._predicate = predicate
+        self._names = names
+
+    def __missing__(self, cell: int) -> frozenset[Atom]:
+        made = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
+        return made
 
 
 class Pacman(Puzzle):
@@ -243,7 +257,8 @@ class Pacman(Puzzle):
         return [atom("food", self._maze.names[cell]) for cell in sorted(self.food)]
 
     def atoms(self) -> frozenset[Atom]:
-        return frozenset([self._at(), *self._food()])
+        maze = self._maze
+        return maze.at[self.cell].union(*map(maze.food.__getitem__, self.food))
 
     def decode(self, action: GroundAction) -> str:
         if action.name != "move" or len(action.arguments) != 2:

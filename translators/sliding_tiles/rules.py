@@ -40,20 +40,22 @@ if TYPE_CHECKING:
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
 _BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
+_NOTHING: frozenset[Atom] = frozenset()
 _BLANK_STEP = {"N": "D", "S": "U", "W": "R", "E": "L"}  # by the step of the tile
 
 
 class _Board:
     """What no move changes: the size and the goal (None for don't care); and the cells next to each cell."""
 
-    __slots__ = ("_hash", "atoms", "columns", "goal", "rows", "steps")
+    __slots__ = ("_hash", "atoms", "cells", "columns", "goal", "rows", "steps")
 
     def __init__(self, rows: int, columns: int, goal: tuple[int | None, ...]) -> None:
         self.rows = rows
         self.columns = columns
         self.goal = goal
         self.steps = tuple(dict(self._steps(cell)) for cell in range(rows * columns))
-        self.atoms: dict[tuple[int, int], Atom] = {}
+        self.cells = range(rows * columns)
+        self.atoms = _Atoms([self.name(cell) for cell in self.cells])
         self._hash = hash((rows, columns, goal))
 
     def __eq__(self, other: object) -> bool:
@@ -73,13 +75,24 @@ class _Board:
     def name(self, cell: int) -> str:
         return cell_name(cell, self.columns)
 
+
+class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
+    """By tile and cell, a set of the one atom that says that the tile, or the blank, is there; made when asked for.
+
+    It takes a third of the time to unite such sets, which know the hashes, than to make a set of as many atoms.
+    """
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+
+    def __missing__(self, key: tuple[int, int]) -> frozenset[Atom]:
+        made = self[key] = frozenset([self.atom(*key)])
+        return made
+
     def atom(self, tile: int, cell: int) -> Atom:
         """The atom that says where a tile, or the blank, is."""
-        known = self.atoms.get((tile, cell))
-        if known is None:
-            name = self.name(cell)
-            known = self.atoms[tile, cell] = atom("at", f"t{tile}", name) if tile else atom("blank", name)
-        return known
+        name = self._names[cell]
+        return atom("at", f"t{tile}", name) if tile else atom("blank", name)
 
 
 class SlidingTiles(Puzzle):
@@ -146,7 +159,10 @@ class SlidingTiles(Puzzle):
         return type(self)(self._board, tuple(tiles), target)
 
     def solved(self) -> bool:
-        return all(wanted is None or wanted == tile for wanted, tile in zip(self.goal, self.tiles, strict=True))
+        for wanted, tile in zip(self.goal, self.tiles, strict=True):  # `all` would take several times as long
+            if wanted is not None and wanted != tile:
+                return False
+        return True
 
     def goal_position(self) -> Self | None:
         """Known where the goal leaves open the place of one tile at most."""
@@ -234,7 +250,7 @@ class SlidingTiles(Puzzle):
 
     def task(self) -> Task:
         board, cells = self._board, range(len(self.tiles))
-        goal = [board.atom(tile, cell) for cell, tile in enumerate(self.goal) if tile is not None]
+        goal = [board.atoms.atom(tile, cell) for cell, tile in enumerate(self.goal) if tile is not None]
         adjacent = [
             atom("adjacent", board.name(cell), board.name(other))
             for cell in cells
@@ -247,13 +263,14 @@ class SlidingTiles(Puzzle):
                 *objects([f"t{tile}" for tile in cells if tile], "tile"),
                 *objects(map(board.name, cells), "cell"),
             ),
-            init=(*adjacent, *map(board.atom, self.tiles, cells)),
+            init=(*adjacent, *map(board.atoms.atom, self.tiles, cells)),
             goal=And(tuple(goal)),
         )
         return Task(self.game.domain(), problem)
 
     def atoms(self) -> frozenset[Atom]:
-        return frozenset(map(self._board.atom, self.tiles, range(len(self.tiles))))
+        board = self._board
+        return _NOTHING.union(*map(board.atoms.__getitem__, zip(self.tiles, board.cells, strict=True)))
 
     def decode(self, action: GroundAction) -> str:
         if action.name != "slide" or len(action.arguments) != 3:

@@ -6,7 +6,7 @@ reachability.py        what grounding tells `lint`: actions that never apply, go
 """
 
 from unpuzzle.checking.heuristics import check_heuristic as check_heuristic
-from unpuzzle.checking.side_by_side import Check as Check
-from unpuzzle.checking.side_by_side import Difference as Difference
+from unpuzzle.checking.report import Check as Check
+from unpuzzle.checking.report import Difference as Difference
 from unpuzzle.checking.side_by_side import check as check
 from unpuzzle.checking.side_by_side import task_of as task_of

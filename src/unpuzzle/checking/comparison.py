@@ -1,22 +1,35 @@
 """One step of check(): a position beside a PDDL state, and a move beside its actions.
 
-Atoms are compared for every predicate that some action's effect changes, in the puzzle's own domain or in the one that
-is checked: an effect that is missing may make a predicate static.
+The PDDL's side runs on integers (`pddl.compiled`). That a position and a state say the same is compared atom by atom,
+for every predicate that some action's effect changes, in the puzzle's own domain or in the one that is checked: an
+effect that is missing may make a predicate static.
 """
 
 from __future__ import annotations
 
+from unpuzzle.checking.report import listed
 from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.puzzle.replaying import decoded_anywhere
+from unpuzzle.puzzle.task import atom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+    from unpuzzle.pddl.compiled import Operator
+    from unpuzzle.pddl.nodes import Atom, Task
     from unpuzzle.puzzle.position import Position
 
-    State = frozenset[Atom]
+    Atoms = frozenset[Atom]
+    Options = dict[str, list[Operator]]
+
+MOVES_LISTED = 12
+ATOMS_LISTED = ACTIONS_LISTED = 3
+
+_KEPT = 50_000
+"""So many combinations of operators and legal moves that agree are remembered."""
 
 
 class Parted(Exception):
@@ -29,78 +42,143 @@ class Parted(Exception):
 
 
 class Comparison:
-    """The rules of a puzzle and the meaning of a task; every method raises `Parted` where they differ."""
+    """The rules of a puzzle and the meaning of a task, by default its own; `Parted` is raised where they differ.
 
-    def __init__(self, puzzle: Position, task: Task) -> None:
-        self.semantics = Semantics(task)
+    Attributes: `initial`, the first PDDL state; `start`, its atoms, as far as positions tell of them.
+    """
+
+    def __init__(self, puzzle: Position, task: Task | None) -> None:
         ours = Semantics(puzzle.task())
-        fluents = ours.fluent_predicates | self.semantics.fluent_predicates
-        self._static = frozenset(atom for atom in self.semantics.initial if atom.predicate not in fluents)
+        self._semantics = ours if task is None else Semantics(task)
+        self._states = CompiledSemantics(self._semantics, atom)
+        self.initial = self._states.initial
+        changing = ours.fluent_predicates | self._semantics.fluent_predicates
+        self.start: Atoms = frozenset([each for each in self._semantics.initial if each.predicate in changing])
+        self._constant = len(self.start) - self.initial.bit_count()
+        self._moves: dict[Operator, str] = {}
+        self._positional: set[Operator] = set()
+        self._changes: dict[tuple[int, int], tuple[Atoms, Atoms]] = {}
+        self._costs: dict[Operator, int] = {}
+        self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
 
-    def pair(self, position: Position, state: State) -> dict[str, list[GroundAction]]:
-        """Compares legal moves and goal; returns the applicable actions by move."""
-        options: dict[str, list[GroundAction]] = {}
-        legal = position.moves()
-        for action in self.semantics.applicable(state):
-            try:
-                options.setdefault(position.decode(action), []).append(action)
-            except ParseError as error:
-                pddl = f"an applicable action stands for no move: {error.message}"
-                raise Parted(f"the legal moves are {listed(legal)}", pddl) from error
-        for move, actions in options.items():
+    def begin(self, position: Position) -> Atoms:
+        """Compares the puzzle with the first state; returns its atoms."""
+        atoms = position.atoms()
+        if atoms != self.start:
+            raise _different(atoms, self.start)
+        return atoms
+
+    def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
+        """Compares legal moves and goal; returns the applicable operators by move."""
+        operators = tuple(self._states.applicable(state))
+        options = self._agreed.get((operators, legal))
+        if options is None:
+            options = self._options(position, legal, operators)
+        if position.solved() != self._states.solved(state):
+            raise self._other_goal(position, state)
+        return options
+
+    def _options(self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...]) -> Options:
+        """The operators by move, which are the legal ones; kept if they mean the same moves in every position."""
+        options: Options = {}
+        for operator in operators:
+            options.setdefault(self._decoded(position, legal, operator), []).append(operator)
+        if options.keys() != set(legal):
+            self._other_moves(position, legal, options)
+        if self._moves.keys() >= set(operators):
+            if len(self._agreed) == _KEPT:
+                self._agreed.clear()
+            self._agreed[operators, legal] = options
+        return options
+
+    def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
+        """The move of an operator, kept if it is the same in every position."""
+        if operator in self._moves:
+            return self._moves[operator]
+        try:
+            move = position.decode(operator.action)
+        except ParseError as error:
+            pddl = f"an applicable action stands for no move: {error.message}"
+            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED)}", pddl) from error
+        if operator not in self._positional:
+            if decoded_anywhere(position, [operator.action]) == [move]:
+                self._moves[operator] = move
+            else:
+                self._positional.add(operator)
+        return move
+
+    def _other_moves(self, position: Position, legal: Sequence[str], options: Options) -> None:
+        for move, operators in options.items():
             if move not in legal:
-                raise Parted(_why_illegal(position, move), f"{move} is possible: {listed(actions)} is applicable")
+                verb = "is" if len(operators) == 1 else "are"
+                pddl = f"{move} is possible: {listed(operators, ACTIONS_LISTED)} {verb} applicable"
+                raise Parted(_why_illegal(position, move, legal), pddl)
         for move in legal:
             if move not in options:
                 raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it")
-        self._goal(position, state)
-        return options
 
-    def _goal(self, position: Position, state: State) -> None:
-        solved = position.solved()
-        if solved == self.semantics.solved(state):
-            return
-        if solved:
-            raise Parted("the puzzle is solved", f"the goal does not hold: {self.semantics.why_unsolved(state)}")
-        raise Parted("the puzzle is not solved", "the goal holds")
+    def _other_goal(self, position: Position, state: int) -> Parted:
+        if not position.solved():
+            return Parted("the puzzle is not solved", "the goal holds")
+        reason = self._semantics.why_unsolved(self._states.atoms(state))
+        return Parted("the puzzle is solved", f"the goal does not hold: {reason}")
 
-    def move(
-        self, position: Position, state: State, move: str, actions: Iterable[GroundAction]
-    ) -> tuple[Position, State]:
-        """Compares the cost and the outcome of a legal move with those of each action for it; returns the outcome."""
-        successor, cost = position.apply(move), position.cost(move)
-        following = state
-        for action in actions:
-            if (actual := self.semantics.cost(action)) != cost:
-                raise Parted(f"{move} costs {cost}", f"{action} costs {actual}")
-            following = self.semantics.apply(state, action)
-            self.atoms(successor, following, f" after {action}")
-        return successor, following
+    def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
+        """Compares the cost of a move with that of an operator for it; returns the PDDL state after it."""
+        if self._costs.get(operator) != cost:
+            self._cost(move, cost, operator)
+        return self._states.successor(state, operator)
 
-    def atoms(self, position: Position, state: State, after: str = "") -> None:
-        """Compares a position with a state, atom by atom."""
-        expected, actual = position.atoms(), state - self._static
-        if actual != expected:
-            raise Parted(_only_here(expected - actual, ""), _only_here(actual - expected, after))
+    def _cost(self, move: str, cost: int, operator: Operator) -> None:
+        actual = self._costs[operator] = self._states.cost(operator)
+        if actual != cost:
+            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}")
+
+    def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
+        """Compares the position after a move with the state `following` after an operator; returns its atoms.
+
+        `before` are the atoms of `state`. Of those after it, all added ones must be there, none of the deleted ones,
+        no other one that is new, and as many as in the state: then they are the same.
+        """
+        added, deleted = self._change(following & ~state, state & ~following)
+        atoms = position.atoms()
+        if (
+            len(atoms) == following.bit_count() + self._constant
+            and added <= atoms
+            and deleted.isdisjoint(atoms)
+            and atoms - before <= added
+        ):
+            return atoms
+        raise _different(atoms, (before - deleted) | added, operator)
+
+    def _change(self, added: int, deleted: int) -> tuple[Atoms, Atoms]:
+        key = added, deleted
+        change = self._changes.get(key)
+        if change is None:
+            change = self._changes[key] = self._states.atoms(added), self._states.atoms(deleted)
+        return change
 
 
-def _why_illegal(position: Position, move: str) -> str:
+def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
     try:
         position.apply(move)
     except IllegalMove as error:
         return f"{move} is illegal: {str(error).removeprefix(move + ': ')}"
-    return f"{move} is not among the legal moves, which are {listed(position.moves())}"
+    return f"{move} is not among the legal moves, which are {listed(legal, MOVES_LISTED)}"
 
 
-def _only_here(atoms: Iterable[Atom], after: str) -> str:
-    """What one side says and the other does not, at most three atoms of it."""
-    here = sorted(map(str, atoms))
-    if not here:
-        return f"nothing true here is false on the other side{after}"
-    more = f" and {len(here) - 3} more" if len(here) > 3 else ""
-    return f"true here, false on the other side{after}: {listed(here[:3])}{more}"
+def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:
+    """Which atoms one side says and the other does not."""
+    after = "" if operator is None else f" after {operator}"
+    return Parted(
+        _alone(rules - pddl, "by the rules", f"in the PDDL{after}"),
+        _alone(pddl - rules, f"in the PDDL{after}", "by the rules"),
+    )
 
 
-def listed(things: Iterable[object]) -> str:
-    """`a, b, c`, or `none`."""
-    return ", ".join(map(str, things)) or "none"
+def _alone(atoms: Iterable[Atom], here: str, there: str) -> str:
+    """What is true on one side alone."""
+    names = sorted(map(str, atoms))
+    if not names:
+        return f"nothing is true {here} and false {there}"
+    return f"true {here}, false {there}: {listed(names, ATOMS_LISTED)}"

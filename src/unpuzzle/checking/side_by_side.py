@@ -8,112 +8,58 @@ At every pair of a position and a PDDL state reached by the same moves:
 
 The pairs are visited breadth first, in layers; a difference after a move waits until the rest of the layer has been
 compared, so the one reported is one with the shortest sequence of moves. As long as there is none, a position's PDDL
-state follows from the position, so positions alone are remembered.
+state follows from the position, so positions alone are remembered, each with its state, an integer. Where a move leads
+to a position that is known, the two integers are compared instead of many atoms, which takes it that equal positions
+have equal atoms; the first `DOUBTED` times this is not taken, but seen.
 """
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from unpuzzle.checking.comparison import Comparison, Parted
-from unpuzzle.words import count
+from unpuzzle.checking.report import TIMEOUT, Check, Difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+    from unpuzzle.checking.comparison import Options
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.compiled import Operator
+    from unpuzzle.pddl.nodes import Atom, Task
     from unpuzzle.puzzle.position import Position
 
-    State = frozenset[Atom]
-    Pair = tuple[Position, State]
+    Pair = tuple[int, Position, frozenset[Atom]]  # the number of a position, the position, its atoms
 
-
-class Difference:
-    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words."""
-
-    __slots__ = ("moves", "pddl", "rules")
-
-    def __init__(self, moves: tuple[str, ...], rules: str, pddl: str) -> None:
-        self.moves = moves
-        self.rules = rules
-        self.pddl = pddl
-
-    def __str__(self) -> str:
-        length = len(self.moves)
-        after = f"after {count(length, 'move')} ({' '.join(self.moves)})" if length else "at the start"
-        return f"rules and PDDL differ {after}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
-
-    def __repr__(self) -> str:
-        return f"Difference({self.moves!r}, {self.rules!r}, {self.pddl!r})"
-
-
-class Check:
-    """What a check found.
-
-    Attributes:
-        same: no difference was found.
-        exhaustive: everything that can be reached was compared.
-        states, transitions: how many positions, and moves out of them, were compared.
-        walks: how many random walks were made, because not all could be reached breadth first.
-        difference: the first difference, or None.
-    """
-
-    __slots__ = ("difference", "exhaustive", "states", "transitions", "walks")
-
-    def __init__(
-        self, states: int, transitions: int, *, walks: int = 0, exhaustive: bool, difference: Difference | None = None
-    ) -> None:
-        self.states = states
-        self.transitions = transitions
-        self.walks = walks
-        self.exhaustive = exhaustive
-        self.difference = difference
-
-    @property
-    def same(self) -> bool:
-        return self.difference is None
-
-    def __str__(self) -> str:
-        compared = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} compared"
-        if self.difference is not None:
-            return f"{self.difference}\n({compared})"
-        if self.exhaustive:
-            return f"rules and PDDL are the same game: {compared}, all that can be reached"
-        walks = f", then {count(self.walks, 'random walk')}" if self.walks else ""
-        return f"no difference found: {compared}, breadth first{walks}; there are more"
-
-    def __repr__(self) -> str:
-        return (
-            f"Check(states={self.states}, transitions={self.transitions}, walks={self.walks}, "
-            f"exhaustive={self.exhaustive}, difference={self.difference!r})"
-        )
+MAX_STATES = 100_000
+WALKS, STEPS = 100, 50
+DOUBTED = 256
+_STATES_PER_CALL = 256
 
 
 def check(
     puzzle: Position,
     *,
     task: Task | None = None,
-    max_states: int = 20_000,
+    max_states: int = MAX_STATES,
     seed: int = 0,
-    walks: int = 100,
-    steps: int = 50,
+    walks: int = WALKS,
+    steps: int = STEPS,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
     """Compares a puzzle's rules, from this position on, with its PDDL, or with the PDDL of a `task`.
 
     Breadth first, until `max_states` positions are compared; if more can be reached, `walks` random walks of `steps`
     moves each follow, which go on where the breadth-first search stopped and are repeatable by `seed`. `progress` is
-    called now and then with the number of positions compared.
+    called now and then with the number of positions compared. Of the `limits` the time counts: when it is over, the
+    answer is what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
 
     Raises ParseError or UnsupportedFeature for a task that has no meaning.
     """
-    if max_states < 1:
-        raise ValueError(f"max_states must be at least 1, not {max_states}")
-    exploration = _Exploration(puzzle, puzzle.task() if task is None else task, progress)
-    frontier = exploration.breadth_first(max_states)
-    if frontier and exploration.difference is None:
-        exploration.walk(frontier, seed, walks, steps)
-    return exploration.result(exhaustive=exploration.difference is None and not frontier)
+    return SideBySide(puzzle, task, limits, progress).run(max_states, seed, walks, steps)
 
 
 def task_of(puzzle: Position, domain: str, problem: str | None = None) -> Task:
@@ -134,38 +80,66 @@ def task_of(puzzle: Position, domain: str, problem: str | None = None) -> Task:
     )
 
 
-class _Exploration:
-    """The search: the positions seen, the way to each, and the counts."""
+class OutOfTimeError(Exception):
+    """The time limit was reached."""
 
-    def __init__(self, puzzle: Position, task: Task, progress: Callable[[int], None] | None) -> None:
+
+class SideBySide:
+    """One comparison: the positions seen, their states, the way to each, and the counts."""
+
+    def __init__(
+        self,
+        puzzle: Position,
+        task: Task | None = None,
+        limits: Limits | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        time = None if limits is None else limits.time
+        self._deadline = None if time is None else perf_counter() + time
         self._comparison = Comparison(puzzle, task)
         self._start = puzzle
         self._progress = progress
-        self._parents: dict[Position, tuple[Position, str] | None] = {puzzle: None}
-        self._compared: set[Position] = set()
+        self._numbers: dict[Position, int] = {puzzle: 0}
+        self._states: list[int] = [self._comparison.initial]
+        self._parents = [0]
+        self._last_moves = [""]
+        self._compared: set[int] = set()
         self._transitions = 0
         self._walks = 0
-        self.difference: Difference | None = None
+        self._doubts = DOUBTED
+        self._difference: Difference | None = None
 
-    def result(self, exhaustive: bool) -> Check:
+    def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
+        """Explores; see `check`."""
+        if max_states < 1:
+            raise ValueError(f"max_states must be at least 1, not {max_states}")
+        try:
+            frontier = self._breadth_first(max_states)
+            if frontier and self._difference is None:
+                self._walk_on(frontier, seed, walks, steps)
+        except OutOfTimeError:
+            return self.result(stopped=TIMEOUT)
+        return self.result(exhaustive=self._difference is None and not frontier)
+
+    def result(self, exhaustive: bool = False, stopped: str = "") -> Check:
+        """What was found so far."""
         return Check(
             len(self._compared),
             self._transitions,
             walks=self._walks,
             exhaustive=exhaustive,
-            difference=self.difference,
+            difference=self._difference,
+            stopped=stopped,
         )
 
-    def breadth_first(self, max_states: int) -> list[Pair]:
+    def _breadth_first(self, max_states: int) -> list[Pair]:
         """Compares layer by layer, up to a difference; returns the pairs that were reached but not compared."""
-        initial = self._comparison.semantics.initial
         try:
-            self._comparison.atoms(self._start, initial)
+            layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
-            self.difference = Difference((), parted.rules, parted.pddl)
+            self._difference = Difference((), parted.rules, parted.pddl)
             return []
-        layer: list[Pair] = [(self._start, initial)]
-        while layer and self.difference is None:
+        while layer and self._difference is None:
             room = max_states - len(self._compared)
             following = self._compare_layer(layer[:room])
             if len(layer) >= room:
@@ -176,64 +150,84 @@ class _Exploration:
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
         """Compares pairs that are equally far from the start; returns the new ones that their moves lead to."""
         following: list[Pair] = []
-        for position, state in layer:
+        for pair in layer:
             try:
-                options = self._compare(position, state)
+                legal, options = self._compare(pair)
             except Parted as parted:
-                self.difference = Difference(self._way(position), parted.rules, parted.pddl)
+                self._difference = Difference(self._way(pair[0]), parted.rules, parted.pddl)
                 break
-            if self.difference is None:  # else only one that is a move shorter is still of interest
-                following += self._expand(position, state, options)
+            if self._difference is None:  # else only one that is a move shorter is still of interest
+                self._expand(pair, legal, options, following)
         return following
 
-    def walk(self, frontier: list[Pair], seed: int, walks: int, steps: int) -> None:
+    def _walk_on(self, frontier: list[Pair], seed: int, walks: int, steps: int) -> None:
         """Random walks on from the frontier, up to a difference."""
         from random import Random
 
         random = Random(seed)
-        while self._walks < walks and self.difference is None:
+        while self._walks < walks and self._difference is None:
             self._walks += 1
-            self._walk(*random.choice(frontier), random, steps)
+            self._walk(random.choice(frontier), random, steps)
 
-    def _walk(self, position: Position, state: State, random: Random, steps: int) -> None:
+    def _walk(self, pair: Pair, random: Random, steps: int) -> None:
         for _ in range(steps):
             try:
-                options = self._compare(position, state)
+                legal, options = self._compare(pair)
             except Parted as parted:
-                self.difference = Difference(self._way(position), parted.rules, parted.pddl)
+                self._difference = Difference(self._way(pair[0]), parted.rules, parted.pddl)
                 return
-            self._expand(position, state, options)
-            if self.difference is not None or not options:
+            self._expand(pair, legal, options, [])
+            if self._difference is not None or not options:
                 return
-            move = random.choice(list(options))
-            position, state = self._comparison.move(position, state, move, options[move])
+            position = pair[1].apply(random.choice(list(options)))
+            pair = self._numbers[position], position, position.atoms()
 
-    def _compare(self, position: Position, state: State) -> dict[str, list[GroundAction]]:
-        if position not in self._compared:
-            self._compared.add(position)
-            if self._progress is not None and len(self._compared) % 256 == 0:
+    def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
+        """Compares a pair in itself; returns the legal moves, and the operators for each."""
+        number, position, _ = pair
+        if self._deadline is not None and perf_counter() > self._deadline:
+            raise OutOfTimeError
+        if number not in self._compared:
+            self._compared.add(number)
+            if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:
                 self._progress(len(self._compared))
-        return self._comparison.pair(position, state)
+        legal = position.moves()
+        return legal, self._comparison.pair(position, legal, self._states[number])
 
-    def _expand(self, position: Position, state: State, options: dict[str, list[GroundAction]]) -> list[Pair]:
-        """Compares all moves out of a pair, up to a difference; returns the new pairs that they lead to."""
-        following: list[Pair] = []
-        for move in position.moves():
+    def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
+        """Compares all moves out of a pair, up to a difference; new pairs that they lead to join `following`."""
+        for move in legal:
             self._transitions += 1
             try:
-                pair = self._comparison.move(position, state, move, options[move])
+                self._move(pair, move, options[move], following)
             except Parted as parted:
-                self.difference = Difference((*self._way(position), move), parted.rules, parted.pddl)
+                self._difference = Difference((*self._way(pair[0]), move), parted.rules, parted.pddl)
                 break
-            if pair[0] not in self._parents:
-                self._parents[pair[0]] = (position, move)
-                following.append(pair)
-        return following
 
-    def _way(self, position: Position) -> tuple[str, ...]:
+    def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
+        """Compares the cost and the outcome of a legal move with those of each operator for it."""
+        number, position, atoms = pair
+        state, comparison = self._states[number], self._comparison
+        successor, cost = position.apply(move), position.cost(move)
+        known = self._numbers.setdefault(successor, len(self._states))
+        for operator in operators:
+            after = comparison.successor(state, move, cost, operator)
+            new = known == len(self._states)
+            if not new and not self._doubts and self._states[known] == after:
+                continue
+            found = comparison.outcome(atoms, state, operator, after, successor)
+            if new:
+                self._states.append(after)
+                self._parents.append(number)
+                self._last_moves.append(move)
+                following.append((known, successor, found))
+            elif self._doubts:
+                self._doubts -= 1
+
+    def _way(self, number: int) -> tuple[str, ...]:
         """The moves by which a position was reached first."""
         moves: list[str] = []
-        while (step := self._parents[position]) is not None:
-            position, move = step
-            moves.append(move)
+        while number:
+            moves.append(self._last_moves[number])
+            number = self._parents[number]
         return tuple(reversed(moves))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from os import PathLike
 
-from unpuzzle.checking.side_by_side import check, task_of
+from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.plans import parse_plan, read_plan
 from unpuzzle.pddl.reader import read
@@ -33,7 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unpuzzle.checking.side_by_side import Check
+    from unpuzzle.checking.report import Check
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import GroundAction, Plan
     from unpuzzle.pddl.validation import Validation
@@ -93,7 +93,7 @@ def assert_same_game(
     puzzle: Position,
     pddl: Task | tuple[Path, Path] | Path | None = None,
     *,
-    max_states: int = 20_000,
+    max_states: int = MAX_STATES,
     seed: int = 0,
 ) -> Check:
     """A puzzle's rules and its PDDL are the same game, from this position on, as far as `max_states` allow to see.
@@ -109,10 +109,7 @@ def assert_same_game(
         task = task_of(puzzle, str(domain), None if problem is None else str(problem))
     found = check(puzzle, task=task, max_states=max_states, seed=seed)
     if found.difference is not None:
-        position = puzzle
-        for move in found.difference.moves:
-            position = position.apply(move)
-        raise AssertionError(f"{found}\nthe position there, by the rules:\n{position.draw()}")
+        raise AssertionError(f"{found}\n{found.difference.picture(puzzle)}")
     return found
 
 

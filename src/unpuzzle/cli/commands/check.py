@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
     from unpuzzle.checking.heuristic_reports import HeuristicCheck
+    from unpuzzle.checking.report import Check
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle check boxup 1 --domain my-boxup.pddl\n  unpuzzle check sliding-tiles 2x3 --heuristic misplaced"
 
 
+HEURISTIC_STATES = 20_000
+
+
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.checking.side_by_side import MAX_STATES
+    from unpuzzle.cli.parser import seconds
+
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("--domain", metavar="FILE", help="check this PDDL domain instead of ours")
@@ -24,8 +34,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--heuristic", metavar="NAME", help="check a heuristic instead: is it admissible, consistent, as it claims?"
     )
-    parser.add_argument("--max-states", metavar="N", type=int, default=20_000, help="default: 20,000")
+    parser.add_argument(
+        "--max-states",
+        metavar="N",
+        type=int,
+        help=f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}",
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random walks beyond --max-states")
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
 
 
 def execute(options: Namespace) -> Answer:
@@ -33,20 +49,23 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.files import read_level
     from unpuzzle.errors import ParseError
 
-    if options.max_states < 1:
+    if options.max_states is not None and options.max_states < 1:
         raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     if options.domain is None and options.problem is not None:
         raise ParseError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
         raise ParseError("--heuristic is about the rules alone: --domain has nothing to do with it")
+    if options.time_limit is not None and options.heuristic is not None:
+        raise ParseError("--time-limit is for the comparison with the PDDL: --heuristic takes --max-states")
     puzzle = read_level(options.puzzle, options.level)
     return _check(puzzle, options) if options.heuristic is None else _check_heuristic(puzzle, options)
 
 
 def _check(puzzle: Position, options: Namespace) -> Answer:
-    from unpuzzle.checking.side_by_side import check
+    """Compare rules and PDDL; interrupted or out of time, answer with what was compared."""
+    from unpuzzle.checking.report import INTERRUPTED
+    from unpuzzle.checking.side_by_side import MAX_STATES, STEPS, WALKS, SideBySide
     from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.progress import ProgressLine
 
     with ProgressLine(options) as show:
@@ -55,9 +74,30 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
             if show is not None:
                 show(f"{states:,} states compared")
 
-        report = check(
-            puzzle, task=_task(puzzle, options), max_states=options.max_states, seed=options.seed, progress=told
-        )
+        search = SideBySide(puzzle, _task(puzzle, options), _limits_left(options), told)
+        try:
+            report = search.run(options.max_states or MAX_STATES, options.seed, WALKS, STEPS)
+        except KeyboardInterrupt as error:
+            report = search.result(stopped=INTERRUPTED)
+            if not report.states:
+                raise
+            return _answer(report, puzzle, options, exits.of_error(error))
+    return _answer(report, puzzle, options)
+
+
+def _limits_left(options: Namespace) -> Limits:
+    """The time limit, less what has passed since the command began."""
+    from unpuzzle.limits import Limits
+
+    if options.time_limit is None:
+        return Limits()
+    return Limits(max(options.time_limit - (perf_counter() - options.clock), 0.001))
+
+
+def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tuple[int, str] | None = None) -> Answer:
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+
     difference = report.difference
     fields = {
         "same": report.same,
@@ -68,7 +108,31 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
         if difference is None
         else {"moves": list(difference.moves), "rules": difference.rules, "pddl": difference.pddl},
     }
-    return Answer(exits.YES if report.same else exits.NO, fields, str(report))
+    answer = Answer(exits.YES if report.same else exits.NO, fields, _text(report, puzzle, options))
+    if report.stopped:
+        _tell_end(answer, report, interrupted)
+    return answer
+
+
+def _text(report: Check, puzzle: Position, options: Namespace) -> str:
+    if report.difference is None or options.quiet:
+        return str(report)
+    return f"{report}\n\n{report.difference.picture(puzzle)}"
+
+
+def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:
+    """Add what ended the comparison. A difference found by then is certain, but there may be one after fewer moves."""
+    from unpuzzle.cli import exits
+
+    why = "interrupted" if interrupted else "the time limit was reached"
+    rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
+    message = f"{why} after {report.states:,} states: {rest}"
+    answer.fields |= {"status": report.stopped, "message": message}
+    answer.complaint = f"unpuzzle: {message}"
+    if interrupted:
+        answer.code = interrupted[0]
+    elif report.same:
+        answer.code = exits.NO_ANSWER
 
 
 def _task(puzzle: Position, options: Namespace) -> Task | None:
@@ -90,7 +154,8 @@ def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
             if show is not None:
                 show(f"{states:,} states found")
 
-        report = check_heuristic(puzzle, options.heuristic, max_states=options.max_states, progress=told)
+        most = options.max_states or HEURISTIC_STATES
+        report = check_heuristic(puzzle, options.heuristic, max_states=most, progress=told)
     return Answer(exits.YES if report.holds else exits.NO, _fields(report), str(report))
 
 

@@ -1,0 +1,137 @@
+"""CompiledSemantics: what `Semantics` answers, on states that are integers.
+
+A state has a bit for each fluent atom that is true. Derived atoms have bits, too, which are not part of the state: they
+are added where a condition is tested, and come from the reference, once for each combination of the fluents that the
+axioms look at.
+
+A schema of which more than `MOST_INSTANCES` ground actions are to be expected is not instantiated: in each state the
+reference finds those that are applicable. The answers are the same, at the speed of the reference.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.compiled.formulas import Formulas, holds
+from unpuzzle.pddl.compiled.instances import expected, instances, predicates
+from unpuzzle.pddl.compiled.numbering import Numbering
+from unpuzzle.pddl.compiled.operators import Effects, Operator, changed
+from unpuzzle.pddl.compiled.watching import Watching
+from unpuzzle.pddl.costs import Costs
+from unpuzzle.pddl.query import Query
+from unpuzzle.pddl.world import World, relations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.compiled.numbering import MakeAtom
+    from unpuzzle.pddl.nodes import Action, Atom
+    from unpuzzle.pddl.semantics import Semantics
+
+MOST_INSTANCES = 100_000
+
+
+class CompiledSemantics:
+    """What a task means, on integers. `initial` is the first state. `make_atom`: see `Numbering`."""
+
+    def __init__(self, semantics: Semantics, make_atom: MakeAtom | None = None) -> None:
+        task, self._types = semantics.task, semantics.types
+        self._semantics = semantics
+        self._derived = semantics.derived_predicates
+        self._fluents = semantics.fluent_predicates | self._derived
+        self._numbering = Numbering(make_atom)
+        self.initial = self._numbering.state(semantics.fluents(semantics.initial))
+        self._statics = relations(atom for atom in task.problem.init if atom.predicate not in self._fluents)
+        self._sizes = {name: len(relation.tuples) for name, relation in relations(task.problem.init).items()}
+        self._formulas = Formulas(self._types, self._statics, self._fluents, self._numbering, self._world)
+        self._effects = Effects(self._formulas, self._numbering, self._types)
+        self._costs = Costs(task)
+        self._cost: dict[Operator, int] = {}
+        self._complete: dict[int, int] = {}
+        self._read_by_axioms = {name for axiom in task.domain.axioms for name in predicates(axiom.body)}
+        self._watching = Watching(self._formulas, self._numbering, self.initial)
+        self._asked: list[tuple[int, Action, Query]] = []
+        self._made: dict[tuple[int, ...], Operator] = {}
+        for number, schema in enumerate(task.domain.actions):
+            self._take(number, schema)
+        self._goal = self._formulas.of(task.problem.goal, {})
+
+    def _take(self, number: int, schema: Action) -> None:
+        if expected(schema, self._types, self._statics, self._fluents) > MOST_INSTANCES:
+            query = Query(schema.parameters, schema.precondition, self._types, self._sizes)
+            self._asked.append((number, schema, query))
+            return
+        world = World(self._types, self._statics, ())
+        found = instances(schema, self._types, world, self._sizes, lambda name: name not in self._fluents)
+        operators = [self._operator(number, schema, arguments) for arguments in found]
+        self._watching.add([operator for operator in operators if self._has_cost(operator)], self._fluents)
+
+    def _operator(self, number: int, schema: Action, arguments: tuple[str, ...]) -> Operator:
+        order = self._types.order
+        return Operator(schema, arguments, (number, *[order[name] for name in arguments]))
+
+    def _has_cost(self, operator: Operator) -> bool:
+        return self._costs.missing(operator.schema, operator.binding) is None
+
+    def atoms(self, state: int) -> frozenset[Atom]:
+        """The fluent atoms that are true in a state."""
+        return self._numbering.atoms(state)
+
+    def solved(self, state: int) -> bool:
+        """Whether the goal is true in a state."""
+        return holds(self._goal, self._with_derived(state) if self._derived else state)
+
+    def applicable(self, state: int) -> list[Operator]:
+        """The operators whose precondition holds, in the order of the schemas, then of the objects."""
+        if self._derived:
+            state = self._with_derived(state)
+        found = [
+            operator
+            for positive, negative, tests, operator in self._watching.candidates(state)
+            if state & positive == positive
+            and not state & negative
+            and (not tests or all(test(state) for test in tests))
+        ]
+        if self._asked:
+            world = self._world(state)
+            found += [each for asked in self._asked for each in self._answers(*asked, world)]
+            found.sort(key=lambda operator: operator.key)
+        return found
+
+    def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
+        """The applicable instances of a schema that has too many, from the reference."""
+        names = [parameter.name for parameter in schema.parameters]
+        found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
+        operators = []
+        for arguments in found:
+            operator = self._operator(number, schema, arguments)
+            operators.append(self._made.setdefault(operator.key, operator))
+        return [operator for operator in operators if self._has_cost(operator)]
+
+    def successor(self, state: int, operator: Operator) -> int:
+        """The state after an operator that is applicable."""
+        conditional = operator.conditional
+        if conditional is None:
+            conditional = self._effects.prepare(operator)
+        if not conditional:
+            return state & ~operator.deletes | operator.adds
+        adds, deletes = changed(conditional, self._with_derived(state))
+        return state & ~(operator.deletes | deletes) | operator.adds | adds
+
+    def cost(self, operator: Operator) -> int:
+        """What an operator costs. Raises UnsupportedFeature for a negative cost."""
+        cost = self._cost.get(operator)
+        if cost is None:
+            cost = self._cost[operator] = self._semantics.cost(operator.action)
+        return cost
+
+    def _with_derived(self, state: int) -> int:
+        """A state and the derived atoms that follow from it."""
+        if not self._derived:
+            return state
+        read = state & self._numbering.mask(self._read_by_axioms)
+        derived = self._complete.get(read)
+        if derived is None:
+            derived = self._complete[read] = self._numbering.state(self._semantics.derived(self.atoms(state)))
+        return state | derived
+
+    def _world(self, state: int) -> World:
+        """A state with its derived atoms, for the reference."""
+        return World(self._types, self._statics, self._numbering.atoms(state))

@@ -46,7 +46,7 @@ class _Maze:
         self.columns = columns
         self.names = {cell: cell_name(cell, columns) for cell in sorted(floor)}
         self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
-        self.distances = Distances({cell: steps.values() for cell, steps in self.steps.items()})
+        self.distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
         self.trees = Trees(self.distances)
         self._hash = hash((rows, columns, floor))
 

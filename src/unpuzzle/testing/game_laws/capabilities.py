@@ -16,7 +16,7 @@ from unpuzzle.puzzle.capabilities import (
     score_of,
     symmetries_of,
 )
-from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, layers, require, skip
+from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, layers, require, skip, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def no_predecessor_is_missing(subject: Subject) -> None:
     """Where the goal position is known: all previous positions that can be reached and are not solved."""
     _needs(subject, Reversible, "is not searched from both ends")
     known = [start for start in subject.starts if _reversible(start).goal_position() is not None]
-    for start in known[:20]:
+    for start in spread(known, 20):
         for layer in layers(start, 200):
             for position in layer if len(layer) < MOST_STATES else ():
                 require(

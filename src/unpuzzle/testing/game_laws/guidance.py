@@ -8,7 +8,7 @@ from unpuzzle.puzzle.capabilities import HasHeuristics, Staged, heuristics_of, o
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, require, skip, solvable
+from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, require, skip, solvable, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
     _heuristic_or_skip(subject)
     for name, heuristic in heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
-        for level in fitting[:LEVELS]:
+        for level in spread(fitting, LEVELS):
             try:
                 report = check_heuristic(level, heuristic, max_states=MOST_STATES)
             except LimitReachedError:
@@ -70,7 +70,7 @@ def estimates_are_numbers(subject: Subject) -> None:
 def stages_see_the_moves_of_the_game(subject: Subject) -> None:
     """What a stage sees of a position has the moves, costs and successors of the position."""
     _staged_or_skip(subject)
-    for start in subject.starts[:20]:
+    for start in spread(subject.starts, 20):
         for subgoal in subgoals_of(start) or ():
             _stage(subgoal, start)
 

@@ -6,7 +6,7 @@ from random import Random
 
 from unpuzzle.checking.promises import broken_promise
 from unpuzzle.errors import IllegalMove
-from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, layers, require, solvable
+from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, layers, require, solvable, spread
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -107,7 +107,7 @@ def _refusal(position: Position, move: str) -> IllegalMove | None:
 def a_reason_for_impossible_is_right(subject: Subject) -> None:
     """Where a position says why it cannot be solved, a search does not solve it."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
-    for position in doomed[:SEARCHED]:
+    for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
             solved = any(other.solved() for other in layer)
             require(not solved, f"{position.impossible()!r} is wrong: {length} moves solve\n{position}")

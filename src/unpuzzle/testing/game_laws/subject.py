@@ -7,11 +7,12 @@ from random import Random
 
 from unpuzzle.checking.places import raised_at
 from unpuzzle.checking.promises import broken_promise
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
@@ -85,17 +86,10 @@ class Subject:
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
         """A law of positions, looked at wherever random walks lead from the starts."""
         __tracebackhide__ = True
-        from hypothesis import HealthCheck, given, settings
+        from hypothesis import given
         from hypothesis import strategies as st
 
-        @settings(
-            max_examples=examples,
-            derandomize=True,
-            deadline=None,
-            database=None,
-            print_blob=False,
-            suppress_health_check=list(HealthCheck),
-        )
+        @quietly(examples)
         @given(st.integers(0, len(self.starts) - 1), st.lists(st.integers(0, 9999), max_size=steps))
         def look(start: int, choices: list[int]) -> None:
             __tracebackhide__ = True
@@ -127,9 +121,31 @@ class Subject:
             broken = broken_promise(position)
             if broken is not None:
                 return str(broken)
+        if isinstance(error, UnpuzzleError):
+            return str(error)
         place = raised_at(error, self.game)
         where = "" if place is None else f"{place[0]}:{place[1]}: "
         return f"{where}{type(error).__name__}: {error}".rstrip(": ")
+
+
+def spread(positions: list[Position], number: int) -> list[Position]:
+    """So many of them, small ones and large ones."""
+    return positions[:: -(-len(positions) // number) or 1]
+
+
+def quietly(examples: int) -> Any:
+    """The settings of hypothesis for laws: the same examples every time, nothing kept on disk."""
+    from hypothesis import HealthCheck, Phase, settings
+
+    return settings(
+        max_examples=examples,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        print_blob=False,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 def told(law: Law, subject: Subject) -> None:

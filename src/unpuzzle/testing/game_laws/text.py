@@ -12,7 +12,7 @@ import re
 
 from unpuzzle.checking.promises import misread
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.testing.game_laws.subject import Subject, require
+from unpuzzle.testing.game_laws.subject import Subject, quietly, require
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -78,13 +78,12 @@ def line_ends_and_byte_order_mark_mean_nothing(subject: Subject) -> None:
 
 def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
     """Levels with mistakes: what is accepted works, and what is refused is told with file, line and column."""
-    from hypothesis import HealthCheck, given, settings
+    from hypothesis import given
     from hypothesis import strategies as st
 
-    quiet = {"derandomize": True, "deadline": None, "database": None, "print_blob": False}
     edits = st.tuples(st.integers(0, 10_000), st.integers(0, 2), st.sampled_from(["", *subject.scraps, "\0", "\t"]))
 
-    @settings(max_examples=200, suppress_health_check=list(HealthCheck), **quiet)  # type: ignore[arg-type]
+    @quietly(200)
     @given(st.sampled_from(subject.texts), st.lists(edits, max_size=3))
     def look(text: str, edits: list[tuple[int, int, str]]) -> None:
         __tracebackhide__ = True

@@ -9,9 +9,13 @@ names the first thing that is none of it, with the line of the method:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from unpuzzle.checking.places import file_of, line_of, raised_at
 from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
 
 TYPE_CHECKING = False
@@ -44,6 +48,29 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
         seen.add(position)
         queue += [after for after in following if after not in seen]
     return None
+
+
+def broken_game(game: Game) -> ParseError | None:
+    """The first attribute of a game that is not what it must be; None if all are."""
+    heuristics, options = getattr(game, "heuristics", {}), getattr(game, "options", {})
+    shapes = {
+        "title": (isinstance(game.title, str), game.title, "which is no text"),
+        "levels": (_maps(game.levels, str), game.levels, "which is no mapping from names to texts"),
+        "actions": (isinstance(game.actions, Mapping), game.actions, "which is no mapping from actions to moves"),
+        "heuristics": (_maps(heuristics, Heuristic), heuristics, "which is no mapping from names to heuristics"),
+        "options": (_maps(options, Option), options, "which is no mapping from names to options"),
+    }
+    for name, (sound, value, why) in shapes.items():
+        if not sound:
+            return ParseError(f"{name} is {_shown(value)}, {why}", file=file_of(game))
+    return None
+
+
+def _maps(value: object, kind: type) -> bool:
+    """Whether it is a mapping from texts to things of a kind."""
+    if not isinstance(value, Mapping):
+        return False
+    return all(isinstance(name, str) and isinstance(thing, kind) for name, thing in value.items())
 
 
 def misread(game: Game, text: str, source: str | None = None) -> ParseError | None:

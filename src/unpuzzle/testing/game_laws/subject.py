@@ -12,7 +12,8 @@ from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
+
+    from hypothesis import settings
 
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
@@ -133,7 +134,7 @@ def spread(positions: list[Position], number: int) -> list[Position]:
     return positions[:: -(-len(positions) // number) or 1]
 
 
-def quietly(examples: int) -> Any:
+def quietly(examples: int) -> settings:
     """The settings of hypothesis for laws: the same examples every time, nothing kept on disk."""
     from hypothesis import HealthCheck, Phase, settings
 

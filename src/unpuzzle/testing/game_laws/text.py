@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from unpuzzle.checking.promises import misread
+from unpuzzle.checking.promises import broken_game, misread
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.testing.game_laws.subject import Subject, quietly, require
 from unpuzzle.words import shorten
@@ -26,12 +26,13 @@ LONG = 20_000
 def the_game_says_what_it_is(subject: Subject) -> None:
     """Name, title, names of levels."""
     game = subject.game
+    broken = broken_game(game)
+    require(broken is None, str(broken))
     named = isinstance(game.name, str) and re.fullmatch(r"[a-z0-9]+([-_.][a-z0-9]+)*", game.name)
     require(named, f"the name {game.name!r} should be of small letters, digits and hyphens, such as 'lights-out'")
     titled = isinstance(game.title, str) and game.title.strip() and game.title.isprintable()
     require(titled, f"the title {game.title!r} should say in one line what the game is")
-    for name, text in game.levels.items():
-        require(isinstance(text, str), f"level {name!r} is a {type(text).__name__}, not a text")
+    for name in game.levels:
         marks = set(name) & set("/. \t\n")
         require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it cannot be told from a file")
 

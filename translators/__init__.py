@@ -44,12 +44,21 @@ def _module_name(entry: os.DirEntry[str]) -> str:
     return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
 
 
-def find(name: str) -> Game:
-    """The game of a name, an entry point or a file.
+def installed() -> tuple[str, ...]:
+    """The names of the puzzles that installed distributions offer, without those that bundled ones hide."""
+    from unpuzzle.translators._outside import entries
+
+    return tuple(sorted(set(entries()) - set(names())))
+
+
+def find(name: str | os.PathLike[str]) -> Game:
+    """The game of a name, an entry point or a file; a path that is no string is one of a file.
 
     Raises ParseError for an unknown name or a file that does not hold one game; UnpuzzleError where a bundled file
     does not.
     """
+    if not isinstance(name, str):
+        name = os.path.join(os.curdir, os.fspath(name))
     if name.endswith(".py") or "/" in name or os.sep in name:
         from unpuzzle.translators._outside import from_file
 
@@ -57,7 +66,7 @@ def find(name: str) -> Game:
     known = names()
     if name in known:
         return _bundled(name)
-    from unpuzzle.translators._outside import from_entry_point, installed
+    from unpuzzle.translators._outside import from_entry_point
 
     if name in installed():
         return from_entry_point(name)

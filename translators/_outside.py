@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import cache
 
 from unpuzzle.errors import ParseError
 
@@ -25,7 +24,7 @@ def from_file(path: str) -> Game:
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
     """
-    from unpuzzle.translators import find, games_of, listed
+    from unpuzzle.translators import games_of, listed
 
     module = _module(path)
     games = games_of(module)
@@ -35,12 +34,30 @@ def from_file(path: str) -> Game:
             f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {listed(games)}{hint}", file=path
         )
     (game,) = games
-    if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
-        raise ParseError(f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path)
-    if not game.name:
-        raise ParseError(f"the game {listed(games)} has no name: set name = '...'", file=path)
-    game.home = (find, (os.path.abspath(path),))
+    _require_whole(game, listed(games), path)
+    _give_home(game, os.path.abspath(path))
     return game
+
+
+def _require_whole(game: Game, what: str, path: str | None = None) -> None:
+    """Refuses a class that leaves out what every puzzle must define, and a game without a name."""
+    if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
+        raise ParseError(
+            f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=_line_of(game, path)
+        )
+    if not isinstance(game.name, str) or not game.name:
+        raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
+
+
+def _line_of(kind: type, path: str | None) -> int | None:
+    """The line of a file on which a class is defined."""
+    import ast
+
+    if path is None:
+        return None
+    with open(path, "rb") as file:
+        tree = ast.parse(file.read())
+    return next((n.lineno for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and n.name == kind.__name__), None)
 
 
 def _module(path: str) -> ModuleType:
@@ -86,9 +103,8 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
     return ParseError(f"the file cannot be imported: {said}", file=path, line=places[-1] if places else None)
 
 
-@cache
-def installed() -> dict[str, EntryPoint]:
-    """The entry points of games by name."""
+def entries() -> dict[str, EntryPoint]:
+    """The entry points of games by name. Looked for each time: distributions come and go."""
     from importlib.metadata import entry_points
 
     from unpuzzle.translators import GROUP
@@ -101,12 +117,25 @@ def from_entry_point(name: str) -> Game:
     from unpuzzle.puzzle.game import Game
     from unpuzzle.translators import GROUP
 
-    entry = installed()[name]
+    entry = entries()[name]
     what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"
     try:
         game = entry.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ParseError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(game, Game):
         raise ParseError(f"{what} is neither a subclass of Puzzle nor a Game")
+    _require_whole(game, what)
+    if not isinstance(game, type):
+        _give_home(game, name)
     return game
+
+
+def _give_home(game: Game, name: str) -> None:
+    """Lets a game be pickled as the way to find it; not one whose class has slots, which is pickled as such."""
+    from unpuzzle.translators import find
+
+    try:
+        game.home = (find, (name,))
+    except AttributeError:
+        pass

@@ -48,7 +48,7 @@ class _Maze:
         self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
         self.at = _Atoms("at", self.names)
         self.food = _Atoms("food", self.names)
-        self.distances = Distances({cell: steps.values() for cell, steps in self.steps.items()})
+        self.distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
         self.trees = Trees(self.distances)
         self._hash = hash((rows, columns, floor))
 

@@ -20,7 +20,9 @@ from unpuzzle.cli import exits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Sequence
+    from typing import Any
 
     from unpuzzle.cli.answer import Answer
 
@@ -36,6 +38,7 @@ COMMANDS = {
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
+    "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }
 
 
@@ -82,8 +85,25 @@ def _dispatch(words: list[str], clock: float) -> Answer:
         raise ParseError(f"unknown command '{command}'{hint}")
     module, options = parse(command, words[1:])
     options.clock = clock
-    answer: Answer = module.execute(options)
-    return answer
+    return _executed(module, options)
+
+
+def _executed(module: Any, options: Namespace) -> Answer:
+    """The command's answer. Raises what went wrong, as the fault of the puzzle where it is."""
+    from unpuzzle.errors import IllegalMove
+
+    try:
+        answer: Answer = module.execute(options)
+        return answer
+    except (Exception, SystemExit) as error:
+        if exits.of_error(error) is not None and not isinstance(error, IllegalMove):
+            raise
+        from unpuzzle.cli.faults import fault_of
+
+        fault = fault_of(error, options)
+        if fault is None:
+            raise
+        raise fault from error
 
 
 def _refusal(error: BaseException, code: int, status: str) -> Answer:

@@ -9,6 +9,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
 
@@ -35,17 +36,24 @@ def read_text(path: str) -> tuple[str, str]:
 def read_level(puzzle: str, level: str) -> Position:
     """A position of the puzzle from a bundled level's name, a file, or `-`."""
     from unpuzzle import translators
+    from unpuzzle.puzzle.position import Position
 
-    kind = translators.find(puzzle)
-    bundled = level in kind.levels and not any(mark in level for mark in "/.")
-    if bundled:
-        return kind.parse(kind.levels[level], f"{puzzle} {level}")
+    game = translators.find(puzzle)
+    text, name = level_text(game, puzzle, level)
+    position = game.parse(text, name)
+    if not isinstance(position, Position):  # else `solve` would take it for a task
+        raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {name}")
+    return position
+
+
+def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str]:
+    """The text of a level, and its name for messages: a bundled level's name, a file, or `-`."""
+    if level in game.levels and not any(mark in level for mark in "/."):
+        return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
-        raise ParseError(
-            f"'{level}' is neither a file nor a bundled level of {puzzle}; bundled are {', '.join(kind.levels)}"
-        )
-    text, name = read_text(level)
-    return kind.parse(text, name)
+        bundled = f"bundled are {', '.join(game.levels)}" if game.levels else "it has none"
+        raise ParseError(f"'{level}' is neither a file nor a bundled level of {puzzle}; {bundled}")
+    return read_text(level)
 
 
 def save(path: str, content: str | bytes) -> None:

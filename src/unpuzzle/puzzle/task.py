@@ -6,7 +6,7 @@ import os
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Problem, Task, TypedName, Value
+from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Problem, Task, TypedName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,17 +39,18 @@ def _atoms(facts: Iterable[Fact]) -> list[Atom]:
 
 def task_of(position: Position) -> Task:
     """The task of a position from its objects, its static and changing facts, and its goal."""
+    from unpuzzle.pddl.requirements import adds_cost
+
+    fluents = _fluents(position)  # first: a game without PDDL says so, instead of missing a domain
     game, domain = position.game, position.game.domain()
-    cost = FunctionTerm("total-cost")
-    costly = any(function.name == "total-cost" for function in domain.functions)
+    costly = any(adds_cost(action.effect) for action in domain.actions)
     problem = Problem(
         name=f"{game.name}-level",
         domain_name=domain.name,
         objects=tuple([thing for kind, names in position.objects().items() for thing in objects(names, kind)]),
-        init=(*_atoms(position.statics()), *_fluents(position)),
-        values=(Value(cost, 0),) if costly else (),
+        init=(*_atoms(position.statics()), *fluents),
         goal=_condition(position.goal_condition()),
-        metric=cost if costly else None,
+        metric=FunctionTerm("total-cost") if costly else None,
     )
     return Task(domain, problem)
 

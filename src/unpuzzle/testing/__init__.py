@@ -3,6 +3,7 @@
 from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, assert_same_game, laws
 
 assertions.py      solvable, unsolvable, a valid plan, the same game
+game_laws/         laws(game): all that holds for every game, as tests for pytest
 random_tasks.py    random_task(): small tasks to test planners with
 """
 
@@ -10,4 +11,5 @@ from unpuzzle.testing.assertions import assert_same_game as assert_same_game
 from unpuzzle.testing.assertions import assert_solvable as assert_solvable
 from unpuzzle.testing.assertions import assert_unsolvable as assert_unsolvable
 from unpuzzle.testing.assertions import assert_valid as assert_valid
+from unpuzzle.testing.game_laws import laws as laws
 from unpuzzle.testing.random_tasks import random_task as random_task

@@ -45,17 +45,27 @@ def arguments(parser: ArgumentParser) -> None:
 
 def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
     """Add the arguments of the puzzle that the words name."""
+    from argparse import ArgumentError
+
     from unpuzzle import translators
+    from unpuzzle.errors import ParseError
 
     operands = [word for word in words if not word.startswith("-")]
-    named = [word for word in operands if word in translators.names()] or operands
+    files = [word for word in operands if word.endswith(".py")]
+    named = files or [word for word in operands if word in translators.names()]
+    named = named or [word for word in operands if word in translators.installed()] or operands
     if not named:
         return
     puzzle = translators.find(named[0])  # raises ParseError for what is none, before its options are unknown
     group = parser.add_argument_group(f"options of {puzzle.name}")
     for option in options_of(puzzle).values():
-        about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}"
-        group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about)
+        about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}".replace("%", "%%")
+        try:
+            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about)
+        except ArgumentError:
+            raise ParseError(
+                f"{puzzle.name} cannot have an option {option.name!r}: every puzzle has one of that name"
+            ) from None
 
 
 def execute(options: Namespace) -> Answer:

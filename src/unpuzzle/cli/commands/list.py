@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.capabilities import heuristics_of
 
 TYPE_CHECKING = False
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.puzzle.game import Game
 
 EXAMPLE = "unpuzzle list --json"
 
@@ -19,14 +21,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """The puzzles, levels and planners."""
-    from unpuzzle import planners, translators
+    from unpuzzle import planners
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
 
-    puzzles = {name: translators.find(name) for name in translators.names()}
+    puzzles, broken = _found()
     absent = {kind: planners.missing(kind) for kind in planners.KINDS}
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
+        "broken": broken,
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
@@ -34,7 +37,35 @@ def execute(options: Namespace) -> Answer:
     for name, puzzle in puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
         lines.append(f"    heuristics: {' '.join(heuristics_of(puzzle))}")
+    lines += [f"  {name}: broken: {message}" for name, message in broken.items()]
     lines.append("planners:")
     for kind, why in absent.items():
         lines.append(f"  {planners.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
     return Answer(exits.YES, fields, "\n".join(lines))
+
+
+def _found() -> tuple[dict[str, Game], dict[str, str]]:
+    """The puzzles, bundled ones before installed ones; and those that cannot be had, with what is wrong with them."""
+    from unpuzzle import translators
+
+    puzzles, broken = {}, {}
+    for name in (*translators.names(), *translators.installed()):
+        try:
+            puzzle = translators.find(name)
+            puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
+            puzzles[name] = puzzle
+        except (Exception, SystemExit) as error:  # whatever its file does when it is imported
+            broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
+    return puzzles, broken
+
+
+def _fault(error: BaseException) -> str:
+    """An exception of a puzzle's file, with its last place."""
+    from traceback import extract_tb
+
+    from unpuzzle.checking.places import shown
+
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
+    frame = extract_tb(error.__traceback__)[-1]
+    return f"{shown(frame.filename)}:{frame.lineno}: {type(error).__name__}: {error}"

@@ -1,0 +1,74 @@
+"""laws(game): what holds for every game, as tests for pytest. A test file of a puzzle needs no more than
+
+    from unpuzzle.testing import laws
+    from lights_out import LightsOut
+
+    test_laws = laws(LightsOut)
+
+and pytest reports one test for each law: `test_laws[the_text_comes_back]`. A law looks at the bundled levels, at
+random samples and at what random moves lead to; what it finds is told in a sentence, with the level and the fewest
+moves to it.
+
+subject.py        the game under test: its levels, samples, moves, and letters
+text.py           the game tells what it is; texts come back, or are refused with their place
+rules.py          moves make new positions, all else is refused; pictures; samples
+capabilities.py   symmetries, searches from both ends, walkers, points, plain data: as far as the game offers them
+guidance.py       heuristics are what they claim, subgoals keep what they promise
+language.py       the PDDL is the game, where it has PDDL
+making.py         options, generated levels
+processes.py      equal in every process, and after pickling
+
+What a law may ask for is what the docstrings of `unpuzzle.puzzle` promise. It knows no puzzle: letters, moves and
+actions come from the game itself. What a game does not offer, no law asks for. Conditional effects, derived predicates,
+moves of several letters, moves that cost nothing, several goals, one level, few samples are all lawful. Not lawful is a
+move that leads to the same position: what changes nothing is no move.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import UnpuzzleError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.testing.game_laws.subject import Subject
+
+    Law = Callable[[Subject], None]
+
+
+def laws(game: Game) -> Callable[..., None]:
+    """A test function with a parameter, the law, for pytest to collect as `test_laws`.
+
+    Raises UnpuzzleError where pytest or hypothesis are not installed, TypeError for what is no game.
+    """
+    from unpuzzle.puzzle.game import Game as Base
+
+    if not isinstance(game, Base):
+        raise TypeError(f"laws() takes a game: a subclass of Puzzle, or an object of a subclass of Game; not {game!r}")
+    try:
+        import hypothesis  # noqa: F401 - the laws need it later
+        import pytest
+    except ImportError as error:
+        raise UnpuzzleError(
+            f"the laws need pytest and hypothesis, and {error.name} is not installed: pip install pytest hypothesis"
+        ) from None
+    from unpuzzle.testing.game_laws.subject import Subject, told
+
+    subject = Subject(game)
+
+    @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__) for law in all_laws()])
+    def test_laws(law: Law) -> None:
+        __tracebackhide__ = True
+        told(law, subject)
+
+    return test_laws
+
+
+def all_laws() -> tuple[Law, ...]:
+    """Every law, by subject: a function of a `Subject` that raises AssertionError where the law is broken."""
+    from unpuzzle.testing.game_laws import capabilities, guidance, language, making, processes, rules, text
+
+    subjects = (text, rules, capabilities, guidance, language, making, processes)
+    return tuple(law for subject in subjects for law in subject.LAWS)

@@ -1,0 +1,127 @@
+"""Laws about PDDL: the task of a position is the game. Skipped where a game has no PDDL.
+
+Whatever `unpuzzle.pddl` reads is lawful: conditional effects, derived predicates, quantifiers, costs, several goals.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.reader import parse_domain, parse_problem
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import write
+from unpuzzle.testing.game_laws.subject import Subject, require, skip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.puzzle.position import Position
+
+STATES = 1_000
+"""Of each sample, so many positions are compared with their PDDL, breadth first, and random walks beyond."""
+STATES_OF_LEVELS = 300
+
+
+def a_task_is_written_and_read_again(subject: Subject) -> None:
+    """As the same task, by its own domain."""
+    for start in subject.starts:
+        task = start.task()
+        domain = parse_domain(write(task.domain))
+        require(domain == task.domain, f"the domain changes when it is written and read again, for\n{start}")
+        again = parse_problem(write(task.problem), domain)
+        require(again == task.problem, f"the problem changes when it is written and read again, for\n{start}")
+        named = task.problem.domain_name == task.domain.name
+        require(named, f"the problem is of domain {task.problem.domain_name}, but its domain is {task.domain.name}")
+
+
+def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
+    """`game.domain()` is the domain of every task, unless the tasks bring their own and the game has none."""
+    for start in subject.starts:
+        start.task()
+    try:
+        subject.game.domain()
+    except ParseError as error:
+        skip(f"{subject.game.name} has tasks with a domain of their own: {error}")
+    for start in subject.starts:
+        require(
+            start.task().domain == subject.game.domain(), f"game.domain() is not the domain of the task of\n{start}"
+        )
+
+
+def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
+    """`atoms()` holds what is true in the initial state and may change, each once: nothing static, nothing derived."""
+    subject.starts[0].task()  # a game without PDDL is skipped here, and not looked at from all sides first
+
+    def holds(position: Position) -> None:
+        task = position.task()
+        semantics = Semantics(task)
+        expected, atoms = semantics.fluents(semantics.initial), position.atoms()
+        more = ", ".join(sorted(map(str, atoms - expected)))
+        require(not more, f"atoms() has {more}, which task() does not have, or which no action changes")
+        lacking = ", ".join(sorted(map(str, expected - atoms)))
+        require(not lacking, f"atoms() lacks {lacking}, which actions change and task() has")
+        init = task.problem.init
+        require(len(init) == len(set(init)), "the initial state of task() has an atom twice")
+
+    subject.everywhere(holds, examples=40, steps=6)
+
+
+def the_pddl_of_samples_is_the_game(subject: Subject) -> None:
+    """Moves, costs, successors and goals agree, as `check` sees them."""
+    for sample in subject.samples:
+        _same(sample, STATES)
+
+
+def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
+    """As far as one can look."""
+    for level in subject.levels.values():
+        _same(level, STATES_OF_LEVELS)
+
+
+def _same(level: Position, most: int) -> None:
+    found = check(level, max_states=most, walks=5)
+    require(found.same, f"{found}\nin the level\n{level}")
+
+
+def a_foreign_action_is_refused(subject: Subject) -> None:
+    """`decode` raises ParseError for what is no action of the domain, by name or by number of arguments."""
+    for start in subject.starts[:5]:
+        for action in _foreign(start):
+            try:
+                move = start.decode(action)
+            except ParseError as error:
+                require(str(error).strip(), f"the refusal of {action} says nothing")
+                continue
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}".rstrip(": ")
+                raise AssertionError(f"decode({action}) should raise ParseError, but it raised {said}") from error
+            raise AssertionError(f"decode({action}) gave {move!r}, although there is no such action")
+
+
+def _foreign(position: Position) -> Iterator[GroundAction]:
+    """Actions that are none of the domain's."""
+    task = position.task()
+    objects = [thing.name for thing in (*task.domain.constants, *task.problem.objects)] or ["a"]
+    known = {(action.name, len(action.parameters)) for action in task.domain.actions}
+    names = {name for name, _ in known}
+    for action in task.domain.actions:
+        length = len(action.parameters)
+        arguments = tuple(objects[i % len(objects)] for i in range(length + 2))
+        for number in {0, max(length - 1, 0), length + 1, length + 2}:
+            if (action.name, number) not in known:
+                yield GroundAction(action.name, arguments[:number])
+        for name in (action.name + "-", "no-" + action.name, ""):
+            if name not in names:
+                yield GroundAction(name, arguments[:length])
+
+
+LAWS = (
+    a_task_is_written_and_read_again,
+    the_domain_is_that_of_the_tasks,
+    atoms_are_the_fluents_of_the_task,
+    the_pddl_of_samples_is_the_game,
+    the_pddl_of_bundled_levels_is_the_game,
+    a_foreign_action_is_refused,
+)

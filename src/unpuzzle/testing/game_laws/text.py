@@ -1,0 +1,171 @@
+"""Laws about texts: of games, of levels, of what is no level.
+
+They hold for any format: rows of cells, words, JSON. Levels are edited on all systems, so what editors do unasked must
+mean nothing: line ends of Windows, a byte order mark, a missing newline at the end. Whether comments, blank lines or
+more spaces are allowed is for the game to say. Whatever stands in a file, the game reads it, or refuses it with its
+place.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.checking.promises import broken_game, misread
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.testing.game_laws.subject import Subject, quietly, require
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.position import Position
+
+LONG = 20_000
+"""Characters of a long text: nested deeper than any recursion goes."""
+
+
+def the_game_says_what_it_is(subject: Subject) -> None:
+    """Name, title, names of levels."""
+    game = subject.game
+    broken = broken_game(game)
+    require(broken is None, str(broken))
+    named = isinstance(game.name, str) and re.fullmatch(r"[a-z0-9]+([-_.][a-z0-9]+)*", game.name)
+    require(named, f"the name {game.name!r} should be of small letters, digits and hyphens, such as 'lights-out'")
+    titled = isinstance(game.title, str) and game.title.strip() and game.title.isprintable()
+    require(titled, f"the title {game.title!r} should say in one line what the game is")
+    for name in game.levels:
+        marks = set(name) & set("/. \t\n")
+        require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it cannot be told from a file")
+
+
+def every_level_is_read(subject: Subject) -> None:
+    """The bundled levels are positions of this game."""
+    for name, text in subject.game.levels.items():
+        broken = misread(subject.game, text, name)
+        require(broken is None, f"level {name!r}: {broken}")
+        try:
+            position = subject.game.parse(text, name)
+        except (ParseError, UnsupportedFeature) as error:
+            raise AssertionError(f"parse() refuses the bundled level {name!r}: {error}") from error
+        require(position.game == subject.game, f"parse() of level {name!r} gave a position of another game")
+
+
+def the_text_comes_back(subject: Subject) -> None:
+    """`parse(str(position)) == position`, wherever one can get to."""
+
+    def holds(position: Position) -> None:
+        text = str(position)
+        require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
+        again = _parsed(subject, text)
+        require(again == position, f"parse(str(position)) is another position than the one with the text\n{text}")
+        require(hash(again) == hash(position), f"equal positions have different hashes, at\n{text}")
+        require(str(again) == text, f"the text changes when it is read and written again, from\n{text}to\n{again}")
+
+    subject.everywhere(holds)
+
+
+def line_ends_and_byte_order_mark_mean_nothing(subject: Subject) -> None:
+    """A level that was saved by another editor is the same level."""
+
+    def holds(position: Position) -> None:
+        text = str(position)
+        variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
+        if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
+            variants["without the newline at its end"] = text[:-1]
+        for how, variant in variants.items():
+            require(_parsed(subject, variant, how) == position, f"{how} a level is another position")
+
+    subject.everywhere(holds, steps=3)
+
+
+def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
+    """Levels with mistakes: what is accepted works, and what is refused is told with file, line and column."""
+    from hypothesis import given
+    from hypothesis import strategies as st
+
+    edits = st.tuples(st.integers(0, 10_000), st.integers(0, 2), st.sampled_from(["", *subject.scraps, "\0", "\t"]))
+
+    @quietly(200)
+    @given(st.sampled_from(subject.texts), st.lists(edits, max_size=3))
+    def look(text: str, edits: list[tuple[int, int, str]]) -> None:
+        __tracebackhide__ = True
+        for place, length, scrap in edits:
+            start = place % (len(text) + 1)
+            text = text[:start] + scrap + text[start + length :]
+        _read_or_refused(subject, text)
+
+    look()
+    for text in ("", "\n", " \n", "\ufeff", "\udc80\n"):
+        _read_or_refused(subject, text)
+
+
+def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
+    """Many times the same letter of the game, on one line and as lines: no RecursionError, no other crash."""
+    for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
+        for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
+            broken = misread(subject.game, text, "long.level")
+            require(broken is None, f"{LONG:,} times {letter!r}: {broken}")
+
+
+def _parsed(subject: Subject, text: str, how: str = "") -> Position:
+    try:
+        return subject.game.parse(text)
+    except ParseError as error:
+        sentence = f"parse() refuses a level {how}" if how else "parse() refuses the text of a position"
+        raise AssertionError(f"{sentence}: {error}") from error
+
+
+def _read_or_refused(subject: Subject, text: str) -> None:
+    __tracebackhide__ = True
+    try:
+        position = subject.game.parse(text, "my.level")
+    except UnsupportedFeature:
+        return
+    except ParseError as error:
+        _told_with_its_place(error, text)
+        return
+    except Exception as error:
+        raise AssertionError(f"{subject.sentence(error)}\nwhen reading\n{text!r}") from error
+    broken = misread(subject.game, text)
+    require(broken is None, f"{broken}, for the text {text!r}")
+    try:
+        _works(subject, position)
+    except UnsupportedFeature:
+        return
+    except Exception as error:
+        raise AssertionError(f"{subject.sentence(error, position)}\nfor the accepted text\n{text!r}") from error
+
+
+def _told_with_its_place(error: ParseError, text: str) -> None:
+    __tracebackhide__ = True
+    place = (error.file, error.line, error.column)
+    require(error.message.strip(), f"the refusal of {text!r} says nothing")
+    require(error.file == "my.level", f"the refusal of {text!r} does not name the file that parse() was given: {error}")
+    require(error.line and error.column, f"the refusal of {text!r} names no line and column: {error}")
+    lines = re.split("\r\n|\r|\n", text.removeprefix("\ufeff"))
+    require(1 <= (error.line or 0) <= len(lines), f"{place} is no place of {text!r}")
+    line = lines[(error.line or 1) - 1]
+    require(1 <= (error.column or 0) <= len(line) + 2, f"{place} is no place of {text!r}")
+    shown = error.text is None or error.text.removeprefix("\ufeff").rstrip("\r\n") == line
+    require(shown, f"the refusal of {text!r} shows {error.text!r} as its line {error.line}")
+
+
+def _works(subject: Subject, position: Position) -> None:
+    """All that a position is asked for."""
+    require(_parsed(subject, str(position)) == position, "the text does not come back")
+    require(isinstance(position.draw(), str), "there is no picture")
+    position.impossible()
+    position.solved()
+    for move in position.moves()[:10]:
+        str(position.apply(move))
+    lost = position.atoms() - set(position.task().problem.init)
+    require(not lost, f"the atoms {', '.join(sorted(map(str, lost)))} are not in the task's initial state")
+
+
+LAWS = (
+    the_game_says_what_it_is,
+    every_level_is_read,
+    the_text_comes_back,
+    line_ends_and_byte_order_mark_mean_nothing,
+    a_text_is_read_or_refused_with_its_place,
+    long_and_deeply_nested_texts_are_read_or_refused,
+)

@@ -29,10 +29,11 @@ def execute(options: Namespace) -> Answer:
     absent = {kind: planners.missing(kind) for kind in planners.KINDS}
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
-        "broken": broken,
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
+    if broken:
+        fields["broken"] = broken
     lines = ["puzzles:"]
     for name, puzzle in puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]

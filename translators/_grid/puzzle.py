@@ -112,12 +112,10 @@ class GridPuzzle(Puzzle):
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        readable = {**cls.symbols, **{alias: cls.symbols[symbol] for alias, symbol in cls.aliases.items()}}
-        sheet = Sheet(text, source, readable, cls.filler, cls.known_keywords)
+        sheet = Sheet(text, source, cls.symbols, cls.aliases, cls.filler, cls.known_keywords)
         for noun, symbols in cls.single.items():
             sheet.require_one(noun, symbols)
-        cells = sheet.cells.translate({ord(alias): symbol for alias, symbol in cls.aliases.items()})
-        return cls(cells, sheet.columns, sheet.keywords)._normal()
+        return cls(sheet.cells, sheet.columns, sheet.keywords)._normal()
 
     def _normal(self) -> Self:
         """Of all grids that mean the same the one that is kept: by default without fillers all along an edge."""

@@ -24,20 +24,30 @@ class Sheet:
 
     __slots__ = ("_lines", "_page", "cells", "columns", "keywords")
 
-    def __init__(self, text: str, source: str | None, symbols: Mapping[str, str], filler: str, keywords: Iterable[str]):
-        """`symbols` says what each of them is; `filler` fills short rows up, and is empty where these are faults.
+    def __init__(
+        self,
+        text: str,
+        source: str | None,
+        symbols: Mapping[str, str],
+        aliases: Mapping[str, str],
+        filler: str,
+        keywords: Iterable[str],
+    ) -> None:
+        """As the attributes of `GridPuzzle` say: what symbols are, how else they are written, what fills short rows up.
 
         Raises ParseError where the text is no such grid.
         """
         self._page = Page(text, source)
-        self._lines = self._rows(symbols)
+        readable = {**symbols, **{alias: symbols[symbol] for alias, symbol in aliases.items()}}
+        self._lines = self._rows(readable)
         self.keywords = self._taken(tuple(keywords))
         if not self._lines:
             raise self._page.error("the level is empty")
         self.columns = max(len(row.text) for row in self._lines)
         self._require_size(filler)
-        self._require_symbols(symbols)
-        self.cells = "".join(row.text.ljust(self.columns, filler or " ") for row in self._lines)
+        self._require_symbols(readable)
+        rows = [row.text.translate({ord(alias): symbol for alias, symbol in aliases.items()}) for row in self._lines]
+        self.cells = "".join([row.ljust(self.columns, filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
         """The rows with their places, those between the first and the last that are not empty."""

@@ -5,11 +5,19 @@ Cells are numbered row by row from 0. Their names count rows and columns from 1:
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from unpuzzle.puzzle.task import foreign
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
     from unpuzzle.pddl.nodes import GroundAction
+
+    Directions = Mapping[str, tuple[int, int]]
+    """By move, or by compass letter, what it adds to the row and the column."""
 
 STEPS = {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}
 """Compass letters by what a step adds to the row and the column."""
@@ -20,9 +28,44 @@ def cell_name(cell: int, columns: int) -> str:
     return f"r{cell // columns + 1}c{cell % columns + 1}"
 
 
+@lru_cache(maxsize=64)
+def cell_names(rows: int, columns: int) -> tuple[str, ...]:
+    """The names of all cells of a grid."""
+    return tuple([cell_name(cell, columns) for cell in range(rows * columns)])
+
+
 def place(cell: int, columns: int) -> str:
     """A cell as a person says it."""
     return f"row {cell // columns + 1}, column {cell % columns + 1}"
+
+
+def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
+    """By cell, by direction: the cell that lies there. None lies beyond an edge, but on a torus the one opposite.
+
+    The directions keep their order. Equal grids share one table, which is not to be changed.
+    """
+    return _neighbours(rows, columns, tuple(directions.items()), torus)
+
+
+@lru_cache(maxsize=64)
+def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool) -> tuple[Mapping[str, int], ...]:
+    def found(row: int, column: int) -> Iterator[tuple[str, int]]:
+        for name, (down, right) in directions:
+            to_row, to_column = row + down, column + right
+            if torus or (0 <= to_row < rows and 0 <= to_column < columns):
+                yield name, to_row % rows * columns + to_column % columns
+
+    return tuple([dict(found(row, column)) for row in range(rows) for column in range(columns)])
+
+
+def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
+    """The cells that can be walked to, when `around` has for each cell the cells next to it by direction."""
+    seen, stack = {start}, [start]
+    while stack:
+        new = set(around[stack.pop()].values()) - seen
+        seen |= new
+        stack += new
+    return seen
 
 
 def step(action: GroundAction, start: int, end: int) -> str:

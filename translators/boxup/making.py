@@ -15,10 +15,13 @@ from unpuzzle.translators.boxup.levels import joined, random_level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from random import Random
-    from typing import Any
+    from typing import Any, TypeVar
 
+    from unpuzzle.translators.boxup import Boxup as _Boxup
+
+    Boxup = TypeVar("Boxup", bound=_Boxup)
     Boxes = dict[int, str]
     """By cell, one box."""
 
@@ -38,6 +41,29 @@ OPTIONS = {
         Number("walls", "how many", 0, most=MOST * MOST - 1),
     )
 }
+
+
+def sample(parse: Callable[[str], Boxup], rng: Random) -> Boxup:
+    """A random small level, more often than not one in which the mover gets around."""
+    rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
+    boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
+    walls = rng.randint(0, rows * columns // 4)
+    # In most random levels the mover is soon stuck: of a few, take one where it gets around.
+    levels = [parse(random_level(rng, rows, columns, boxes, walls)) for _ in range(rng.choice([1, 8, 8]))]
+    return max(levels, key=_reach)
+
+
+def _reach(level: Boxup, limit: int = 60) -> int:
+    """How many positions can be reached; about `limit` if there are more."""
+    seen, queue = {level}, [level]
+    while queue and len(seen) < limit:
+        position = queue.pop()
+        # In the order of the moves: the order of a set differs from process to process, and so would the samples.
+        for following in map(position.apply, position.moves()):
+            if following not in seen:
+                seen.add(following)
+                queue.append(following)
+    return len(seen)
 
 
 def random_text(rng: Random, options: Mapping[str, Any]) -> str:

@@ -11,19 +11,18 @@ A step is blocked or it takes along what the mover is in:
        Otherwise a small box comes along unless it is open in that direction, too.
     3. A large box needs a target without any box; a small box alone needs a target without a small box.
 
-Boxes of one size, side and mark are interchangeable, in the text, in the rules and in the PDDL (see `boxup.pddl`).
+Boxes of one size, side and mark are interchangeable, in the text, in the rules and in the PDDL (see domain.pddl).
 """
 
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
-from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
+from unpuzzle.pddl.nodes import Problem, Task
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators._grid.cells import cell_name, place
-from unpuzzle.translators._grid.distances import Distances
 from unpuzzle.translators._grid.symmetry import symmetries
 from unpuzzle.translators.boxup import making
+from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Board, kind_of, moved
 from unpuzzle.translators.boxup.heuristics import HEURISTICS
 from unpuzzle.translators.boxup.levels import LEVELS
 from unpuzzle.translators.boxup.text import read
@@ -35,90 +34,16 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.pddl.nodes import Atom, GroundAction
+    from unpuzzle.translators._grid.distances import Distances
     from unpuzzle.translators._grid.symmetry import Symmetry
 
-NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
-OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
 _MARKED = ("n!", "e!", "s!", "w!"), ("N!", "E!", "S!", "W!")
 _ACTIONS = {"walk": 6, "carry-small": 9, "pair-up": 9, "carry-large": 8, "carry-both": 10}  # numbers of parameters
 
 _COMPASS = [atom("compass", *map(NAMES.__getitem__, turns)) for turns in ("NSWE", "EWNS", "SNEW", "WESN")]
-
-
-class _Board:
-    """What no move changes: the size, the walls, the kinds of boxes; and the PDDL of each content of a cell."""
-
-    __slots__ = ("_facts", "_hash", "columns", "distances", "free", "kinds", "marked", "rows", "steps", "walls")
-
-    def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
-        self.rows = rows
-        self.columns = columns
-        self.walls = walls
-        self.kinds = kinds
-        self.free = tuple(cell for cell in range(rows * columns) if cell not in walls)
-        self.steps = tuple({side: self._step(cell, side) for side in OPPOSITE} for cell in range(rows * columns))
-        free = set(self.free)
-        self.distances = Distances({cell: free.intersection(self.steps[cell].values()) for cell in self.free})
-        self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
-        small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
-        self.marked = small, large
-        self._hash = hash(self._key())
-
-    def _key(self) -> Hashable:
-        return self.rows, self.columns, self.walls, self.kinds
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (type(other) is _Board and self._key() == other._key())
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def _step(self, cell: int, side: str) -> int | None:
-        """The cell next to another, None where the board ends."""
-        row, column = divmod(cell, self.columns)
-        row += (side == "S") - (side == "N")
-        column += (side == "E") - (side == "W")
-        return row * self.columns + column if 0 <= row < self.rows and 0 <= column < self.columns else None
-
-    def name(self, cell: int) -> str:
-        return cell_name(cell, self.columns)
-
-    def place(self, cell: int) -> str:
-        return place(cell, self.columns)
-
-    def larges(self) -> list[str]:
-        """The large kinds, `nobody` among them if some small kind has no partner."""
-        names = [_kind(box) for box in self.kinds if box.isupper()]
-        return [*names, "nobody"] if any(box.islower() and len(box) == 1 for box in self.kinds) else names
-
-    def facts(self, larges: tuple[str, ...], smalls: tuple[str, ...]) -> list[frozenset[Atom]]:
-        """The atoms that tell each cell's content; kept, since positions have most of them in common."""
-        contents = list(zip(range(len(larges)), larges, smalls, strict=True))
-        try:
-            return [self._facts[content] for content in contents]
-        except KeyError:
-            for content in contents:
-                self._facts[content] = frozenset(() if content[0] in self.walls else self.describe(*content))
-            return [self._facts[content] for content in contents]
-
-    def describe(self, cell: int, large: str, small: str) -> list[Atom]:
-        """The atoms that tell a cell's content, in order."""
-        name = self.name(cell)
-        atoms = []
-        for size, box in (("small", small), ("large", large)):
-            atoms += [atom(f"no-{size}", name, NAMES[side]) for side in NAMES if side != box[:1].upper()]
-            atoms += [atom(f"{size}-at", _kind(box), name)] if box else []
-        atoms += [atom("without", name, kind) for kind in self.larges() if not large or kind != _kind(large)]
-        return atoms
-
-
-def _kind(box: str) -> str:
-    """The PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
-    if box.endswith("!"):
-        return "red" if box[0].islower() else "blue"
-    return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"
 
 
 class Boxup(Puzzle):
@@ -132,7 +57,7 @@ class Boxup(Puzzle):
     options = making.OPTIONS
     heuristics = HEURISTICS
 
-    def __init__(self, board: _Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
+    def __init__(self, board: Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
         self._board = board
         self._larges = larges
         self._smalls = smalls
@@ -161,7 +86,7 @@ class Boxup(Puzzle):
         rows, columns, cells = read(text, source)
         larges, smalls = tuple(cell.large for cell in cells), tuple(cell.small for cell in cells)
         walls = frozenset(i for i, cell in enumerate(cells) if cell.wall)
-        board = _Board(rows, columns, walls, tuple(sorted({*larges, *smalls} - {""})))
+        board = Board(rows, columns, walls, tuple(sorted({*larges, *smalls} - {""})))
         return cls(board, larges, smalls, next(i for i, cell in enumerate(cells) if cell.mover))
 
     def __str__(self) -> str:
@@ -190,8 +115,8 @@ class Boxup(Puzzle):
         target = self._board.steps[self._mover][MOVES[move]]
         assert target is not None
         large, small = self._carried(MOVES[move])
-        larges = _moved(self._larges, self._mover, target) if large else self._larges
-        smalls = _moved(self._smalls, self._mover, target) if small else self._smalls
+        larges = moved(self._larges, self._mover, target) if large else self._larges
+        smalls = moved(self._smalls, self._mover, target) if small else self._smalls
         return type(self)(self._board, larges, smalls, target)
 
     def solved(self) -> bool:
@@ -233,14 +158,14 @@ class Boxup(Puzzle):
         )
         walls = frozenset(symmetry.cells[cell] for cell in self._board.walls)
         kinds = tuple(sorted(box.translate(letters) for box in self._board.kinds))
-        board = _Board(symmetry.rows, symmetry.columns, walls, kinds)
+        board = Board(symmetry.rows, symmetry.columns, walls, kinds)
         return type(self)(board, larges, smalls, symmetry.cells[self._mover])
 
     # ---- PDDL
 
     def task(self) -> Task:
         board = self._board
-        boxes = [(_kind(box), "large" if box.isupper() else "small") for box in board.kinds]
+        boxes = [(kind_of(box), "large" if box.isupper() else "small") for box in board.kinds]
         problem = Problem(
             name=f"boxup-{board.rows}x{board.columns}",
             domain_name="boxup",
@@ -267,9 +192,9 @@ class Boxup(Puzzle):
         atoms = []
         for box in self._board.kinds:
             for side, name in NAMES.items():
-                atoms.append(atom("opens" if side == box[0].upper() else "shut", _kind(box), name))
+                atoms.append(atom("opens" if side == box[0].upper() else "shut", kind_of(box), name))
             if box.islower():
-                atoms.append(atom("partner", _kind(box), "blue" if box.endswith("!") else "nobody"))
+                atoms.append(atom("partner", kind_of(box), "blue" if box.endswith("!") else "nobody"))
         return atoms
 
     def _fluents(self) -> list[Atom]:
@@ -309,14 +234,7 @@ class Boxup(Puzzle):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
-        from unpuzzle.translators.boxup.levels import random_level
-
-        rows, columns = rng.choice([(1, 5), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)])
-        boxes = rng.choice(["xX", "xXx", "xXX", "xXxX"] if rows * columns < 12 else ["xX"])
-        walls = rng.randint(0, rows * columns // 4)
-        # In most random levels the mover is soon stuck: of a few, take one where it gets around.
-        levels = [cls.parse(random_level(rng, rows, columns, boxes, walls)) for _ in range(rng.choice([1, 8, 8]))]
-        return max(levels, key=lambda level: level._reach(limit=60))
+        return making.sample(cls.parse, rng)
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
@@ -325,22 +243,3 @@ class Boxup(Puzzle):
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterator[Self]:
         return map(cls.parse, making.every_text(options))
-
-    def _reach(self, limit: int) -> int:
-        """How many positions can be reached; about `limit` if there are more."""
-        seen, queue = {self}, [self]
-        while queue and len(seen) < limit:
-            position = queue.pop()
-            # In the order of the moves: the order of a set differs from process to process, and so would the samples.
-            for following in map(position.apply, position.moves()):
-                if following not in seen:
-                    seen.add(following)
-                    queue.append(following)
-        return len(seen)
-
-
-def _moved(boxes: tuple[str, ...], start: int, end: int) -> tuple[str, ...]:
-    """Boxes of one size with one of them moved."""
-    cells = list(boxes)
-    cells[start], cells[end] = "", boxes[start]
-    return tuple(cells)

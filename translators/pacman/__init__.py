@@ -2,7 +2,8 @@
 
 rules.py        positions, moves, and both as PDDL (domain.pddl)     picture.py      walls as lines
 levels.py       the bundled levels                                   making.py       random mazes
-heuristics.py   distances and spanning trees
+heuristics.py   distances and spanning trees                        maze.py         what no move changes
+text.py         reading levels
 """
 
 from unpuzzle.translators.pacman.rules import Pacman as Pacman

@@ -10,87 +10,32 @@ The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNe
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
+from unpuzzle.pddl.nodes import And, Not, Problem, Task
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators._grid.cells import cell_name, place, step
-from unpuzzle.translators._grid.distances import Distances
+from unpuzzle.translators._grid.cells import place, reachable, step
 from unpuzzle.translators._grid.symmetry import symmetries
-from unpuzzle.translators._text import Page, Word
-from unpuzzle.translators.pacman.heuristics import HEURISTICS, Trees
+from unpuzzle.translators.pacman.heuristics import HEURISTICS
 from unpuzzle.translators.pacman.levels import LEVELS
 from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
+from unpuzzle.translators.pacman.maze import STEPS, Maze
+from unpuzzle.translators.pacman.text import read
 from unpuzzle.words import count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Mapping
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.pddl.nodes import Atom, GroundAction
+    from unpuzzle.translators._grid.distances import Distances
     from unpuzzle.translators._grid.symmetry import Symmetry
+    from unpuzzle.translators.pacman.heuristics import Trees
 
-STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}
-
-
-class _Maze:
-    """What no move changes: the size, the floor's cells, the cells next to each; and what was measured of it."""
-
-    __slots__ = ("_hash", "at", "columns", "distances", "food", "names", "rows", "steps", "trees")
-
-    def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
-        self.rows = rows
-        self.columns = columns
-        self.names = {cell: cell_name(cell, columns) for cell in sorted(floor)}
-        self.steps = {cell: dict(self._steps(cell)) for cell in self.names}
-        self.at = _Atoms("at", self.names)
-        self.food = _Atoms("food", self.names)
-        self.distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
-        self.trees = Trees(self.distances)
-        self._hash = hash((rows, columns, floor))
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return type(other) is _Maze and (self.rows, self.columns, self.names) == (
-            other.rows,
-            other.columns,
-            other.names,
-        )
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def _steps(self, cell: int) -> Iterator[tuple[str, int]]:
-        row, column = divmod(cell, self.columns)
-        for move, (down, right) in STEPS.items():
-            target = cell + down * self.columns + right
-            if 0 <= row + down < self.rows and 0 <= column + right < self.columns and target in self.names:
-                yield move, target
-
-    def reachable(self, start: int) -> set[int]:
-        """The cells that can be walked to."""
-        seen, stack = {start}, [start]
-        while stack:
-            new = set(self.steps[stack.pop()].values()) - seen
-            seen |= new
-            stack += new
-        return seen
-
-
-class _Atoms(dict[int, frozenset[Atom]]):
-    """By cell, a set of the one atom that says something of it: to unite such sets is faster than to make one anew."""
-
-    def __init__(self, predicate: str, names: Mapping[int, str]) -> None:
-        self._predicate = predicate
-        self._names = names
-
-    def __missing__(self, cell: int) -> frozenset[Atom]:
-        made = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
-        return made
 
 
 class Pacman(Puzzle):
@@ -108,7 +53,7 @@ class Pacman(Puzzle):
     cell: int
     food: frozenset[int]
 
-    def __init__(self, maze: _Maze, cell: int, food: frozenset[int]) -> None:
+    def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:
         self._maze = maze
         self.cell = cell
         self.food = food
@@ -136,15 +81,10 @@ class Pacman(Puzzle):
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        page = Page(text, source)
-        rows = _rows(page)
-        cells, columns = "".join(rows), len(rows[0])
-        starts = [cell for cell, symbol in enumerate(cells) if symbol == "P"]
-        words = [Word("P", cell // columns + 1, cell % columns + 1) for cell in starts]
-        page.require_one(words, "'P'", "no 'P': Pacman must start somewhere", start=Word("", 1, 1))
+        rows, columns, cells = read(text, source)
         floor = frozenset(cell for cell, symbol in enumerate(cells) if symbol != "%")
         food = frozenset(cell for cell, symbol in enumerate(cells) if symbol == ".")
-        return cls(_Maze(len(rows), columns, floor), starts[0], food)
+        return cls(Maze(rows, columns, floor), cells.index("P"), food)
 
     def __str__(self) -> str:
         cells = [self._symbol(cell) for cell in range(self.rows * self.columns)]
@@ -200,7 +140,7 @@ class Pacman(Puzzle):
         return f"{move}: the maze ends {here}"
 
     def impossible(self) -> str | None:
-        lost = self.food - self._maze.reachable(self.cell)
+        lost = self.food - reachable(self.cell, self._maze.steps)
         return f"the food at {place(min(lost), self.columns)} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
@@ -232,7 +172,7 @@ class Pacman(Puzzle):
 
     def _turned(self, symmetry: Symmetry) -> Self:
         cells = symmetry.cells
-        maze = _Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
+        maze = Maze(symmetry.rows, symmetry.columns, frozenset(cells[cell] for cell in self._maze.names))
         return type(self)(maze, cells[self.cell], frozenset(cells[cell] for cell in self.food))
 
     # ---- PDDL
@@ -279,7 +219,7 @@ class Pacman(Puzzle):
         cells = rng.sample(range(rows * columns), rows * columns)
         walls, food = rng.randint(0, len(cells) // 3), rng.randint(0, 5)
         floor = cells[walls:]
-        return cls(_Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
+        return cls(Maze(rows, columns, frozenset(floor)), floor[0], frozenset(floor[1 : food + 1]))
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
@@ -294,32 +234,9 @@ class Pacman(Puzzle):
         places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
         floor = [row * width + column for row, column in places]
         cell, *food = rng.sample(floor, 1 + dots)
-        return cls(_Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
+        return cls(Maze(2 * rows + 1, width, frozenset(floor)), cell, frozenset(food))
 
 
 def _back(move: str) -> str:
     """The move that undoes another."""
     return COMPASS[COMPASS.index(move) - 2]
-
-
-def _rows(page: Page) -> list[str]:
-    """The rows, all as wide as the first; empty lines at the text's end are none."""
-    lines = page.lines
-    height = max((number for number, line in enumerate(lines, 1) if line), default=0)
-    if not height:
-        raise page.error("the level is empty")
-    width = len(lines[0])
-    if not width:
-        raise page.error("row 1 is empty")
-    for number, line in enumerate(lines[:height], 1):
-        page.require_printable(line, number)
-        if "\t" in line[:width]:
-            raise page.error("a tab is not a cell: write blanks", number, line.index("\t") + 1)
-        if len(line) < width:
-            message = f"row {number} has {count(len(line), 'cell')}, row 1 has {width}"
-            raise page.error(message, number, len(line) + 1)
-        rest = line[width:]
-        if rest.strip():
-            column = width + len(rest) - len(rest.lstrip()) + 1
-            raise page.error(f"row {number} goes on beyond the {width} cells of row 1", number, column)
-    return [line[:width] for line in lines[:height]]

@@ -6,22 +6,23 @@
     0 * *
     * 4 5
 
-A move says where the blank goes: U, D, L, R. Half of all arrangements cannot be reached; `impossible` tells which,
-exactly, on every board and for every goal, in no time (W. W. Johnson and W. E. Story, Notes on the "15" puzzle, 1879).
+A move says where the blank goes: U, D, L, R. Half of all arrangements cannot be reached: see parity.py.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import permutations
 
 from unpuzzle.errors import IllegalMove
-from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
+from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.puzzle.position import by_text
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators._grid.cells import cell_name, step
+from unpuzzle.translators._grid.cells import step
 from unpuzzle.translators._grid.symmetry import symmetries
-from unpuzzle.translators.sliding_tiles import making
+from unpuzzle.translators.sliding_tiles import making, parity
+from unpuzzle.translators.sliding_tiles.board import STEPS, Board
 from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
 from unpuzzle.translators.sliding_tiles.levels import LEVELS
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
@@ -34,65 +35,14 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.pddl.nodes import Atom, GroundAction
     from unpuzzle.puzzle.heuristic import Subgoal
     from unpuzzle.translators._grid.symmetry import Symmetry
 
-STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
 _BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 _NOTHING: frozenset[Atom] = frozenset()
 _BLANK_STEP = {"N": "D", "S": "U", "W": "R", "E": "L"}  # by the step of the tile
-
-
-class _Board:
-    """What no move changes: the size and the goal (None for don't care); and the cells next to each cell."""
-
-    __slots__ = ("_hash", "atoms", "cells", "columns", "goal", "rows", "steps")
-
-    def __init__(self, rows: int, columns: int, goal: tuple[int | None, ...]) -> None:
-        self.rows = rows
-        self.columns = columns
-        self.goal = goal
-        self.steps = tuple(dict(self._steps(cell)) for cell in range(rows * columns))
-        self.cells = range(rows * columns)
-        self.atoms = _Atoms([self.name(cell) for cell in self.cells])
-        self._hash = hash((rows, columns, goal))
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return type(other) is _Board and (self.columns, self.goal) == (other.columns, other.goal)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def _steps(self, cell: int) -> Iterator[tuple[str, int]]:
-        row, column = divmod(cell, self.columns)
-        for move, (down, right) in STEPS.items():
-            if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
-                yield move, cell + down * self.columns + right
-
-    def name(self, cell: int) -> str:
-        return cell_name(cell, self.columns)
-
-
-class _Atoms(dict[tuple[int, int], frozenset[Atom]]):
-    """By tile and cell, a set of the one atom that says that the tile, or the blank, is there; made when asked for.
-
-    It takes a third of the time to unite such sets, which know the hashes, than to make a set of as many atoms.
-    """
-
-    def __init__(self, names: list[str]) -> None:
-        self._names = names
-
-    def __missing__(self, key: tuple[int, int]) -> frozenset[Atom]:
-        made = self[key] = frozenset([self.atom(*key)])
-        return made
-
-    def atom(self, tile: int, cell: int) -> Atom:
-        """The atom that says where a tile, or the blank, is."""
-        name = self._names[cell]
-        return atom("at", f"t{tile}", name) if tile else atom("blank", name)
 
 
 class SlidingTiles(Puzzle):
@@ -108,7 +58,7 @@ class SlidingTiles(Puzzle):
 
     tiles: tuple[int, ...]
 
-    def __init__(self, board: _Board, tiles: tuple[int, ...], blank: int) -> None:
+    def __init__(self, board: Board, tiles: tuple[int, ...], blank: int) -> None:
         self._board = board
         self.tiles = tiles
         self._blank = blank
@@ -134,7 +84,7 @@ class SlidingTiles(Puzzle):
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
         columns, tiles, goal = read(text, source)
-        return cls(_Board(len(tiles) // columns, columns, goal), tiles, tiles.index(0))
+        return cls(Board(len(tiles) // columns, columns, goal), tiles, tiles.index(0))
 
     def __str__(self) -> str:
         default = self.goal == tuple(range(len(self.tiles)))
@@ -170,7 +120,7 @@ class SlidingTiles(Puzzle):
             return self
         if self.goal.count(None) > 1:
             return None
-        tiles = tuple(next(self._completions()))
+        tiles = tuple(next(parity.completions(self)))
         return type(self)(self._board, tiles, tiles.index(0))
 
     def predecessors(self) -> list[tuple[str, Self]]:
@@ -183,39 +133,10 @@ class SlidingTiles(Puzzle):
         return f"{move}: the blank is in the {_EDGES[move]}"
 
     def impossible(self) -> str | None:
-        if min(self.rows, self.columns) == 1:
-            return None if self._order_fits() else "the order of the tiles in a single line never changes"
-        if len(set(self.tiles) - set(self.goal) - {0}) >= 2:
-            return None  # exchanging two tiles whose places do not matter mends the parity
-        if any(self._even(goal) for goal in self._completions()):
-            return None
-        return (
-            "parity: the goal is an odd number of exchanges of two tiles away, and the blank's moves make an even one"
-        )
-
-    def _order_fits(self) -> bool:
-        """On a board of one line: whether the goal holds for some place of the blank."""
-        order = [tile for tile in self.tiles if tile]
-        lines = ([*order[:blank], 0, *order[blank:]] for blank in range(len(self.tiles)))
-        return any(all(w in (None, tile) for w, tile in zip(self.goal, line, strict=True)) for line in lines)
-
-    def _completions(self) -> Iterator[list[int]]:
-        """The goals without don't cares; at most one tile and the blank are not in the goal."""
-        free = tuple({*self.tiles} - {*self.goal})
-        for order in {free, free[::-1]}:
-            rest = iter(order)
-            yield [next(rest) if tile is None else tile for tile in self.goal]
-
-    def _even(self, goal: list[int]) -> bool:
-        """Whether a goal can be reached: every move exchanges two, and takes the blank one step."""
-        places = {tile: cell for cell, tile in enumerate(goal)}
-        targets = [places[tile] for tile in self.tiles]
-        row, column = divmod(self._blank, self.columns)
-        goal_row, goal_column = divmod(places[0], self.columns)
-        return (_exchanges(targets) - abs(row - goal_row) - abs(column - goal_column)) % 2 == 0
+        return parity.impossible(self)
 
     def subgoals(self) -> Sequence[Subgoal]:
-        return subgoals(self, self._board.steps, self._even)
+        return subgoals(self, self._board.steps, partial(parity.even, self))
 
     # ---- symmetries
 
@@ -229,7 +150,7 @@ class SlidingTiles(Puzzle):
     def _turned(self, symmetry: Symmetry) -> Self:
         goal = symmetry.moved(self.goal)
         names = dict(zip(filter(None, goal), filter(None, self.goal), strict=True))
-        board = _Board(symmetry.rows, symmetry.columns, tuple([names.get(t, t) if t else t for t in goal]))
+        board = Board(symmetry.rows, symmetry.columns, tuple([names.get(t, t) if t else t for t in goal]))
         return self._with(board, [names.get(tile, tile) for tile in symmetry.moved(self.tiles)])
 
     def canonical(self) -> Self:
@@ -240,10 +161,10 @@ class SlidingTiles(Puzzle):
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}
-        board = _Board(self.rows, self.columns, tuple([names[tile] if tile else tile for tile in self.goal]))
+        board = Board(self.rows, self.columns, tuple([names[tile] if tile else tile for tile in self.goal]))
         return self._with(board, [names.get(tile, 0) for tile in self.tiles])
 
-    def _with(self, board: _Board, tiles: Sequence[int]) -> Self:
+    def _with(self, board: Board, tiles: Sequence[int]) -> Self:
         return type(self)(board, tuple(tiles), tiles.index(0))
 
     # ---- PDDL
@@ -296,7 +217,7 @@ class SlidingTiles(Puzzle):
         if rng.random() < 0.7:
             rng.shuffle(goal)
         wild = rng.sample(goal, rng.choice([0, 0, 1, 2, 3, len(goal)]) % (len(goal) + 1))
-        board = _Board(rows, columns, tuple(None if tile in wild else tile for tile in goal))
+        board = Board(rows, columns, tuple(None if tile in wild else tile for tile in goal))
         return cls(board, tuple(tiles), tiles.index(0))
 
     @classmethod
@@ -319,16 +240,4 @@ class SlidingTiles(Puzzle):
     @classmethod
     def _finished(cls, options: Mapping[str, Any]) -> Self:
         (rows, columns), goal = options["size"], making.goal(options)
-        return cls(_Board(rows, columns, goal), goal, goal.index(0))
-
-
-def _exchanges(targets: list[int]) -> int:
-    """How many exchanges of two sort a permutation: its length less its number of cycles."""
-    seen, cycles = [False] * len(targets), 0
-    for start in range(len(targets)):
-        cycles += not seen[start]
-        cell = start
-        while not seen[cell]:
-            seen[cell] = True
-            cell = targets[cell]
-    return len(targets) - cycles
+        return cls(Board(rows, columns, goal), goal, goal.index(0))

@@ -2,7 +2,7 @@
 
 A game declares them as its `options`, and the command line builds its arguments from that, without knowing games:
 
-    options = {"size": Size("size", "rows x columns", (3, 3), most=9), "walls": Number("walls", "how many", 0, most=20)}
+    options = by_name(Size("size", "rows x columns", (3, 3), most=9), Number("walls", "how many", 0, most=20))
     completed(Boxup, {"walls": "2"})  →  {"size": (3, 3), "boxes": 2, "walls": 2}
 """
 
@@ -17,9 +17,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from random import Random
-    from typing import Any
+    from typing import Any, Protocol, TypeVar
 
     from unpuzzle.puzzle.game import Game
+
+    class Named(Protocol):
+        """Whatever has a name, such as an option or a heuristic."""
+
+        name: str
+
+    Thing = TypeVar("Thing", bound=Named)
+
+
+def by_name(*things: Thing) -> dict[str, Thing]:
+    """Options, or heuristics, by their names: what a game has as `options` and as `heuristics`."""
+    return {thing.name: thing for thing in things}
 
 
 class Option(ABC):

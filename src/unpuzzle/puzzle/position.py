@@ -7,19 +7,23 @@ Laws that every position obeys, and that `unpuzzle.testing.laws` holds for each 
     p.apply(m).atoms() == PDDL successor             fluents only: no static and no derived atoms
     p.solved() == PDDL goal
 
-To write: `__str__`, `moves`, `apply`, `solved`. For PDDL either the parts (`objects`, `statics`, `facts`,
-`goal_condition`, and on the game `actions`), as plain tuples of strings, or `task`, `atoms` and `decode` themselves.
-What else a position may offer is in `capabilities`.
+To write: `__str__`, `solved`, and the rules: either `following`, all legal moves with the positions after them, or
+`moves` and `apply`, which is faster where a move can be made without looking at the others. For PDDL either the parts
+(`objects`, `statics`, `facts`, `goal_condition`, and on the game `actions`), as plain tuples of strings, or `task`,
+`atoms` and `decode` themselves. What else a position may offer is in `capabilities`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
+
+from unpuzzle.errors import IllegalMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
-    from typing import Self
+    from typing import Any, Self
 
     from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
     from unpuzzle.puzzle.game import Game
@@ -51,6 +55,20 @@ class Position(ABC):
     @abstractmethod
     def apply(self, move: str) -> Self:
         """The position after a move. Raises IllegalMove, saying why."""
+
+    def following(self) -> Mapping[str, Self]:
+        """The position after each legal move, in the game's fixed order of moves.
+
+        A class that defines this one needs no `moves` and no `apply`.
+        """
+        return {move: self.apply(move) for move in self.moves()}
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "following" in vars(cls):
+            for name, derived in (("moves", _moves), ("apply", _apply)):
+                if getattr(getattr(cls, name), "__isabstractmethod__", False):
+                    setattr(cls, name, derived)
 
     def cost(self, move: str) -> int:
         """The cost of a legal move: a whole number, 0 or more; 1 unless the game says otherwise."""
@@ -107,7 +125,7 @@ class Position(ABC):
         )
 
     def goal_condition(self) -> Condition | Iterable[Fact]:
-        """The goal: a condition, or facts that must all be true."""
+        """The goal: a condition, or facts that must all hold: `("not", "lit", "r1c1")` is `(not (lit r1c1))`."""
         return ()
 
     # ---- picture and equality
@@ -138,6 +156,32 @@ class Position(ABC):
 
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({str(self)!r})"
+
+
+# ---- rules that are told by `following`
+
+
+@lru_cache(maxsize=8)
+def _following(position: Position, game: Game) -> Mapping[str, Position]:
+    """Kept for a moment: a search asks for all moves of a position, then makes them one after the other.
+
+    Positions of two games may be equal, so the game is part of what they are kept by.
+    """
+    return position.following()
+
+
+def _moves(self: Position) -> tuple[str, ...]:
+    return tuple(_following(self, self.game))
+
+
+def _apply(self: Position, move: str) -> Position:
+    legal = _following(self, self.game)
+    found = legal.get(move)
+    if found is None:
+        shown = move if len(move) <= 20 else move[:17] + "..."
+        there_are = f"the moves are {', '.join(legal)}" if legal else "there are none"
+        raise IllegalMove(f"{shown!r} is not a move here: {there_are}", move=move)
+    return found
 
 
 def by_text(position: Position) -> tuple[int, str]:

@@ -6,7 +6,7 @@ import os
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Problem, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,11 +67,22 @@ def _fluents(position: Position) -> list[Atom]:
 def _condition(goal: Condition | Iterable[Fact]) -> Condition:
     from unpuzzle.pddl.nodes import Node
 
-    return goal if isinstance(goal, Node) else And(tuple(_atoms(goal)))
+    return goal if isinstance(goal, Node) else And(tuple(map(_literal, goal)))
+
+
+def _literal(fact: Fact) -> Condition:
+    """A fact as part of a goal; one that begins with `not` must be false."""
+    if isinstance(fact, Atom):
+        return fact
+    return Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
 
 
 def decoded(position: Position, action: GroundAction) -> str:
-    """The move of an action by the game's table of actions. Raises ParseError for a foreign action."""
+    """The move of an action by the game's table of actions.
+
+    Raises ParseError for a foreign action: one that is not in the table, one with too few or too many arguments, or one
+    whose arguments make the function in the table raise LookupError or ValueError.
+    """
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:
@@ -79,7 +90,12 @@ def decoded(position: Position, action: GroundAction) -> str:
     wanted = next((len(a.parameters) for a in game.domain().actions if a.name == action.name), len(action.arguments))
     if len(action.arguments) != wanted:
         raise foreign(action, f"{action.name} has {wanted} parameters")
-    return meaning.format(*action.arguments) if isinstance(meaning, str) else meaning(*action.arguments)
+    if isinstance(meaning, str):
+        return meaning.format(*action.arguments)
+    try:
+        return meaning(position, *action.arguments)
+    except (LookupError, ValueError):
+        raise foreign(action, "its arguments fit no move here") from None
 
 
 def foreign(action: GroundAction, reason: str) -> ParseError:

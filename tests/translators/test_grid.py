@@ -1,0 +1,203 @@
+"""What grid puzzles share, seen on a puzzle that is made of nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.puzzle import Game, Position
+from unpuzzle.translators._grid.cells import STEPS, cell_names, neighbours, reachable
+from unpuzzle.translators._grid.puzzle import GridPuzzle
+
+STEPS_BY_NAME = {name: step for step, name in STEPS.items()}
+
+
+class Lonely(GridPuzzle):
+    """As in the docstring of GridPuzzle, with PDDL, ragged rows and a keyword."""
+
+    name = "lonely"
+    levels = {"1": "@.#\n..F\n"}
+    symbols = {"#": "a wall", ".": "floor", "@": "the walker", "F": "the flag"}
+    aliases = {"_": "."}
+    filler = "#"
+    single = {"walker": "@", "flag": "F"}
+    known_keywords = ("torus",)
+    directions = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+    predicates = {"@": ("walker",), "F": ("flag",)}
+    solid = "#"
+    actions = {"walk": "{1[0]}"}
+    pddl = """(define (domain lonely) (:types cell direction - object)
+        (:predicates (next ?a - cell ?d - direction ?b - cell) (walker ?c - cell) (flag ?c - cell))
+        (:action walk :parameters (?a - cell ?d - direction ?b - cell)
+          :precondition (and (walker ?a) (next ?a ?d ?b))
+          :effect (and (not (walker ?a)) (walker ?b) (not (flag ?b)))))"""
+
+    def following(self):
+        walker = self.cells.index("@")
+        steps = self.around[walker].items()
+        return {move: self.changed({walker: ".", to: "@"}) for move, to in steps if self.cells[to] != "#"}
+
+    def solved(self):
+        return "F" not in self.cells
+
+    def objects(self):
+        return {**super().objects(), "direction": ["up", "down", "left", "right"]}
+
+    def statics(self):
+        long = {"u": "up", "d": "down", "l": "left", "r": "right"}
+        free = [cell for cell in range(len(self.cells)) if self.cells[cell] != "#"]
+        steps = [(a, move, b) for a in free for move, b in self.around[a].items() if b in free]
+        return [("next", self.names[a], long[move], self.names[b]) for a, move, b in steps]
+
+    def goal_condition(self):
+        return [("not", "flag", name) for name in self.objects()["cell"]]
+
+
+def test_text_comes_back():
+    for text in ("@.#\n..F\n", "torus\n@F\n", "@\n..F\n.\n", "@F\n"):
+        assert str(Lonely.parse(text)) == text.replace("#\n", "\n")
+        assert Lonely.parse(str(Lonely.parse(text))) == Lonely.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["; a title\n\n@.F ; a remark\n", "  @_F\n\n", "\ufeff@.F\r\n", "###\n#@.F#\n#", "@.F##"]
+)
+def test_what_means_the_same_is_the_same(text):
+    assert Lonely.parse(text) == Lonely.parse("@.F")
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line", "column"),
+    [
+        ("", "the level is empty", 1, 1),
+        ("; nothing\n\n", "the level is empty", 1, 1),
+        ("torus\n", "the level is empty", 1, 1),
+        ("@F\n torus\n", "bad symbol 't': a cell is '#' a wall, '.' floor", 2, 2),
+        ("torus\ntorus\n@F", "a second 'torus'", 2, 1),
+        ("#F\n", "no walker: one cell needs '@'", 1, 1),
+        ("\n  #F@\n  ..@", "two walkers: at 2:5 and 3:5", 3, 5),
+        ("@F\n.x", "bad symbol 'x'", 2, 2),
+        ("@F\n. .", "bad symbol ' '", 2, 2),
+        ("@F\n.\x00", "character U+0000 has no place in a level", 2, 2),
+        ("@F" + "." * 1000 + "\n." * 1000, "1,001 rows of up to 1,002 cells: more than 250,000 in all", 1, 1),
+    ],
+)
+def test_what_is_no_grid_is_refused_with_its_place(text, message, line, column):
+    with pytest.raises(ParseError, match="my") as caught:
+        Lonely.parse(text, "my.level")
+    assert message in str(caught.value)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_rows_of_a_puzzle_without_a_filler_are_equally_long():
+    class Square(Lonely):
+        filler = ""
+
+    assert str(Square.parse("##\n@F\n")) == "##\n@F\n"
+    for text, column in (("@F\n.\n", 2), ("@F\n...\n", 3)):
+        with pytest.raises(ParseError, match=r"row 2 has . cells?, row 1 has 2") as caught:
+            Square.parse(text)
+        assert (caught.value.line, caught.value.column) == (2, column)
+
+
+def test_moves_come_from_the_positions_that_follow():
+    position = Lonely.parse("@.#\n..F\n")
+    assert position.moves() == ("d", "r")
+    assert str(position.apply("d")) == "..\n@.F\n"
+    assert position.following() == {move: position.apply(move) for move in position.moves()}
+    with pytest.raises(IllegalMove, match="'u' is not a move here: the moves are d, r"):
+        position.apply("u")
+    with pytest.raises(IllegalMove, match=r"'uuuuuuuuuuuuuuuuu\.\.\.' is not a move here: there are none"):
+        Lonely.parse("@#F").apply("u" * 1000)
+
+
+def test_the_positions_that_follow_come_from_the_moves():
+    class Old(Lonely):
+        def moves(self):
+            return ("r",)
+
+        def apply(self, move):
+            return self
+
+        following = Position.following
+
+    position = Old.parse("@F")
+    assert position.following() == {"r": position}
+
+
+def test_what_follows_is_not_mixed_up_between_games():
+    class Step(Position):
+        def __init__(self, game, place):
+            self._game, self.place = game, place
+
+        game = property(lambda self: self._game)
+
+        def __str__(self):
+            return f"{self.place}\n"
+
+        def following(self):
+            return {"on": Step(self.game, self.place + self.game.stride)}
+
+        def solved(self):
+            return False
+
+    class Strides(Game):
+        def __init__(self, stride):
+            self.stride = stride
+
+    one, two = (Step(Strides(stride), 0) for stride in (1, 2))
+    assert one == two
+    assert (one.apply("on").place, two.apply("on").place) == (1, 2)
+
+
+def test_the_pddl_is_the_game():
+    for text in ("@.#\n..F\n", "torus\n@.#\n#.F\n", "torus\n@F\n", "@\n..F\n.\n"):
+        result = check(Lonely.parse(text))
+        assert result.same, str(result)
+        assert result.exhaustive
+
+
+def test_symmetries_of_ragged_rows():
+    texts = {str(position) for position in Lonely.parse("@\n..F\n").symmetries()}
+    assert texts == {
+        "@\n..F\n",
+        "##@\nF..\n",
+        "..F\n@\n",
+        "F..\n##@\n",
+        "@.\n#.\n#F\n",
+        "#F\n#.\n@.\n",
+        ".@\n.\nF\n",
+        "F\n.\n.@\n",
+    }
+    for position in Lonely.parse("@\n..F\n").symmetries():
+        assert Lonely.parse(str(position)) == position
+        assert position.canonical() == Lonely.parse("@\n..F\n").canonical()
+
+
+def test_cells_around_a_cell():
+    grid = neighbours(2, 3, STEPS_BY_NAME)
+    assert grid[0] == {"E": 1, "S": 3}
+    assert grid[4] == {"N": 1, "E": 5, "W": 3}
+    torus = neighbours(2, 3, STEPS_BY_NAME, torus=True)
+    assert torus[0] == {"N": 3, "E": 1, "S": 3, "W": 2}
+    assert neighbours(1, 1, STEPS_BY_NAME, torus=True)[0] == dict.fromkeys("NESW", 0)
+    assert neighbours(2, 3, STEPS_BY_NAME) is grid
+    assert cell_names(2, 2) == ("r1c1", "r1c2", "r2c1", "r2c2")
+
+
+def test_what_can_be_reached():
+    rng = Random(4)
+    for _ in range(50):
+        walls = set(rng.sample(range(20), 8))
+        around = {
+            cell: {side: to for side, to in steps.items() if to not in walls}
+            for cell, steps in enumerate(neighbours(4, 5, STEPS_BY_NAME))
+        }
+        start = rng.choice(sorted(set(range(20)) - walls))
+        found, grown = {start}, set()
+        while found != grown:
+            grown, found = found, found | {to for cell in found for to in around[cell].values()}
+        assert reachable(start, around) == found

@@ -1,0 +1,189 @@
+"""Lights out: which boards can be solved, in how many presses; and its constraints."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+from random import Random
+
+import pytest
+
+from unpuzzle import planners, solve
+from unpuzzle.constraints import Constraints, Relation, parity_solution
+from unpuzzle.errors import ParseError
+from unpuzzle.translators.lights_out import LightsOut
+
+
+def board(rows, columns, lit=(), torus=False):
+    cells = "".join("1" if cell in lit else "." for cell in range(rows * columns))
+    return LightsOut(cells, columns, frozenset(["torus"] if torus else []))
+
+
+def pressed(position, names):
+    for name in names:
+        position = position.apply(name)
+    return position
+
+
+def masks(position):
+    """By press: the lights that it switches, as the bits of a number."""
+    return [sum(1 << light for light in position.switched(cell)) for cell in range(len(position.cells))]
+
+
+def span(numbers):
+    """All sums, over GF(2), of some numbers."""
+    sums = {0}
+    for number in numbers:
+        sums |= {number ^ other for other in sums}
+    return sums
+
+
+def kernel(rows):
+    """All sets of rows that add up to nothing, from row reduction on rows that remember what they are made of."""
+    reduced, basis = [], []
+    for index, row in enumerate(rows):
+        made_of = 1 << index
+        for pivot, other, others in reduced:
+            if row & pivot:
+                row, made_of = row ^ other, made_of ^ others
+        if row:
+            reduced.append((row & -row, row, made_of))
+        else:
+            basis.append(made_of)
+    return span(basis)
+
+
+# ---- rules
+
+
+def test_a_press_switches_a_cross():
+    assert str(board(3, 4).apply("r2c2")) == ".1..\n111.\n.1..\n"
+    assert str(board(3, 4).apply("r1c4")) == "..11\n...1\n....\n"
+    assert str(board(3, 4, torus=True).apply("r1c4")) == "torus\n1.11\n...1\n...1\n"
+
+
+def test_on_small_tori_a_light_is_switched_once():
+    assert str(board(1, 1, torus=True).apply("r1c1")) == "torus\n1\n"
+    assert str(board(2, 2, torus=True).apply("r1c1")) == "torus\n11\n1.\n"
+
+
+@pytest.mark.parametrize("text", ["1.\n1\n", "10\n", "torus\n", "1\ntorus\n", "rotus\n1.\n", "1 .\n"])
+def test_what_is_no_board_is_refused(text):
+    with pytest.raises(ParseError):
+        LightsOut.parse(text)
+
+
+def test_pictures():
+    assert LightsOut.parse("torus\n1.\n.1\n").draw() == "● ○\n○ ●"
+
+
+# ---- which boards have a solution
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 5), (2, 3), (3, 2), (3, 3), (3, 4), (2, 5)])
+@pytest.mark.parametrize("torus", [False, True])
+def test_the_solvable_boards_are_those_that_some_presses_make(rows, columns, torus):
+    solvable = span(masks(board(rows, columns, torus=torus)))
+    for lit in range(1 << (rows * columns)):
+        lights = {cell for cell in range(rows * columns) if lit >> cell & 1}
+        assert (board(rows, columns, lights, torus).impossible() is None) == (lit in solvable)
+
+
+def test_exactly_a_quarter_of_all_boards_of_5_by_5_has_a_solution():
+    """25 presses, of which 4 sets switch nothing: 2^25 / 4 boards are made by presses. And `impossible` knows them:
+    it is right about every single light, and whether a board can be solved is linear, which random boards bear out.
+    """
+    presses = masks(board(5, 5))
+    quiet = kernel(presses)
+    assert len(quiet) == 4
+    for lit in [*({cell} for cell in range(25)), *(set(Random(seed).sample(range(25), 12)) for seed in range(300))]:
+        # The matrix is symmetric: what the presses make is what is orthogonal to what they cancel out in.
+        even = all(sum(pattern >> cell & 1 for cell in lit) % 2 == 0 for pattern in quiet)
+        assert (board(5, 5, lit).impossible() is None) == even
+
+
+def test_no_board_of_5_by_5_needs_more_than_15_presses():
+    """The solutions of a board are a set of presses plus each quiet pattern. How many presses each has, follows from
+    how many there are in each class of cells, those that are in the same quiet patterns; so all numbers are tried out.
+    """
+    quiet = sorted(kernel(masks(board(5, 5))))
+    kinds = [tuple(pattern >> cell & 1 for pattern in quiet) for cell in range(25)]
+    classes = {kind: kinds.count(kind) for kind in kinds}
+    boards = dict.fromkeys(range(26), 0)
+    for numbers in product(*(range(size + 1) for size in classes.values())):
+        lengths = [
+            sum(
+                size - number if kind[index] else number
+                for (kind, size), number in zip(classes.items(), numbers, strict=True)
+            )
+            for index in range(len(quiet))
+        ]
+        ways = 1
+        for size, number in zip(classes.values(), numbers, strict=True):
+            ways *= comb(size, number)
+        boards[min(lengths)] += ways
+    boards = {length: number // len(quiet) for length, number in boards.items() if number}  # each counted with all four
+    assert sum(boards.values()) == 2**23
+    assert max(boards) == 15
+    assert boards[0] == 1
+    assert boards[1] == 25
+    assert boards[15] == 7350
+
+
+def test_the_planner_needs_as_many_presses_as_the_least_solution():
+    if planners.missing("native") is not None:
+        pytest.skip(f"{planners.missing('native')}")
+    for seed in range(12):
+        level = board(4, 4, Random(seed).sample(range(16), 8), torus=seed % 2 == 1)
+        lit = sum(1 << cell for cell in level.where("1"))
+        presses = masks(level)
+        made = {0: 0}
+        for press in presses:
+            for sum_, length in list(made.items()):
+                made[sum_ ^ press] = min(length + 1, made.get(sum_ ^ press, 99))
+        result = solve(level)
+        assert result.cost == made.get(lit)
+        assert (result.status == "unsolvable") == (lit not in made) == (level.impossible() is not None)
+
+
+def test_a_large_board_is_told_at_once():
+    level = board(40, 40, {0, 5, 99})
+    assert level.impossible() is None  # 40 x 40 has no quiet pattern
+    assert board(29, 29, {0}).impossible() is not None
+
+
+# ---- constraints
+
+
+@pytest.mark.parametrize(("rows", "columns", "torus"), [(1, 4, False), (2, 3, False), (2, 3, True), (3, 3, False)])
+def test_the_solutions_of_the_constraints_are_the_sets_of_presses_that_solve(rows, columns, torus):
+    for seed in range(6):
+        rng = Random(seed)
+        level = board(rows, columns, rng.sample(range(rows * columns), rng.randint(0, rows * columns)), torus)
+        constraints = level.constraints()
+        for values in product((0, 1), repeat=rows * columns):
+            given = dict(zip(constraints.domains, values, strict=True))
+            holds = all(
+                sum(given[name] for name in relation.variables) % 2 == relation.data
+                for relation in constraints.relations
+            )
+            assert holds == pressed(level, [name for name, value in given.items() if value]).solved()
+
+
+def test_the_solution_of_parities_solves():
+    for seed in range(40):
+        rng = Random(seed)
+        level = board(rng.randint(1, 6), rng.randint(1, 6), torus=rng.random() < 0.5)
+        level = pressed(level, rng.sample(level.moves(), rng.randint(0, len(level.cells))))
+        solution = parity_solution(level.constraints())
+        assert pressed(level, [name for name, value in solution.items() if value]).solved()
+
+
+def test_parities_that_contradict_each_other():
+    pair = [Relation("parity", ("a", "b"), 1), Relation("parity", ("b", "c"), 1), Relation("parity", ("a", "c"), 0)]
+    domains = dict.fromkeys("abc", (0, 1))
+    solution = parity_solution(Constraints(domains, pair))
+    assert solution["a"] == solution["c"] != solution["b"]
+    assert parity_solution(Constraints(domains, [*pair, Relation("parity", ("c", "a"), 1)])) is None
+    assert parity_solution(Constraints(domains, [*pair, Relation("all_different", ("a", "b"))])) == solution
+    assert parity_solution(Constraints({}, [])) == {}

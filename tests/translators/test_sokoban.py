@@ -1,0 +1,188 @@
+"""Sokoban: texts, rules, dead squares, and that plans found through PDDL are as short as can be."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import inf
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from unpuzzle import planners, solve
+from unpuzzle.checking.heuristics import check_heuristic
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.options import completed
+from unpuzzle.translators.sokoban import Sokoban
+from unpuzzle.translators.sokoban.heuristics import assignment
+
+DATA = Path(__file__).parent / "data" / "sokoban.txt"
+SMALL = [text for text in DATA.read_text().split("\n\n") if not text.startswith(";")]
+
+
+def shortest(level):
+    """The length of a shortest solution, by breadth-first search on the rules; None if there is none."""
+    seen, layer, length = {level}, [level], 0
+    while layer:
+        if any(position.solved() for position in layer):
+            return length
+        layer = [q for p in layer for q in p.following().values() if q not in seen and not seen.add(q)]
+        length += 1
+    return None
+
+
+# ---- text
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("#####\n#@$.#\n#####\n", "#####\n#@$.#\n#####\n"),
+        ("#####\n#@$.#_ \n#####---\n\n", "#####\n#@$.#\n#####\n"),  # floor outside is nothing
+        ("      \n\n  #####\n  #@$.#\n  #####", "#####\n#@$.#\n#####\n"),  # nor do empty rows and columns count
+        ("@$.", "@$.\n"),  # no walls at all
+        ("@$.\n-", "@$.\n ##\n"),  # a row that is shorter than the floor beside it ends in a wall
+        ("@$.\n    ", "@$.#\n----\n"),
+        ("; 1: a title\n#####\n#+$ #\n#####\n", "#####\n#+$ #\n#####\n"),
+        ("@ #  \n### $", "@ #\n### $\n"),  # a box that nobody comes to is still there
+    ],
+)
+def test_texts_that_mean_the_same_are_kept_as_one(text, kept):
+    assert str(Sokoban.parse(text)) == kept
+    assert Sokoban.parse(kept) == Sokoban.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line", "column"),
+    [
+        ("#####\n# $.#\n#####\n", "no player: one cell needs '@'", 1, 1),
+        ("#####\n#@$+#\n#####\n", "two players: at 2:2 and 2:4", 2, 4),
+        ("@$.\n #x", "bad symbol 'x': a cell is '#' a wall, '@' the player,", 2, 3),
+        ("@$.\n\t#", "bad symbol '\\t'", 2, 1),
+    ],
+)
+def test_what_is_no_level_is_refused(text, message, line, column):
+    with pytest.raises(ParseError) as caught:
+        Sokoban.parse(text)
+    assert message in str(caught.value)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_symmetries_of_open_levels_can_be_written():
+    level = Sokoban.parse("@$.\n--\n")
+    assert len(list(level.symmetries())) == 8
+    for other in level.symmetries():
+        assert Sokoban.parse(str(other)) == other
+        assert shortest(other) == shortest(level) == 1
+
+
+def test_a_picture():
+    assert Sokoban.parse("#####\n#+$*#\n#####").draw() == "██████████\n██+ □ ■ ██\n██████████"
+
+
+# ---- rules
+
+
+def test_steps_and_pushes():
+    level = Sokoban.parse("#######\n#.$@* #\n#######\n")
+    assert level.moves() == ("L", "R")
+    assert str(level.apply("L")) == "#######\n#*@ * #\n#######\n"
+    assert str(level.apply("R")) == "#######\n#.$ +$#\n#######\n"
+    assert level.apply("R").apply("l").moves() == ("L", "r")  # the box on the right is at the wall
+    assert level.apply("L").solved()
+    assert not level.solved()
+
+
+def test_two_boxes_in_a_row_cannot_be_pushed():
+    assert Sokoban.parse("@$$ .").moves() == ()
+
+
+def test_more_goals_than_boxes_and_more_boxes_than_goals():
+    spare = Sokoban.parse("######\n#@$..#\n######\n")
+    assert shortest(spare) == 1
+    assert check(spare).same
+    full = Sokoban.parse("@ $ $ .")
+    assert full.impossible() == "there are more boxes than goals"
+    assert shortest(full) is None
+
+
+def test_no_boxes_at_all():
+    level = Sokoban.parse("@ .")
+    assert level.solved()
+    assert check(level).same
+
+
+def test_a_box_that_nobody_can_come_to():
+    level = Sokoban.parse("@ $..#$#")
+    assert not level.apply("r").apply("R").solved()
+    assert level.impossible() == "the box at row 1, column 7 is on a dead square: it cannot be pushed to any goal"
+    assert shortest(level) is None
+    assert Sokoban.parse("@ $.#*#").apply("r").apply("R").solved()
+
+
+# ---- dead squares and heuristics
+
+
+def test_dead_squares_are_those_from_which_one_box_never_gets_to_a_goal():
+    """Tried out: the box alone, the player anywhere."""
+    for seed in range(40):
+        level = Sokoban.generate(Random(seed), completed(Sokoban, {"boxes": 1, "size": "3x4", "walls": 3}))
+        floor = level.floor
+        for box in [cell for cell, symbol in enumerate(floor) if symbol in "-."]:
+            cells = floor[:box] + ("*" if floor[box] == "." else "$") + floor[box + 1 :]
+            places = [cell for cell, symbol in enumerate(cells) if symbol in "-."]
+            starts = [
+                Sokoban(cells[:cell] + ("+" if cells[cell] == "." else "@") + cells[cell + 1 :], level.columns)
+                for cell in places
+            ]
+            if starts and starts[0].impossible():
+                assert all(shortest(start) is None for start in starts)
+
+
+@pytest.mark.parametrize("text", ["@ $ .\n", "#####\n#@  #\n# $ #\n#  .#\n#####", "....\n-$$@\n----\n"])
+def test_a_box_in_a_corner_is_infinitely_far(text):
+    level = Sokoban.parse(text)
+    corner = Sokoban.parse("####\n#$ #\n#@.#\n####")
+    for name in ("matching", "pushes", "dead-squares"):
+        assert Sokoban.heuristics[name].estimate(corner) == inf
+        assert check_heuristic(level, name).holds
+    assert "dead square" in corner.impossible()
+
+
+def test_boxes_that_want_the_same_goal():
+    level = Sokoban.parse("#########\n#@$ . $.#\n#########")
+    assert Sokoban.heuristics["pushes"].estimate(level) == 2 + 1
+    crowded = Sokoban.parse("##########\n#.  $.$ @#\n##########")
+    estimates = {name: heuristic.estimate(crowded) for name, heuristic in Sokoban.heuristics.items()}
+    assert (estimates["pushes"], estimates["matching"], estimates["dead-squares"]) == (1 + 1, 3 + 1, 2)
+
+
+def test_assignments_are_the_best_of_all():
+    rng = Random(2)
+    for _ in range(200):
+        rows, columns = sorted((rng.randint(1, 4), rng.randint(1, 5)))
+        costs = [[rng.randint(0, 9) for _ in range(columns)] for _ in range(rows)]
+        best = min(
+            sum(costs[row][column] for row, column in enumerate(chosen))
+            for chosen in permutations(range(columns), rows)
+        )
+        assert assignment(costs) == best
+    assert assignment([]) == 0
+
+
+# ---- plans
+
+
+def test_there_are_thirty_small_levels():
+    assert len({Sokoban.parse(text).canonical() for text in SMALL}) == 30
+
+
+@pytest.mark.parametrize("text", SMALL, ids=lambda text: f"{len(text)} characters")
+def test_plans_are_as_short_as_breadth_first_search_on_the_rules_finds(text):
+    if planners.missing("native") is not None:
+        pytest.skip(f"{planners.missing('native')}")
+    level = Sokoban.parse(text)
+    result = solve(level, "native")
+    assert result.status == "solved_optimally"
+    assert result.cost == len(result.moves) == shortest(level)

@@ -1,0 +1,104 @@
+"""Reading a grid of symbols: one character a cell, one row a line.
+
+A line is a row from its first to its last character; `;` begins a comment, unless it is a symbol. Empty lines before
+and after the grid do not count. Where a blank is no symbol, blanks around a row do not count either. Above the grid
+there may be lines with one of a puzzle's keywords each, such as `torus`.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.translators._text import Page, Word
+from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+MOST_CELLS = 250_000
+
+
+class Sheet:
+    """A grid as it was read, short rows filled up, and where in the text its cells stand.
+
+    Attributes: `cells` (the symbols, row by row), `columns`, `keywords` (those found above it).
+    """
+
+    __slots__ = ("_lines", "_page", "cells", "columns", "keywords")
+
+    def __init__(
+        self,
+        text: str,
+        source: str | None,
+        symbols: Mapping[str, str],
+        aliases: Mapping[str, str],
+        filler: str,
+        keywords: Iterable[str],
+    ) -> None:
+        """As the attributes of `GridPuzzle` say: what symbols are, how else they are written, what fills short rows up.
+
+        Raises ParseError where the text is no such grid.
+        """
+        self._page = Page(text, source)
+        readable = {**symbols, **{alias: symbols[symbol] for alias, symbol in aliases.items()}}
+        self._lines = self._rows(readable)
+        self.keywords = self._taken(tuple(keywords))
+        if not self._lines:
+            raise self._page.error("the level is empty")
+        self.columns = max(len(row.text) for row in self._lines)
+        self._require_size(filler)
+        self._require_symbols(readable)
+        rows = [row.text.translate({ord(alias): symbol for alias, symbol in aliases.items()}) for row in self._lines]
+        self.cells = "".join([row.ljust(self.columns, filler or " ") for row in rows])
+
+    def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
+        """The rows with their places, those between the first and the last that are not empty."""
+        rows = []
+        for number, line in enumerate(self._page.lines, 1):
+            kept = line if ";" in symbols else line.partition(";")[0]
+            if kept != line and not kept.strip():
+                continue  # a line that is a comment is no row
+            self._page.require_printable(kept, number)
+            text = kept if " " in symbols else kept.strip()
+            rows.append(Word(text, number, 1 + len(kept) - len(kept.lstrip()) if text != kept else 1))
+        filled = [index for index, row in enumerate(rows) if row.text]
+        return rows[filled[0] : filled[-1] + 1] if filled else []
+
+    def _taken(self, keywords: tuple[str, ...]) -> frozenset[str]:
+        """The keywords above the rows, each taken away from them."""
+        found: set[str] = set()
+        while self._lines and (word := self._lines[0].text.strip()) in keywords:
+            if word in found:
+                raise self._page.error_at(f"a second '{word}'", self._lines[0])
+            found.add(word)
+            del self._lines[0]
+        return frozenset(found)
+
+    def _require_size(self, filler: str) -> None:
+        for number, row in enumerate(self._lines, 1):
+            if not filler and len(row.text) != len(self._lines[0].text):
+                first = len(self._lines[0].text)
+                message = f"row {number} has {count(len(row.text), 'cell')}, row 1 has {first}"
+                raise self._page.error_at(message, row, min(first, len(row.text)))
+        if len(self._lines) * self.columns > MOST_CELLS:
+            message = (
+                f"{len(self._lines):,} rows of up to {count(self.columns, 'cell')}: more than {MOST_CELLS:,} in all"
+            )
+            raise self._page.error_at(message, self._lines[0])
+
+    def _require_symbols(self, symbols: Mapping[str, str]) -> None:
+        for row in self._lines:
+            strange = next((index for index, symbol in enumerate(row.text) if symbol not in symbols), None)
+            if strange is not None:
+                known = ", ".join(f"{symbol!r} {meaning}" for symbol, meaning in symbols.items())
+                raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {known}", row, strange)
+
+    def require_one(self, noun: str, symbols: str) -> None:
+        """Refuses none and more than one of the cells with these symbols."""
+        places = [index for index, symbol in enumerate(self.cells) if symbol in symbols]
+        words = [self._word(cell) for cell in places[:3]]
+        self._page.require_one(words, noun, f"no {noun}: one cell needs {symbols[0]!r}", self._lines[0])
+
+    def _word(self, cell: int) -> Word:
+        row, column = divmod(cell, self.columns)
+        line = self._lines[row]
+        return Word(self.cells[cell], line.line, line.column + column)

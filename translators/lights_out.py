@@ -1,0 +1,80 @@
+"""Lights out (Tiger Electronics, 1995): pressing a cell switches its light and those next to it; all must go off.
+
+    torus     optional: edges are joined, so that each cell has four beside it
+    .1.       `1` is lit; a move names the cell that is pressed, such as r1c2
+
+The order of presses does not matter, and two of a cell cancel out. So a solution is a set of cells, and linear algebra
+over GF(2) finds it (M. Anderson and T. Feil, Turning lights out with linear algebra, 1998).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.constraints import Constraints, Relation, parity_solution
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import Choice, Size, by_name
+from unpuzzle.translators._grid.puzzle import GridPuzzle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from random import Random
+    from typing import Any, Self
+
+FIFTHS = Heuristic("fifths", "of the lights", lambda p: -(-p.cells.count("1") // 5), admissible=True, consistent=True)
+EDGES = Choice("edges", "closed, or joined as on a torus", "closed", ("closed", "torus"))
+
+
+class LightsOut(GridPuzzle):
+    """A position: which lights are on."""
+
+    name = "lights-out"
+    title = "Lights out: a press switches a light and those next to it; turn all of them off"
+    levels = {
+        "3x3": "1.1\n.1.\n1.1\n",
+        "4x3": "11.\n.1.\n1..\n111\n",
+        "torus": "torus\n....\n.1.1\n....\n",
+        "unsolvable": "1...\n....\n....\n....\n",
+    }
+    one_letter_moves = False
+    symbols = {"1": "lit", ".": "not lit"}
+    looks = {"1": "●", ".": "○"}
+    known_keywords = ("torus",)
+    predicates = {"1": ("lit",)}
+    actions = {"press": "{0}"}
+    options = by_name(Size("size", "rows and columns", (3, 3), most=20), EDGES)
+    heuristics = by_name(FIFTHS, NULL)
+
+    def switched(self, cell: int) -> list[int]:
+        return sorted({cell, *self.around[cell].values()})
+
+    def following(self) -> dict[str, Self]:
+        other = ["1" if symbol == "." else "." for symbol in self.cells]
+        return {self.names[i]: self.changed({j: other[j] for j in self.switched(i)}) for i in range(len(other))}
+
+    def solved(self) -> bool:
+        return "1" not in self.cells
+
+    def impossible(self) -> str | None:
+        return None if parity_solution(self.constraints()) else "no set of presses switches just these lights off"
+
+    def constraints(self) -> Constraints:
+        """Whether each cell is pressed: of those that switch a light an odd number if it is lit, else an even one."""
+        around = [[self.names[j] for j in self.switched(i)] for i in range(len(self.cells))]
+        lights = [Relation("parity", near, int(light == "1")) for near, light in zip(around, self.cells, strict=True)]
+        return Constraints(dict.fromkeys(self.names, (0, 1)), lights)
+
+    def goal_position(self) -> Self:
+        return self.changed(dict.fromkeys(self.where("1"), "."))
+
+    def predecessors(self) -> list[tuple[str, Self]]:
+        return [*self.following().items()]
+
+    def statics(self) -> list[tuple[str, ...]]:
+        return [("switches", self.names[i], self.names[j]) for i in range(len(self.cells)) for j in self.switched(i)]
+
+    def goal_condition(self) -> list[tuple[str, ...]]:
+        return [("not", "lit", name) for name in self.names]
+
+    @classmethod
+    def generate(cls, rng: Random, options: dict[str, Any]) -> Self:
+        rows, columns = options["size"]
+        return cls("".join(rng.choices(".1", k=rows * columns)), columns, frozenset({"torus"} & {options["edges"]}))

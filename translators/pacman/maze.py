@@ -1,0 +1,57 @@
+"""What no move of Pacman changes: the size, the floor, the cells next to each; and what was measured of it."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import Atom
+from unpuzzle.puzzle.task import atom
+from unpuzzle.translators._grid.cells import cell_names, neighbours
+from unpuzzle.translators._grid.distances import Distances
+from unpuzzle.translators.pacman.heuristics import Trees
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+
+
+class Maze:
+    """A maze without Pacman and food: equal where size and floor are."""
+
+    __slots__ = ("_hash", "at", "columns", "distances", "food", "names", "rows", "steps", "trees")
+
+    def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
+        self.rows = rows
+        self.columns = columns
+        names, around = cell_names(rows, columns), neighbours(rows, columns, STEPS)
+        self.names = {cell: names[cell] for cell in sorted(floor)}
+        self.steps = {cell: {move: to for move, to in around[cell].items() if to in floor} for cell in self.names}
+        self.at = _Atoms("at", self.names)
+        self.food = _Atoms("food", self.names)
+        self.distances = Distances({cell: tuple(steps.values()) for cell, steps in self.steps.items()})
+        self.trees = Trees(self.distances)
+        self._hash = hash((rows, columns, floor))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(other) is Maze and (self.rows, self.columns, self.names) == (
+            other.rows,
+            other.columns,
+            other.names,
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+class _Atoms(dict[int, frozenset[Atom]]):
+    """By cell, a set of the one atom that says something of it: to unite such sets is faster than to make one anew."""
+
+    def __init__(self, predicate: str, names: Mapping[int, str]) -> None:
+        self._predicate = predicate
+        self._names = names
+
+    def __missing__(self, cell: int) -> frozenset[Atom]:
+        made = self[cell] = frozenset([atom(self._predicate, self._names[cell])])
+        return made

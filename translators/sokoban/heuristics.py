@@ -1,0 +1,106 @@
+"""Heuristics for Sokoban: how many pushes are needed at the least, walking not counted.
+
+    matching       each box goes to a goal of its own, in the way that needs the fewest pushes in all
+    pushes         each box goes to the goal that is nearest to it; two may share one
+    dead-squares   one push for each box that is not on a goal
+
+All are infinite where a box is on a dead square, and `matching` also where boxes have no goals of their own. All are
+admissible: other boxes and the player's way only make solutions longer. All are consistent: a push takes one box one
+cell on, which changes each of these numbers by 1 at most, and a step changes none; and what is infinite remains so,
+since a box is never pushed from a dead square to one that is not dead.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import by_name
+from unpuzzle.translators.sokoban.squares import pushes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.translators.sokoban.rules import Sokoban
+
+NEVER = float("inf")
+FAR = 10**9
+"""Stands for infinity where numbers are added to it and taken away again."""
+
+
+def _matching(position: Sokoban) -> float:
+    return _matched(position.floor, position.columns, tuple(position.where("$*")))
+
+
+def _pushes(position: Sokoban) -> float:
+    goals = pushes(position.floor, position.columns)
+    return sum([min([goal.get(box, NEVER) for goal in goals], default=NEVER) for box in position.where("$")])
+
+
+def _dead_squares(position: Sokoban) -> float:
+    boxes, goals = position.where("$"), pushes(position.floor, position.columns)
+    return len(boxes) if all(any(box in goal for goal in goals) for box in boxes) else NEVER
+
+
+@lru_cache(maxsize=1 << 16)
+def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
+    """Kept, since most moves leave all boxes where they are."""
+    goals = pushes(floor, columns)
+    if len(boxes) > len(goals):
+        return NEVER
+    least = assignment([[goal.get(box, FAR) for goal in goals] for box in boxes])
+    return least if least < FAR else NEVER
+
+
+def assignment(costs: Sequence[Sequence[int]]) -> int:
+    """The least sum of costs, one of each row, no two of a column; there are at least as many columns as rows.
+
+    The Hungarian method (H. W. Kuhn, The Hungarian method for the assignment problem, 1955): row after row gets a
+    column by a shortest path of exchanges, with costs reduced by potentials. Columns count from 1; in column 0 a new
+    row waits.
+    """
+    columns = len(costs[0]) + 1 if costs else 1
+    rows, lower = [0] * (len(costs) + 1), [0] * columns  # potentials
+    owner = [0] * columns  # by column: the row, from 1, that has it; 0 if none
+    for row in range(1, len(costs) + 1):
+        owner[0], column = row, 0
+        slack, before, done = [NEVER] * columns, [0] * columns, [False] * columns
+        while owner[column]:
+            done[column], this = True, owner[column]
+            for other in range(1, columns):
+                reduced = costs[this - 1][other - 1] - rows[this] - lower[other]
+                if not done[other] and reduced < slack[other]:
+                    slack[other], before[other] = reduced, column
+            nearest = min((other for other in range(1, columns) if not done[other]), key=slack.__getitem__)
+            step = int(slack[nearest])
+            for other in range(columns):
+                if done[other]:
+                    rows[owner[other]] += step
+                    lower[other] -= step
+                else:
+                    slack[other] -= step
+            column = nearest
+        while column:
+            owner[column], column = owner[before[column]], before[column]
+    return -lower[0]
+
+
+HEURISTICS = by_name(
+    Heuristic(
+        "matching",
+        "pushes of all boxes to goals of their own, walls around",
+        _matching,
+        admissible=True,
+        consistent=True,
+    ),
+    Heuristic("pushes", "pushes of each box to its nearest goal, summed", _pushes, admissible=True, consistent=True),
+    Heuristic(
+        "dead-squares",
+        "how many boxes are not on goals; infinite if one can never be",
+        _dead_squares,
+        admissible=True,
+        consistent=True,
+    ),
+    NULL,
+)

@@ -1,0 +1,46 @@
+"""Random levels of Sokoban: a room with walls around it, and some in it."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.options import Number, Size, by_name
+from unpuzzle.translators.sokoban.squares import pushes
+from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+    from typing import Any
+
+OPTIONS = by_name(
+    Size("size", "rows and columns of the room, without the walls around it", (4, 4), most=20),
+    Number("boxes", "how many, and as many goals", 2, least=1, most=20),
+    Number("walls", "how many, in the room", 2, most=200),
+)
+
+
+def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
+    """A level's cells and number of columns; its boxes are on squares that are not dead, if there are enough.
+
+    Raises ParseError where the room is too small.
+    """
+    (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
+    if rows * columns < walls + boxes + 1:
+        things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"
+        raise ParseError(f"a room of {rows}x{columns} cells has no place for {things}")
+    width = columns + 2
+    room = [row * width + column for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    cells = ["#"] * (width * (rows + 2))
+    for cell in (free := rng.sample(room, len(room) - walls)):
+        cells[cell] = "-"
+    for cell in free[:boxes]:
+        cells[cell] = "."
+    ways = pushes("".join(cells), width)
+    alive = [cell for cell in free if any(cell in way for way in ways)]
+    homes = rng.sample(alive if len(alive) >= boxes else free, boxes)
+    for cell in homes:
+        cells[cell] = "*" if cells[cell] == "." else "$"
+    player = rng.choice([cell for cell in free if cell not in homes])
+    cells[player] = "+" if cells[player] == "." else "@"
+    return "".join(cells), width

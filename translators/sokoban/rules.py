@@ -1,0 +1,145 @@
+"""Sokoban (H. Imabayashi, 1981): a warehouse keeper pushes boxes onto goals, one at a time, and cannot pull.
+
+    #######     `#` wall, `@` player, `$` box, `.` goal, blank or `-` or `_` floor;
+    #. $@ #     `+` player on a goal, `*` box on a goal. These are the symbols of XSB files.
+    #######     A move is a step u, d, l or r, or a push U, D, L or R; each costs 1.
+
+It is solved when every box stands on a goal; there may be more goals. Boxes are interchangeable. Rows may be of
+different lengths; what is outside the text is wall.
+
+Floor that the player can never come to has no part in the game: it is the same as nothing there. So of texts that mean
+the same level one is kept, without empty rows and columns around it, and with walls where nothing is at the edge of
+floor. (A row that ends in floor, which occurs where walls are left out, is written with `-` there.)
+"""
+
+from __future__ import annotations
+
+from unpuzzle.translators._grid.cells import reachable
+from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.sokoban.heuristics import HEURISTICS
+from unpuzzle.translators.sokoban.levels import LEVELS
+from unpuzzle.translators.sokoban.making import OPTIONS, random_level
+from unpuzzle.translators.sokoban.squares import SIDES, pushes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.puzzle.position import Fact
+
+NOTHING = " "
+WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
+# What a cell becomes: one that the player leaves, one that the player enters, one that a box is pushed to.
+LEFT = {"@": "-", "+": "."}
+ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
+PUSHED = {"-": "$", ".": "*"}
+
+
+class Sokoban(GridPuzzle):
+    """A position: where the player and the boxes are, among walls and goals."""
+
+    __slots__ = ()
+
+    name = "sokoban"
+    title = "Sokoban: push all boxes onto goals"
+    levels = LEVELS
+    options = OPTIONS
+    heuristics = HEURISTICS
+    symbols = {
+        "#": "a wall",
+        "@": "the player",
+        "+": "the player on a goal",
+        "$": "a box",
+        "*": "a box on a goal",
+        ".": "a goal",
+        "-": "floor",
+    }
+    aliases = {"_": "-", " ": "-"}
+    filler = NOTHING
+    single = {"player": "@+"}
+    directions = SIDES
+    looks = {"#": "██", "$": "□", "*": "■", ".": "·", "-": " "}
+    predicates = {
+        "@": ("player", "clear"),
+        "+": ("player", "clear"),
+        "$": ("box",),
+        "*": ("box",),
+        ".": ("clear",),
+        "-": ("clear",),
+    }
+    solid = "#" + NOTHING
+    actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
+
+    @property
+    def player(self) -> int:
+        return max(self.cells.find("@"), self.cells.find("+"))
+
+    @property
+    def floor(self) -> str:
+        """The level without player and boxes."""
+        return self.cells.translate({ord("@"): "-", ord("$"): "-", ord("+"): ".", ord("*"): "."})
+
+    # ---- text
+
+    def _normal(self) -> Self:
+        free: dict[int, dict[str, int]] = {cell: {} for cell in self.where("@+$*.-")}
+        for cell, steps in free.items():
+            steps.update({side: to for side, to in self.around[cell].items() if to in free})
+        inside = reachable(self.player, free)
+        edges = [cell for cell in self.where(NOTHING) if not inside.isdisjoint(self.around[cell].values())]
+        lost = [cell for cell in self.where("-") if cell not in inside]
+        return GridPuzzle._normal(self.changed({**dict.fromkeys(edges, "#"), **dict.fromkeys(lost, NOTHING)}))
+
+    def _lines(self) -> Iterator[str]:
+        for row in super()._lines():
+            begin = row.rstrip("-")
+            yield begin.replace("-", " ") + row[len(begin) :]
+
+    # ---- rules
+
+    def following(self) -> Mapping[str, Self]:
+        cells, around, player = self.cells, self.around, self.player
+        found = {}
+        for side, to in around[player].items():
+            beyond = around[to].get(side)
+            step = {player: LEFT[cells[player]], to: ENTERED.get(cells[to], "")}
+            if cells[to] in "-.":
+                found[side] = self.changed(step)
+            elif cells[to] in "$*" and beyond is not None and cells[beyond] in "-.":
+                found[side.upper()] = self.changed({**step, beyond: PUSHED[cells[beyond]]})
+        return found
+
+    def solved(self) -> bool:
+        return "$" not in self.cells
+
+    def impossible(self) -> str | None:
+        goals = pushes(self.floor, self.columns)
+        if len(self.where("$*")) > len(goals):
+            return "there are more boxes than goals"
+        dead = [box for box in self.where("$") if not any(box in goal for goal in goals)]
+        return (
+            f"the box at {self.place(dead[0])} is on a dead square: it cannot be pushed to any goal" if dead else None
+        )
+
+    # ---- PDDL
+
+    def objects(self) -> Mapping[str, Iterable[str]]:
+        return {**super().objects(), "side": WORDS.values()}
+
+    def statics(self) -> Iterable[Fact]:
+        names, free = self.names, set(self.where("@+$*.-"))
+        steps = [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
+        return [("next", names[cell], WORDS[side], names[to]) for cell, side, to in steps]
+
+    def goal_condition(self) -> Iterable[Fact]:
+        """Boxes on all goals or, where there are more goals than boxes, none elsewhere."""
+        goals = self.where(".+*")
+        if len(goals) == len(self.where("$*")):
+            return [("box", self.names[cell]) for cell in goals]
+        return [("clear", self.names[cell]) for cell in self.where("@$-")]
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        return cls(*random_level(rng, options))._normal()

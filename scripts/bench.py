@@ -258,7 +258,7 @@ class Bench:
         yield Row("levels", "1,000 random Boxup levels", min(r.cpu for r in runs), None, "CPU s", None, "<= 10")
 
     def check(self) -> Iterator[Row]:
-        """States that `check` compares a second, against the reference semantics as they are; in one process, in turn."""
+        """States that `check` compares a second, against the reference semantics uncompiled; in one process."""
         for puzzle, name in (("sliding-tiles", "8-hard"), ("boxup", "6"), ("pacman", "dots")):
             kind = translators.find(puzzle)
             position = kind.parse(kind.levels[name])

@@ -103,7 +103,7 @@ class Lamp(Puzzle):
         return self.cell if self.forgets else (self.cell, self.lit)
 
     def moves(self):
-        return ("A", "B", "P")  # a step back, a step on, the switch
+        return ["A", "B", "P"]  # a step back, a step on, the switch; a list, where a tuple is usual
 
     def apply(self, move):
         lit = 1 - self.lit if move == "P" else self.lit

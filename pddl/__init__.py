@@ -4,6 +4,7 @@
     write(node)                          the smallest true set of requirements, loads everywhere
     lint(domain_text, problem_text)      every fault at once, not the first
     Semantics(task)                      initial, holds, applicable, apply: the reference meaning
+    compiled.CompiledSemantics           the same on integers, for many states of one task
     validate(task, plan) -> Validation   runs a plan step by step and explains where it fails
     read_plan / parse_plan / write_plan  plan files
 

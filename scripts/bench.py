@@ -21,11 +21,12 @@ from math import exp, log
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import TYPE_CHECKING
 
 import grounding_tasks
 
-from unpuzzle import translators
+from unpuzzle import check, translators
 from unpuzzle.cli.files import save
 from unpuzzle.pddl import parse_task, read, write
 from unpuzzle.pddl.nodes import And, Problem, Task
@@ -33,6 +34,8 @@ from unpuzzle.pddl.semantics import Semantics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from unpuzzle.puzzle.position import Position
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 UNPUZZLE = str(Path(sys.executable).with_name("unpuzzle"))
@@ -254,6 +257,46 @@ class Bench:
         runs = [run([UNPUZZLE, "generate", "boxup", *shape, "--quiet", "--json"], ".") for _ in range(self.repeat)]
         yield Row("levels", "1,000 random Boxup levels", min(r.cpu for r in runs), None, "CPU s", None, "<= 10")
 
+    def check(self) -> Iterator[Row]:
+        """States that `check` compares a second, against the reference semantics uncompiled; in one process."""
+        for puzzle, name in (("sliding-tiles", "8-hard"), ("boxup", "6"), ("pacman", "dots")):
+            kind = translators.find(puzzle)
+            position = kind.parse(kind.levels[name])
+            best = [0.0, 0.0]
+            for _ in range(self.repeat):
+                for number, explore in enumerate((checked, by_reference)):
+                    start = process_time()
+                    states = explore(position, 20_000)
+                    best[number] = max(best[number], states / (process_time() - start))
+            yield Row("check", f"{puzzle} {name}", *best, "states/s", best[0] / best[1], ">= 5")
+
+
+def checked(position: Position, most: int) -> int:
+    """Compare rules and PDDL by check(); returns the number of states."""
+    return check(position, max_states=most, walks=0).states
+
+
+def by_reference(position: Position, most: int) -> int:
+    """The same comparison by the reference semantics, on sets of atoms."""
+    semantics, compared = Semantics(position.task()), 0
+    seen, queue = {position}, [(position, semantics.fluents(semantics.initial))]
+    for here, state in queue:
+        if compared == most:
+            break
+        compared += 1
+        actions = semantics.applicable(state)
+        by_move = {here.decode(action): action for action in actions}
+        assert by_move.keys() == set(here.moves())
+        assert here.solved() == semantics.solved(state)
+        for move in here.moves():
+            successor, following = here.apply(move), semantics.apply(state, by_move[move])
+            assert semantics.cost(by_move[move]) == here.cost(move)
+            assert successor.atoms() == following
+            if successor not in seen:
+                seen.add(successor)
+                queue.append((successor, following))
+    return compared
+
 
 RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 10\n14 9 15 11")
 
@@ -310,6 +353,7 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "whole": Bench.whole,
     "grounding": Bench.grounding,
     "levels": Bench.levels,
+    "check": Bench.check,
 }
 
 

@@ -78,22 +78,16 @@ class CompiledSemantics:
         """Whether the goal is true in a state."""
         return holds(self._goal, self._with_derived(state) if self._derived else state)
 
-    def applicable(self, state: int) -> list[Operator]:
+    def applicable(self, state: int) -> tuple[Operator, ...]:
         """The operators whose precondition holds, in the order of the schemas, then of the objects."""
         if self._derived:
             state = self._with_derived(state)
-        found = [
-            operator
-            for positive, negative, tests, operator in self._watching.candidates(state)
-            if state & positive == positive
-            and not state & negative
-            and (not tests or all(test(state) for test in tests))
-        ]
-        if self._asked:
-            world = self._world(state)
-            found += [each for asked in self._asked for each in self._answers(*asked, world)]
-            found.sort(key=lambda operator: operator.key)
-        return found
+        found = self._watching.applicable(state)
+        if not self._asked:
+            return found
+        world = self._world(state)
+        others = [each for asked in self._asked for each in self._answers(*asked, world)]
+        return tuple(sorted([*found, *others], key=lambda operator: operator.key))
 
     def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
         """The applicable instances of a schema that has too many, from the reference."""

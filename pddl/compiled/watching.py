@@ -3,9 +3,10 @@
     (move a b) watches (at a)      (move b c), (move b a) watch (at b)      (wait) watches nothing
 
 In a state in which (at b) is true and (at a) is not, only (move b c), (move b a) and (wait) are tested. A schema's
-instances all watch the same conjunct, the one for which the fewest of them are expected to be tested at a time. Which
-operators remain depends on the watched atoms alone, so it is remembered by those: there are few combinations of them
-where they say where the one player is.
+instances all watch the same conjunct, the one for which the fewest of them are expected to be tested at a time.
+
+What was found is remembered twice: which operators remain, by the watched atoms alone, of which there are few
+combinations where they say where the one player is; and which of these are applicable, by the atoms that they read.
 """
 
 from __future__ import annotations
@@ -22,10 +23,38 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.compiled.numbering import Numbering
     from unpuzzle.pddl.compiled.operators import Operator
 
-    Candidates = list[tuple[int, int, tuple[Test, ...], Operator]]
+    Candidate = tuple[int, int, tuple[Test, ...], Operator]
 
-_KEPT = 4096
-"""So many combinations of watched atoms are remembered."""
+_KEPT = 50_000
+"""So many combinations of atoms are remembered."""
+
+
+class Remaining:
+    """The operators to test where the same watched atoms are true, with what is left of their preconditions.
+
+    `read` are the atoms that decide which are applicable, None where there are other tests than for atoms.
+    """
+
+    __slots__ = ("applicable", "candidates", "read")
+
+    def __init__(self, candidates: list[Candidate]) -> None:
+        self.candidates = candidates
+        self.applicable: dict[int, tuple[Operator, ...]] = {}
+        self.read: int | None = 0
+        for positive, negative, tests, _ in candidates:
+            self.read = None if tests or self.read is None else self.read | positive | negative
+
+    def tested(self, state: int) -> tuple[Operator, ...]:
+        """The operators that are applicable in a state."""
+        return tuple(
+            [
+                operator
+                for positive, negative, tests, operator in self.candidates
+                if state & positive == positive
+                and not state & negative
+                and (not tests or all(test(state) for test in tests))
+            ]
+        )
 
 
 class Watching:
@@ -39,7 +68,8 @@ class Watching:
         self._always: list[Operator] = []
         self._by_bit: dict[int, list[Operator]] = {}
         self._conditions: dict[Operator, Formula | None] = {}
-        self._known: dict[int, Candidates] = {}
+        self._known: dict[int, Remaining] = {}
+        self._room = _KEPT
 
     def add(self, operators: Sequence[Operator], fluents: Collection[str]) -> None:
         """Take the instances of one schema; `fluents` are the predicates that may be watched."""
@@ -69,18 +99,36 @@ class Watching:
         true = sum(bool(self._initial & bit) for bit in distinct)
         return len(bits_of_all) * max(true, 1) / len(distinct), true
 
-    def candidates(self, state: int) -> Candidates:
-        """The operators to test in a state, with their preconditions."""
+    def applicable(self, state: int) -> tuple[Operator, ...]:
+        """The operators that are applicable in a state, in the order of their keys."""
+        remaining = self.remaining(state)
+        if remaining.read is None:
+            return remaining.tested(state)
+        read = state & remaining.read
+        found = remaining.applicable.get(read)
+        if found is None:
+            found = remaining.applicable[read] = remaining.tested(state)
+            self._count()
+        return found
+
+    def remaining(self, state: int) -> Remaining:
+        """The operators to test in a state."""
         watched = state & self._watched
         known = self._known.get(watched)
         if known is None:
-            if len(self._known) == _KEPT:
-                self._known.clear()
-            known = self._known[watched] = self._found(watched)
+            known = self._known[watched] = Remaining(self._found(watched))
+            self._count()
         return known
 
-    def _found(self, watched: int) -> Candidates:
-        found: Candidates = []
+    def _count(self) -> None:
+        """One more combination is remembered; when there are too many, all are forgotten."""
+        self._room -= 1
+        if self._room <= 0:
+            self._known.clear()
+            self._room = _KEPT
+
+    def _found(self, watched: int) -> list[Candidate]:
+        found: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
             for operator in operators:
                 if (condition := self._condition(operator)) is None:

@@ -70,7 +70,7 @@ class Comparison:
 
     def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
         """Compares legal moves and goal; returns the applicable operators by move."""
-        operators = tuple(self._states.applicable(state))
+        operators = self._states.applicable(state)
         options = self._agreed.get((operators, legal))
         if options is None:
             options = self._options(position, legal, operators)

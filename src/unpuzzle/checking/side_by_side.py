@@ -191,7 +191,7 @@ class SideBySide:
             self._compared.add(number)
             if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:
                 self._progress(len(self._compared))
-        legal = position.moves()
+        legal = tuple(position.moves())  # a list would do as well
         return legal, self._comparison.pair(position, legal, self._states[number])
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:

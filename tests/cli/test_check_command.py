@@ -1,0 +1,88 @@
+"""unpuzzle check: within a time limit, interrupted, and with the position where rules and PDDL part."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unpuzzle.checking import side_by_side
+from unpuzzle.cli import exits, main
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(words)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code, out, err = run(capsys, *words, "--json")
+    assert err == "", "with --json everything is in the object"
+    return code, json.loads(out)
+
+
+def test_check_within_a_time_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing found in time is no answer; a difference found in time is one."""
+    clock = count()
+    monkeypatch.setattr(side_by_side, "perf_counter", lambda: next(clock))  # a second for each look
+    code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20")
+    assert code == 3
+    assert (answer["same"], answer["exhaustive"], answer["difference"]) == (True, False, None)
+    assert 0 < answer["states"] <= 20
+    assert answer["status"] == "timeout"
+    code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20")
+    assert code == 3
+    assert out.startswith("no difference found: ")
+    assert out.endswith("there may be more\n")
+    assert err.startswith("unpuzzle: the time limit was reached after ")
+    assert err.endswith("states: what is left may differ\n")
+    run(capsys, "pddl", "pacman", "loops", "--output", str(tmp_path))
+    domain = tmp_path / "domain.pddl"
+    domain.write_text(domain.read_text().replace("(not (food ?to))", ""))
+    words = ["check", "pacman", "loops", "--domain", str(domain), "--time-limit"]
+    assert run_json(capsys, *words, "5000")[0] == 1
+    code, answer = run_json(capsys, *words, "0")
+    assert (code, answer["status"]) == (2, "bad_input")
+    assert run_json(capsys, "check", "pacman", "loops", "--heuristic", "null", "--time-limit", "9")[0] == 2
+
+
+@pytest.mark.parametrize(("error", "expected"), [(KeyboardInterrupt, 130), (exits.TerminatedError, 143)])
+def test_check_keeps_what_it_found_when_interrupted(
+    error: type[BaseException], expected: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = count()
+
+    def clock() -> float:
+        if next(looks) == 30:
+            raise error
+        return 0
+
+    monkeypatch.setattr(side_by_side, "perf_counter", clock)
+    code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "100")
+    assert code == expected
+    assert out.startswith("no difference found: 29 states and ")
+    assert err == "unpuzzle: interrupted after 29 states: what is left may differ\n"
+    looks = count(30)
+    code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "100")
+    assert (code, out, err) == (expected, "", "unpuzzle: interrupted\n"), "nothing was compared yet"
+
+
+def test_check_draws_the_position_where_they_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "pddl", "pacman", "loops", "--output", str(tmp_path))
+    domain, level = tmp_path / "domain.pddl", tmp_path / "level.lay"
+    domain.write_text(domain.read_text().replace("(not (food ?to))", ""))
+    level.write_text(" P.\n")
+    _, out, _ = run(capsys, "check", "pacman", str(level), "--domain", str(domain))
+    text, _, picture = out.partition("\n\n")
+    assert text.startswith("rules and PDDL differ after 1 move (E)\n")
+    head, _, drawn = picture.partition("\n")
+    assert head == "the position there, by the rules, after E:"
+    assert "@" in drawn
+    _, out, _ = run(capsys, "check", "pacman", str(level), "--domain", str(domain), "--quiet")
+    assert out == text + "\n"

@@ -35,7 +35,8 @@ def test_shell_session(session: str, tmp_path: Path) -> None:
         assert _without_times(shown.stdout + shown.stderr).strip() == _without_times(expected).strip(), command
 
 
-def test_python_examples() -> None:
+def test_python_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", "README.md", 0)
     assert len(test.examples) > 10

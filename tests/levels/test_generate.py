@@ -212,12 +212,12 @@ def test_a_dask_cluster_gives_the_same_levels():
 
 def test_a_cluster_that_cannot_be_had(monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("unpuzzle.levels.workers.CONNECTING_SECONDS", 1)
-    for address, said in (
-        ("nonsense", "missing port"),
-        ("http://localhost:1", "unknown address scheme"),
-        ("tcp://127.0.0.1:9", "Timed out"),
+    for address, said, seconds in (
+        ("nonsense", "missing port", PATIENCE),
+        ("http://localhost:1", "unknown address scheme", PATIENCE),
+        ("tcp://127.0.0.1:9", "Timed out", 1),
     ):
+        monkeypatch.setattr("unpuzzle.levels.workers.CONNECTING_SECONDS", seconds)
         with pytest.raises(WorkersFailed, match=f"no Dask scheduler answers at '{address}': .*{said}"):
             generate(Boxup, count=1, scheduler=address)
 

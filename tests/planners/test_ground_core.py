@@ -225,7 +225,7 @@ MANY = f"(:objects {' '.join(f'o{i}' for i in range(80))}) (:init) (:goal (and (
 @pytest.mark.parametrize(("status", "limit"), [("timeout", "time"), ("memout", "memory")])
 def test_a_limit_names_the_schema_that_explodes(status: str, limit: str) -> None:
     more = resident_memory() + (200 << 20)
-    limits = Limits(time=0.3) if limit == "time" else Limits(memory=more)
+    limits = Limits(time=0.6) if limit == "time" else Limits(memory=more)
     result = Native().solve(task(EXPLODING, MANY), limits)
     assert result.status == status
     assert f"the {limit} limit was reached while grounding: the action 'explode' has the most" in result.message

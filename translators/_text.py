@@ -61,6 +61,29 @@ class Page:
             words.append(Word(text, number, start + 1))
         return words
 
+    def parts(self, mark: str) -> tuple[list[list[Word]], list[list[Word]] | None]:
+        """The rows above and below a line that is a word of its own, such as `goal`; below it None, if there is none.
+
+        Refuses a second such line, a longer line that begins with the word, and no rows above or below.
+        """
+        rows = self.rows()
+        marks = [number for number, row in enumerate(rows) if row[0].text == mark]
+        for number in marks:
+            if rows[number][1:]:
+                raise self.error_at(f"'{mark}' stands on a line of its own", rows[number][1])
+        if len(marks) > 1:
+            raise self.error_at(f"a second '{mark}'", rows[marks[1]][0])
+        if marks and marks[0] in (0, len(rows) - 1):
+            raise self.error_at(f"nothing {'below' if marks[0] else 'above'} '{mark}'", rows[marks[0]][0])
+        return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
+
+    def number(self, word: Word, least: int, most: int) -> int:
+        """The whole number that a word is; refuses what is none, or not between these."""
+        text = word.text
+        if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
+            return int(text)
+        raise self.error_at(f"{shorten(text)} is not a whole number from {least} to {most}", word)
+
     def require_rectangle(self, rows: list[list[Word]], what: str = "row") -> None:
         """Refuses rows of different lengths."""
         for number, row in enumerate(rows, 1):

@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from unpuzzle import planners, solve
 from unpuzzle.checking.heuristics import check_heuristic
@@ -51,6 +53,27 @@ def shortest(level):
 def test_texts_that_mean_the_same_are_kept_as_one(text, kept):
     assert str(Sokoban.parse(text)) == kept
     assert Sokoban.parse(kept) == Sokoban.parse(text)
+
+
+@given(
+    rows=st.lists(st.text("#$*.-_  ", max_size=6), min_size=1, max_size=5), player=st.sampled_from("@+"), data=st.data()
+)
+@settings(max_examples=150, derandomize=True, deadline=None)
+def test_any_rows_with_one_player_come_back_and_can_be_played(rows, player, data):
+    row = data.draw(st.integers(0, len(rows) - 1))
+    place = data.draw(st.integers(0, len(rows[row])))
+    rows[row] = rows[row][:place] + player + rows[row][place:]
+    level = Sokoban.parse("\n".join(rows))
+    positions = [level, *level.following().values(), *level.symmetries()]
+    for position in positions:
+        assert Sokoban.parse(str(position)) == position
+        assert all(line == line.rstrip(" ") for line in str(position).split("\n"))
+        assert position.draw()
+        assert position.atoms() <= set(position.task().problem.init)
+        for heuristic in Sokoban.heuristics.values():
+            assert heuristic.estimate(position) >= 0
+        assert (position.impossible() is None) >= position.solved()
+    assert check(level, max_states=30, walks=1).same
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,185 @@
+"""Blocksworld: a hand takes blocks from towers and builds others; the four operators of the planning competitions.
+
+    b a        a line a tower, bottom first; names are small letters and digits, - and _, a letter first
+    hand c     optionally, the block in the hand
+    goal       then the towers to build, bottom first, on the table
+    a b c      a move is an operator with its blocks: pick-up:a put-down:a stack:a:b unstack:a:b (a from b, or onto it)
+
+The goal may leave blocks out: these may be anywhere, also on top of its towers. What each tower of the goal stands on
+is always the table, and nothing is wanted of the hand; other partial goals cannot be written.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from string import ascii_lowercase
+
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators._text import Page, shorten
+from unpuzzle.translators._towers import drawn, written
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.translators._text import Word
+
+    Tower = tuple[str, ...]
+    Facts = list[tuple[str, ...]]
+
+LEVELS = {
+    "swap": "a b\ngoal\nb a\n",
+    "sussman": "a c\nb\ngoal\nc b a\n",  # G. J. Sussman's anomaly (1973): neither half of the goal can be kept
+    "reverse": "a b c d\ngoal\nd c b a\n",
+    "partial": "a b c\nd e\ngoal\nb e\n",
+    "in-hand": "a b\nc\nhand d\ngoal\nd a\nc b\n",
+    "six": "a d f\nb\nc e\ngoal\nf e d\nc b a\n",
+}
+
+
+def _misplaced(position: Blocksworld) -> int:
+    """Two moves for each block of the goal that is not in its place, of which one is done for the one in the hand.
+
+    A block is in its place if all below it are as in the goal. A move changes that of one block at most.
+    """
+    places = {tower[: height + 1] for tower in position.towers for height in range(len(tower))}
+    wanted = {block: tower[: height + 1] for tower in position.goal for height, block in enumerate(tower)}
+    wrong = [block for block, below in wanted.items() if below not in places]
+    return 2 * len(wrong) - (position.hand in wrong)
+
+
+class Blocksworld(Puzzle):
+    """A position: the towers, in the order of their lowest blocks, and the block in the hand, if there is one."""
+
+    name = "blocksworld"
+    title = "Blocksworld: take towers of blocks apart and build others, one block in the hand at a time"
+    levels = LEVELS
+    one_letter_moves = False
+    actions = {
+        "pick-up": "pick-up:{0}",
+        "put-down": "put-down:{0}",
+        "stack": "stack:{0}:{1}",
+        "unstack": "unstack:{0}:{1}",
+    }
+    options = by_name(
+        Number("blocks", "how many, up to 26", 4, least=1, most=26),
+        Number("loose", "how many of them the goal does not name", 0, most=25),
+    )
+    heuristics = by_name(
+        Heuristic("misplaced", "two moves for each block out of place", _misplaced, admissible=True, consistent=True),
+        NULL,
+    )
+
+    def __init__(self, towers: Iterable[Tower], hand: str, goal: Iterable[Tower]) -> None:
+        self.towers = tuple(sorted(towers))
+        self.hand = hand
+        self.goal = tuple(sorted(goal))
+
+    def _key(self) -> tuple[object, ...]:
+        return self.towers, self.hand, self.goal
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        page = Page(text, source)
+        above, below = page.parts("goal")
+        if below is None:
+            raise page.error_at("there is no line 'goal', with towers below it", above[-1][0])
+        hands = [row for row in above if row[0].text == "hand"]
+        for row in hands[1:]:
+            raise page.error_at("a second 'hand': there is one", row[0])
+        for row in hands:
+            page.require_one(row[1:], "held block", "'hand' is followed by a block", row[0])
+        towers = _towers(page, [row[1:] if row in hands else row for row in above])
+        goal = _towers(page, below, {block for tower in towers for block in tower})
+        hand = hands[0][1].text if hands else ""
+        return cls([tower for tower in towers if hand not in tower], hand, goal)
+
+    def __str__(self) -> str:
+        return written(self.towers) + (f"hand {self.hand}\n" if self.hand else "") + "goal\n" + written(self.goal)
+
+    def draw(self) -> str:
+        held = f"hand: {self.hand}\n" if self.hand else ""
+        return held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])
+
+    # ---- rules
+
+    def following(self) -> dict[str, Self]:
+        found = {}
+        for tower in self.towers:
+            others, top = [other for other in self.towers if other != tower], tower[-1]
+            if self.hand:
+                found[f"stack:{self.hand}:{top}"] = self._with([*others, (*tower, self.hand)], "")
+            elif tower[:-1]:
+                found[f"unstack:{top}:{tower[-2]}"] = self._with([*others, tower[:-1]], top)
+            else:
+                found[f"pick-up:{top}"] = self._with(others, top)
+        if self.hand:
+            found[f"put-down:{self.hand}"] = self._with([*self.towers, (self.hand,)], "")
+        return found
+
+    def _with(self, towers: Iterable[Tower], hand: str) -> Self:
+        return type(self)(towers, hand, self.goal)
+
+    def solved(self) -> bool:
+        return all(any(tower[: len(wanted)] == wanted for tower in self.towers) for wanted in self.goal)
+
+    # ---- PDDL
+
+    def objects(self) -> dict[str, list[str]]:
+        held = [self.hand] if self.hand else []
+        return {"block": sorted([*held, *(block for tower in self.towers for block in tower)])}
+
+    def facts(self) -> Facts:
+        clear = [("clear", tower[-1]) for tower in self.towers]
+        return [*_built(self.towers), *clear, ("holding", self.hand) if self.hand else ("handempty",)]
+
+    def goal_condition(self) -> Facts:
+        return _built(self.goal)
+
+    @classmethod
+    def generate(cls, rng: Random, options: dict[str, Any]) -> Self:
+        """Towers like those of a shuffled deck, cut anywhere; the goal is made in the same way."""
+        blocks = ascii_lowercase[: options["blocks"]]
+        named = rng.sample(blocks, max(1, len(blocks) - options["loose"]))
+        return cls(_cut(rng, rng.sample(blocks, len(blocks))), "", _cut(rng, named))
+
+
+def _built(towers: Iterable[Tower]) -> Facts:
+    on = [("on", upper, lower) for tower in towers for lower, upper in pairwise(tower)]
+    return [*(("ontable", tower[0]) for tower in towers), *on]
+
+
+def _cut(rng: Random, blocks: list[str]) -> list[Tower]:
+    towers: list[Tower] = []
+    for block in blocks:
+        if towers and rng.random() < 0.6:
+            towers[-1] += (block,)
+        else:
+            towers.append((block,))
+    return towers
+
+
+def _towers(page: Page, rows: list[list[Word]], known: set[str] | None = None) -> list[Tower]:
+    """The blocks of each row, each once; only those that are `known`, in the goal."""
+    seen: dict[str, Word] = {}
+    for word in (word for row in rows for word in row):
+        name = word.text
+        if not (name[0] in ascii_lowercase and set(name) <= set(ascii_lowercase + "0123456789-_")):
+            message = f"{shorten(name)} is not the name of a block: small letters, digits, - and _, a letter first"
+            raise page.error_at(message, word)
+        if name in ("goal", "hand"):
+            raise page.error_at(f"'{name}' begins a line of its own; no block is called so", word)
+        if name in seen:
+            raise page.error_at(
+                f"block {shorten(name)} is there twice; first at {seen[name].line}:{seen[name].column}", word
+            )
+        if known is not None and name not in known:
+            raise page.error_at(f"there is no block {shorten(name)} above the goal", word)
+        seen[name] = word
+    return [tuple(word.text for word in row) for row in rows]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.words import count
+from unpuzzle.words import count, shorten
 
 
 class Word:

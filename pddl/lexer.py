@@ -13,7 +13,7 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 from __future__ import annotations
 
 from unpuzzle.pddl.complaints import parse_error
-from unpuzzle.pddl.nodes import Source, Span
+from unpuzzle.pddl.node import Source, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ warning. If nothing can be of both types, the atom is never true: an error. An o
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.nodes import Atom, Exists, Forall, FunctionTerm, Increase
 from unpuzzle.pddl.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
@@ -65,20 +65,12 @@ class _Arguments:
         if isinstance(node, Atom):
             self.fits("predicate", node.predicate, node.arguments, scope, node.span)
             return set(node.arguments)
-        if isinstance(node, And | Or):
-            return set[str]().union(*[self.walk(operand, scope) for operand in node.operands])
-        if isinstance(node, Not):
-            return self.walk(node.operand, scope)
-        if isinstance(node, Imply):
-            return self.walk(node.premise, scope) | self.walk(node.conclusion, scope)
-        if isinstance(node, When):
-            return self.walk(node.condition, scope) | self.walk(node.effect, scope)
         if isinstance(node, Exists | Forall):
             return self.quantified(node, scope)
         if isinstance(node, Increase) and isinstance(node.amount, FunctionTerm):
             self.fits("function", node.amount.function, node.amount.arguments, scope, node.amount.span)
             return set(node.amount.arguments)
-        return set()
+        return set[str]().union(*[self.walk(part, scope) for part in node.children()])
 
     def quantified(self, node: Exists | Forall, scope: Scope) -> set[str]:
         inside = dict(scope)

@@ -10,13 +10,13 @@ only the last.)
 from __future__ import annotations
 
 from unpuzzle.pddl.complaints import parse_error, unsupported
-from unpuzzle.pddl.nodes import And, Forall, FunctionTerm, Increase, When
+from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from unpuzzle.pddl.nodes import Action, Effect, Task
+    from unpuzzle.pddl.nodes import Action, Task
 
 _TOTAL_COST = FunctionTerm("total-cost")
 
@@ -67,32 +67,16 @@ def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
 
 def _increases(action: Action) -> list[Increase]:
     """The cost effects of an action, all of them unconditional."""
-    for effect in _parts(action.effect):
-        if isinstance(effect, Increase) and effect.target != _TOTAL_COST:
-            message = f"only (total-cost) can be increased, not {effect.target}"
-            raise unsupported(message, ":numeric-fluents", effect.span)
-        if isinstance(effect, When | Forall) and (inner := next(_nested(effect), None)):
-            message = f"action '{action.name}' increases (total-cost) under 'when' or 'forall'"
-            raise unsupported(message, "conditional costs", inner.span)
-    return [effect for effect in _parts(action.effect) if isinstance(effect, Increase)]
-
-
-def _parts(effect: Effect) -> Iterator[Effect]:
-    if isinstance(effect, And):
-        for operand in effect.operands:
-            yield from _parts(operand)
-    else:
-        yield effect
-
-
-def _nested(effect: Effect) -> Iterator[Increase]:
-    """The cost effects anywhere inside an effect."""
-    if isinstance(effect, Increase):
-        yield effect
-    elif isinstance(effect, And):
-        for operand in effect.operands:
-            yield from _nested(operand)
-    elif isinstance(effect, When):
-        yield from _nested(effect.effect)
-    elif isinstance(effect, Forall):
-        yield from _nested(effect.body)
+    found = []
+    for effect in conjuncts(action.effect):
+        for part in effects(effect):
+            if not isinstance(part, Increase):
+                continue
+            if part.target != _TOTAL_COST:
+                message = f"only (total-cost) can be increased, not {part.target}"
+                raise unsupported(message, ":numeric-fluents", part.span)
+            if part is not effect:
+                message = f"action '{action.name}' increases (total-cost) under 'when' or 'forall'"
+                raise unsupported(message, "conditional costs", part.span)
+            found.append(part)
+    return found

@@ -58,10 +58,5 @@ def text(condition: Condition, binding: Mapping[str, str]) -> str:
             inner.pop(named.name, None)
         names = " ".join(named.name for named in condition.parameters)
         return f"({type(condition).__name__.lower()} ({names}) {text(condition.body, inner)})"
-    if isinstance(condition, Not):
-        parts: tuple[Condition, ...] = (condition.operand,)
-    elif isinstance(condition, Imply):
-        parts = (condition.premise, condition.conclusion)
-    else:
-        parts = condition.operands
-    return f"({' '.join((type(condition).__name__.lower(), *(text(part, binding) for part in parts)))})"
+    parts = (text(part, binding) for part in condition.children())
+    return f"({' '.join((type(condition).__name__.lower(), *parts))})"

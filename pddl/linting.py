@@ -12,8 +12,9 @@ from __future__ import annotations
 from unpuzzle.pddl import names, requirements
 from unpuzzle.pddl.argument_types import check_arguments
 from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.lexer import TokenSpan
-from unpuzzle.pddl.nodes import And, FunctionTerm, Increase
+from unpuzzle.pddl.nodes import FunctionTerm, Increase
 from unpuzzle.pddl.sections import domain_as_written, problem_as_written
 from unpuzzle.words import suggestion
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Domain, Effect, Problem, Span
+    from unpuzzle.pddl.nodes import Domain, Problem, Span
 
 
 class Fault:
@@ -167,7 +168,10 @@ def _superfluous(report: Lint, node: Domain | Problem, needed: set[str]) -> None
 def check_costs(report: Lint) -> None:
     """Whether total-cost is declared, starts at 0 and is what the metric asks for."""
     domain, problem = report.domain, report.problem
-    spent = [(action, list(_increases(action.effect))) for action in domain.actions]
+    spent = [
+        (action, [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)])
+        for action in domain.actions
+    ]
     for action, increases in spent:
         for increase in increases[1:]:
             report.warning(f"'{action.name}' adds to total-cost twice: some planners count only one", increase.span)
@@ -190,14 +194,6 @@ def _check_values(report: Lint, problem: Problem, increases: list[Increase]) -> 
         if isinstance(amount, FunctionTerm) and amount.function not in given:
             given.add(amount.function)
             report.warning(f"the function '{amount.function}' has no value in the initial state", problem.span, ":init")
-
-
-def _increases(effect: Effect) -> Iterator[Increase]:
-    if isinstance(effect, Increase):
-        yield effect
-    elif isinstance(effect, And):
-        for operand in effect.operands:
-            yield from _increases(operand)
 
 
 CHECKS: tuple[Callable[[Lint], None], ...] = (

@@ -13,14 +13,12 @@ from __future__ import annotations
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
-    And,
     Atom,
     Domain,
+    Exists,
     Forall,
     FunctionTerm,
-    Imply,
-    Not,
-    Or,
+    Increase,
     Problem,
     TypedName,
     When,
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Exists, Function, Predicate, Span
+    from unpuzzle.pddl.nodes import Action, Function, Predicate, Span
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -92,19 +90,15 @@ class Names:
     def condition(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):
             self.atom(node, scope)
-        elif isinstance(node, Not):
-            self.condition(node.operand, scope)
-        elif isinstance(node, And | Or):
-            for operand in node.operands:
-                self.condition(operand, scope)
-        elif isinstance(node, Imply):
-            self.condition(node.premise, scope)
-            self.condition(node.conclusion, scope)
         else:
-            self.condition(node.body, self.inner(node, scope))
+            inner = self.inner(node, scope)
+            for part in node.children():
+                self.condition(part, inner)
 
-    def inner(self, node: Exists | Forall, scope: Scope) -> Scope:
-        """The names inside a quantifier."""
+    def inner(self, node: Any, scope: Scope) -> Scope:
+        """The names inside a node: of a quantifier, its variables too."""
+        if not isinstance(node, Exists | Forall):
+            return scope
         self.typed(node.parameters)
         return scope.union([parameter.name for parameter in node.parameters])
 
@@ -112,18 +106,16 @@ class Names:
         if isinstance(node, Atom):
             self.atom(node, scope)
             self.settable(node, "an effect")
-        elif isinstance(node, Not):
-            self.effect(node.operand, scope)
-        elif isinstance(node, And):
-            for operand in node.operands:
-                self.effect(operand, scope)
-        elif isinstance(node, Forall):
-            self.effect(node.body, self.inner(node, scope))
+        elif isinstance(node, Increase):
+            if isinstance(node.amount, FunctionTerm):
+                self.function_term(node.amount, scope)
         elif isinstance(node, When):
             self.condition(node.condition, scope)
             self.effect(node.effect, scope)
-        elif isinstance(node.amount, FunctionTerm):
-            self.function_term(node.amount, scope)
+        else:
+            inner = self.inner(node, scope)
+            for part in node.children():
+                self.effect(part, inner)
 
     def settable(self, atom: Atom, where: str) -> None:
         if atom.predicate in self.derived:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from math import prod
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Or
 from unpuzzle.pddl.steps import Choice, Each, Match, Test, run
 
 TYPE_CHECKING = False
@@ -129,13 +129,6 @@ class _Planning:
 def free_variables(condition: Condition) -> frozenset[str]:
     """The variables of a condition that no quantifier in it binds."""
     if isinstance(condition, Atom):
-        return frozenset(term for term in condition.arguments if term.startswith("?"))
-    if isinstance(condition, Not):
-        return free_variables(condition.operand)
-    if isinstance(condition, And | Or):
-        return frozenset().union(*(free_variables(operand) for operand in condition.operands))
-    if isinstance(condition, Imply):
-        return free_variables(condition.premise) | free_variables(condition.conclusion)
-    if isinstance(condition, Exists | Forall):
-        return free_variables(condition.body) - {named.name for named in condition.parameters}
-    raise TypeError(f"not a condition: {condition!r}")
+        return frozenset([term for term in condition.arguments if term.startswith("?")])
+    free = frozenset[str]().union(*map(free_variables, condition.children()))
+    return free - {named.name for named in condition.parameters} if isinstance(condition, Exists | Forall) else free

@@ -5,12 +5,12 @@ The grammar counts `(not (p))` as a negative precondition, but the negation of a
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import OBJECT, And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.formulas import conjuncts, effects, walk
+from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Not, Or, When
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
     from unpuzzle.pddl.nodes import Condition, Domain, Effect, Problem, TypedName
 
@@ -93,55 +93,44 @@ def of_problem(problem: Problem) -> set[str]:
 
 def adds_cost(effect: Effect) -> bool:
     """Whether an effect adds to total-cost."""
-    return isinstance(effect, Increase) or (isinstance(effect, And) and any(map(adds_cost, effect.operands)))
+    return any(isinstance(part, Increase) for part in conjuncts(effect))
 
 
 def _typed(names: tuple[TypedName, ...]) -> bool:
     return any(name.types != OBJECT for name in names)
 
 
+_OF_NODES = {
+    Or: ":disjunctive-preconditions",
+    Imply: ":disjunctive-preconditions",
+    Exists: ":existential-preconditions",
+    Forall: ":universal-preconditions",
+}
+"""What nodes in a condition need, whatever is in them."""
+
+
 def _of_condition(condition: Condition) -> Iterator[str]:
-    node: Any = condition
-    if isinstance(node, Atom):
-        if node.predicate == "=":
+    for node in walk(condition):
+        if type(node) in _OF_NODES:
+            yield _OF_NODES[type(node)]
+        elif isinstance(node, Not):
+            yield ":negative-preconditions" if isinstance(node.operand, Atom) else ":disjunctive-preconditions"
+        elif isinstance(node, Atom) and node.predicate == "=":
             yield ":equality"
-    elif isinstance(node, And):
-        for operand in node.operands:
-            yield from _of_condition(operand)
-    elif isinstance(node, Or):
-        yield ":disjunctive-preconditions"
-        for operand in node.operands:
-            yield from _of_condition(operand)
-    elif isinstance(node, Not):
-        yield ":negative-preconditions" if isinstance(node.operand, Atom) else ":disjunctive-preconditions"
-        yield from _of_condition(node.operand)
-    elif isinstance(node, Imply):
-        yield ":disjunctive-preconditions"
-        yield from _of_condition(node.premise)
-        yield from _of_condition(node.conclusion)
-    else:
-        yield ":existential-preconditions" if isinstance(node, Exists) else ":universal-preconditions"
         yield from _of_quantified(node)
-        yield from _of_condition(node.body)
 
 
 def _of_effect(effect: Effect) -> Iterator[str]:
-    node: Any = effect
-    if isinstance(node, And):
-        for operand in node.operands:
-            yield from _of_effect(operand)
-    elif isinstance(node, Forall):
-        yield ":conditional-effects"
+    for node in effects(effect):
+        if isinstance(node, Increase):
+            yield ":action-costs"
+        elif isinstance(node, Forall | When):
+            yield ":conditional-effects"
+        if isinstance(node, When):
+            yield from _of_condition(node.condition)
         yield from _of_quantified(node)
-        yield from _of_effect(node.body)
-    elif isinstance(node, When):
-        yield ":conditional-effects"
-        yield from _of_condition(node.condition)
-        yield from _of_effect(node.effect)
-    elif isinstance(node, Increase):
-        yield ":action-costs"
 
 
-def _of_quantified(node: Exists | Forall) -> Iterator[str]:
-    if _typed(node.parameters):
+def _of_quantified(node: Condition | Effect) -> Iterator[str]:
+    if isinstance(node, Exists | Forall) and _typed(node.parameters):
         yield ":typing"

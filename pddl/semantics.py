@@ -19,6 +19,7 @@ from unpuzzle.pddl.axioms import Axioms
 from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.explain import failure
+from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
 from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.schemas import Schemas
@@ -53,7 +54,7 @@ class Semantics:
         self.types = Types(task)
         self.initial: State = frozenset(problem.init)
         self.derived_predicates = frozenset(axiom.head.name for axiom in domain.axioms)
-        changed = [atom for action in domain.actions for atom in _changed(action.effect)]
+        changed = [part for action in domain.actions for part in effects(action.effect) if isinstance(part, Atom)]
         self.fluent_predicates = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
         self.static_predicates = frozenset(named - self.fluent_predicates - self.derived_predicates)
@@ -158,7 +159,7 @@ class Semantics:
         if isinstance(effect, Atom):
             yield self._atom(effect.predicate, tuple([binding.get(term, term) for term in effect.arguments])), True
         elif isinstance(effect, Not):
-            for atom, _ in self._effects(_deleted(effect), binding, world):
+            for atom, _ in self._effects(effect.operand, binding, world):  # type: ignore[arg-type]  # it is an atom
                 yield atom, False
         elif isinstance(effect, And):
             for operand in effect.operands:
@@ -176,26 +177,6 @@ class Semantics:
         if key not in self._atoms:
             self._atoms[key] = Atom(predicate, arguments)
         return self._atoms[key]
-
-
-def _changed(effect: Effect) -> Iterator[Atom]:
-    """All atoms that an effect may add or delete, with their variables."""
-    if isinstance(effect, Atom):
-        yield effect
-    elif isinstance(effect, Not):
-        yield _deleted(effect)
-    elif isinstance(effect, And):
-        for operand in effect.operands:
-            yield from _changed(operand)
-    elif isinstance(effect, When):
-        yield from _changed(effect.effect)
-    elif isinstance(effect, Forall):
-        yield from _changed(effect.body)
-
-
-def _deleted(effect: Not) -> Atom:
-    assert isinstance(effect.operand, Atom), "an effect can only negate an atom"
-    return effect.operand
 
 
 def initial(task: Task) -> State:

@@ -6,31 +6,25 @@ negatively, that one must be complete before. If `p` needs `not q` and `q` needs
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import And, Atom, Imply, Not, Or
+from unpuzzle.pddl.nodes import Atom, Imply, Not
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from unpuzzle.pddl.nodes import Axiom, Condition, Domain
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
     """The atoms of a condition, each with whether it is used positively once negations are pushed inwards."""
-    node: Any = condition
-    if isinstance(node, Atom):
-        yield node, positive
-    elif isinstance(node, Not):
-        yield from atoms(node.operand, not positive)
-    elif isinstance(node, And | Or):
-        for operand in node.operands:
-            yield from atoms(operand, positive)
-    elif isinstance(node, Imply):
-        yield from atoms(node.premise, not positive)
-        yield from atoms(node.conclusion, positive)
+    if isinstance(condition, Atom):
+        yield condition, positive
+    elif isinstance(condition, Imply):
+        yield from atoms(condition.premise, not positive)
+        yield from atoms(condition.conclusion, positive)
     else:
-        yield from atoms(node.body, positive)
+        for part in condition.children():
+            yield from atoms(part, positive != isinstance(condition, Not))
 
 
 def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:

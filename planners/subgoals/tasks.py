@@ -14,6 +14,7 @@ from time import perf_counter
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
 from unpuzzle.planners.acceptance import judged
 from unpuzzle.planners.planner import TASK
@@ -97,16 +98,13 @@ def _groups(task: Task, wanted: Iterable[Iterable[Literal]] | None) -> list[Grou
 
 
 def _literals(goal: Condition) -> Iterator[Literal]:
-    if isinstance(goal, And):
-        for part in goal:
-            yield from _literals(part)
-    elif isinstance(goal, Atom) or (isinstance(goal, Not) and isinstance(goal.operand, Atom)):
-        yield goal
-    else:
-        kind = type(goal).__name__.lower()
-        raise UnsupportedFeature(
-            f"subgoals are literals, but the goal has '{kind}' in it", feature=f"'{kind}' in a goal with subgoals"
-        )
+    for part in conjuncts(goal):
+        if not (isinstance(part, Atom) or (isinstance(part, Not) and isinstance(part.operand, Atom))):
+            kind = type(part).__name__.lower()
+            raise UnsupportedFeature(
+                f"subgoals are literals, but the goal has '{kind}' in it", feature=f"'{kind}' in a goal with subgoals"
+            )
+        yield part
 
 
 def _text(literal: Literal) -> str:

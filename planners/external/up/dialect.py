@@ -17,6 +17,7 @@ Derived predicates, and sums of costs that are not plain numbers, cannot be said
 from __future__ import annotations
 
 from unpuzzle.pddl.complaints import unsupported
+from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     OBJECT,
     Action,
@@ -31,7 +32,6 @@ from unpuzzle.pddl.nodes import (
     Imply,
     Increase,
     Not,
-    Or,
     Predicate,
     Problem,
     Task,
@@ -233,12 +233,8 @@ class Dialect:
     def _condition(self, node: Condition, scope: Scope) -> Condition:
         if isinstance(node, Atom):
             return self._atom(node, scope)
-        if isinstance(node, Not):
-            return Not(self._condition(node.operand, scope))
-        if isinstance(node, And | Or):
-            return type(node)(tuple(self._condition(operand, scope) for operand in node.operands))
-        if isinstance(node, Imply):
-            return Imply(self._condition(node.premise, scope), self._condition(node.conclusion, scope))
+        if not isinstance(node, Exists | Forall):
+            return node.rebuilt(self._condition(part, scope) for part in node.children())
         parameters, scope, guards = self._bound(node.parameters, scope)
         body = self._condition(node.body, scope)
         if isinstance(node, Exists):
@@ -266,20 +262,8 @@ def _needs_conditions(named: Sequence[TypedName]) -> bool:
 
 def _binders(node: Any) -> list[tuple[TypedName, ...]]:
     """The lists of parameters of all quantifiers."""
-    if isinstance(node, Exists | Forall):
-        return [node.parameters, *_binders(node.body)]
-    if isinstance(node, And | Or):
-        return [each for operand in node.operands for each in _binders(operand)]
-    if isinstance(node, Not):
-        return _binders(node.operand)
-    if isinstance(node, Imply):
-        return _binders(node.premise) + _binders(node.conclusion)
-    if isinstance(node, When):
-        return _binders(node.condition) + _binders(node.effect)
-    return []
+    return [each.parameters for each in walk(node) if isinstance(each, Exists | Forall)]
 
 
 def _increases(effect: Any) -> list[Increase]:
-    if isinstance(effect, And):
-        return [increase for operand in effect.operands for increase in _increases(operand)]
-    return [effect] if isinstance(effect, Increase) else []
+    return [each for each in conjuncts(effect) if isinstance(each, Increase)]

@@ -7,16 +7,13 @@ all that is impossible is reported.
 from __future__ import annotations
 
 from unpuzzle.pddl import Fault
-from unpuzzle.pddl.nodes import And
 from unpuzzle.planners.native.instantiation import Instantiation
 from unpuzzle.planners.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Condition, Node, Task
+    from unpuzzle.pddl.nodes import Node, Task
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
@@ -35,19 +32,12 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
         if action.name not in applicable
     ]
     from unpuzzle.pddl import write
+    from unpuzzle.pddl.formulas import conjuncts
 
-    for part in _conjuncts(task.problem.goal):
+    for part in conjuncts(task.problem.goal):
         if found.formula(part, {}) is False:
             faults.append(_warning(f"nothing can make this part of the goal true: {write(part)}", part))
     return faults
-
-
-def _conjuncts(condition: Condition) -> Iterator[Condition]:
-    if isinstance(condition, And):
-        for part in condition:
-            yield from _conjuncts(part)
-    else:
-        yield condition
 
 
 def _warning(message: str, node: Node) -> Fault:

@@ -1,0 +1,84 @@
+"""Walking over conditions and effects."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle._random_tasks import random_task
+from unpuzzle.pddl import parse_domain
+from unpuzzle.pddl.formulas import conjuncts, effects, walk
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, Problem, TypedName, When
+
+P, Q, R = Atom("p"), Atom("q"), Atom("r")
+X = (TypedName("?x"),)
+
+
+def formulas(seed):
+    """The conditions and effects of a random task."""
+    task = random_task(Random(seed), costs=range(4))
+    yield task.problem.goal
+    yield from (axiom.body for axiom in task.domain.axioms)
+    yield from (formula for action in task.domain.actions for formula in (action.precondition, action.effect))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9))
+def test_a_walk_finds_every_atom_and_a_node_is_made_of_its_children(seed):
+    for formula in formulas(seed):
+        nodes = list(walk(formula))
+        assert nodes[0] is formula
+        assert sum(isinstance(node, Atom) for node in nodes) == repr(formula).count("Atom(")
+        assert sum(isinstance(node, Exists | Forall) for node in nodes) == repr(formula).count("TypedName('?") - sum(
+            len(node.parameters) - 1 for node in nodes if isinstance(node, Exists | Forall)
+        )
+        for node in nodes:
+            assert node.rebuilt(node.children()) == node
+
+
+def test_a_walk_goes_from_left_to_right_and_from_above_to_below():
+    imply, some = Imply(P, Q), Exists(X, R)
+    condition = And((Not(P), Or((imply, some))))
+    found = list(walk(condition))
+    assert found == [condition, Not(P), P, Or((imply, some)), imply, P, Q, some, R]
+
+
+def test_effects_are_walked_without_their_conditions():
+    when = When(P, And((Q, Not(R))))
+    effect = And((Forall(X, when), Q))
+    assert list(effects(effect)) == [effect, Forall(X, when), when, And((Q, Not(R))), Q, Not(R), R, Q]
+
+
+def test_conjuncts():
+    assert list(conjuncts(And((P, And((Or((P, Q)), And())), Not(And((P, Q))))))) == [P, Or((P, Q)), Not(And((P, Q)))]
+    assert list(conjuncts(P)) == [P]
+
+
+def test_what_is_rebuilt_stands_where_it_stood():
+    text = """(define (domain d) (:predicates (p)) (:action a
+        :precondition (and (p) (or (p)) (not (p)) (imply (p) (p)) (exists (?x) (p)) (forall (?x) (p)))
+        :effect (and (when (p) (p)) (increase (total-cost) 1))))"""
+    action = parse_domain(text).actions[0]
+    for node in (*walk(action.precondition), *walk(action.effect)):
+        again = node.rebuilt([Q] * len(node.children()))
+        assert again.span is node.span is not None
+        assert type(again) is type(node)
+        if not isinstance(node, Atom | Increase):
+            assert set(again.children()) == {Q}
+
+
+@pytest.mark.parametrize("node", [Not(P), Imply(P, Q), Exists(X, P), When(P, Q)])
+def test_a_node_has_as_many_children_as_it_takes(node):
+    with pytest.raises(ValueError, match="unpack"):
+        node.rebuilt([P, Q, R])
+
+
+@pytest.mark.parametrize("several", [list, tuple, dict.fromkeys, iter], ids=["list", "tuple", "dict", "iterator"])
+def test_several_things_may_come_in_anything(several):
+    """What holds several nodes is a tuple, so that each node has a hash."""
+    assert And(several([P, Q])) == And((P, Q))
+    assert hash(Or(several([P]))) == hash(Or((P,)))
+    assert Problem("p", "d", init=several([P, Q])) == Problem("p", "d", init=(P, Q))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Axiom, Domain
     from unpuzzle.pddl.types import Types
-    from unpuzzle.pddl.world import World
+    from unpuzzle.pddl.world import Relation, World
 
 
 class Axioms:
@@ -26,9 +26,9 @@ class Axioms:
 
     __slots__ = ("_strata",)
 
-    def __init__(self, domain: Domain, types: Types, sizes: Mapping[str, int]) -> None:
+    def __init__(self, domain: Domain, types: Types, known: Mapping[str, Relation]) -> None:
         self._strata = [
-            [_Rule(axiom, types, sizes) for axiom in domain.axioms if axiom.head.name in names]
+            [_Rule(axiom, types, known) for axiom in domain.axioms if axiom.head.name in names]
             for names in strata(domain)
         ]
 
@@ -45,10 +45,10 @@ class Axioms:
 class _Rule:
     __slots__ = ("predicate", "query", "variables")
 
-    def __init__(self, axiom: Axiom, types: Types, sizes: Mapping[str, int]) -> None:
+    def __init__(self, axiom: Axiom, types: Types, known: Mapping[str, Relation]) -> None:
         self.predicate = axiom.head.name
         self.variables = tuple(parameter.name for parameter in axiom.head.parameters)
-        self.query = Query(axiom.head.parameters, axiom.body, types, sizes)
+        self.query = Query(axiom.head.parameters, axiom.body, types, known)
 
     def fire(self, world: World) -> bool:
         """Add the heads that follow; False if there are no new ones."""

@@ -15,13 +15,10 @@ they add is added. So an atom both deleted and added is true afterwards.
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
-from unpuzzle.pddl.axioms import Axioms
 from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.costs import Costs
-from unpuzzle.pddl.explain import failure
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
-from unpuzzle.pddl.query import Query, free_variables
 from unpuzzle.pddl.schemas import Schemas
 from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.world import World, relations
@@ -30,7 +27,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from unpuzzle.pddl.axioms import Axioms
     from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
+    from unpuzzle.pddl.query import Query
 
     State = frozenset[Atom]
 
@@ -61,14 +60,16 @@ class Semantics:
         for atom in (*changed, *problem.init):
             if atom.predicate in self.derived_predicates:
                 raise parse_error(f"'{atom.predicate}' is derived by axioms and cannot be set", atom.span)
-        sizes = {name: len(relation.tuples) for name, relation in relations(problem.init).items()}
-        self._axioms = Axioms(domain, self.types, sizes)
+        self._known = relations(problem.init)
+        self._axioms: Axioms | None = None
+        if domain.axioms:
+            from unpuzzle.pddl.axioms import Axioms
+
+            self._axioms = Axioms(domain, self.types, self._known)
         self._costs = Costs(task)
         self._schemas = Schemas(domain.actions, self.types)
-        self._queries = [
-            (action, Query(action.parameters, action.precondition, self.types, sizes)) for action in domain.actions
-        ]
-        self._static = relations(atom for atom in problem.init if atom.predicate in self.static_predicates)
+        self._queries: list[tuple[Action, Query]] | None = None
+        self._static = {name: self._known[name] for name in self.static_predicates & self._known.keys()}
         self._atoms = {(atom.predicate, atom.arguments): atom for atom in problem.init}
         self._worlds: dict[State, World] = {}
 
@@ -85,6 +86,8 @@ class Semantics:
 
     def holds(self, state: State, condition: Condition) -> bool:
         """Whether a condition is true in a state. Raises ValueError if it has a free variable."""
+        from unpuzzle.pddl.query import free_variables
+
         if free := free_variables(condition):
             raise ValueError(f"the condition has free variables: {', '.join(sorted(free))}")
         return self._world(state).holds(condition, {})
@@ -97,7 +100,7 @@ class Semantics:
         """The actions whose precondition holds, in the order of the schemas, then of the objects."""
         world, order = self._world(state), self.types.order
         actions = []
-        for schema, query in self._queries:
+        for schema, query in self._joins():
             names = [parameter.name for parameter in schema.parameters]
             found = {
                 tuple([binding[name] for name in names])
@@ -107,6 +110,17 @@ class Semantics:
             for arguments in sorted(found, key=lambda arguments: [order[name] for name in arguments]):
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
+
+    def _joins(self) -> list[tuple[Action, Query]]:
+        """A query for each schema; made late, as many only validate."""
+        if self._queries is None:
+            from unpuzzle.pddl.query import Query
+
+            self._queries = [
+                (action, Query(action.parameters, action.precondition, self.types, self._known))
+                for action in self.task.domain.actions
+            ]
+        return self._queries
 
     def apply(self, state: State, action: GroundAction) -> State:
         """The state after an action.
@@ -134,21 +148,28 @@ class Semantics:
         return self._failure(schema, binding, self._world(state))
 
     def _failure(self, schema: Action, binding: Mapping[str, str], world: World) -> str | None:
-        if reason := failure(schema.precondition, binding, world, self.static_predicates):
-            return reason
+        if not world.holds(schema.precondition, binding):
+            return self._reason(schema.precondition, binding, world)
         term = self._costs.missing(schema, binding)
         return None if term is None else f"its cost {term} has no value in the initial state"
 
     def why_unsolved(self, state: State) -> str | None:
         """Which literal of the goal fails in a state; None if it is solved."""
-        return failure(self.task.problem.goal, {}, self._world(state), self.static_predicates)
+        world, goal = self._world(state), self.task.problem.goal
+        return None if world.holds(goal, {}) else self._reason(goal, {}, world)
+
+    def _reason(self, condition: Condition, binding: Mapping[str, str], world: World) -> str | None:
+        from unpuzzle.pddl.explain import failure
+
+        return failure(condition, binding, world, self.static_predicates)
 
     def _world(self, state: State) -> World:
         """A state made ready, with its derived atoms."""
         world = self._worlds.get(state)
         if world is None:
             world = World(self.types, self._static, self.fluents(state))
-            self._axioms.complete(world)
+            if self._axioms is not None:
+                self._axioms.complete(world)
             if len(self._worlds) == _KEPT_WORLDS:
                 del self._worlds[next(iter(self._worlds))]
             self._worlds[state] = world

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Protocol
 
     from unpuzzle.pddl.nodes import Atom, Condition
@@ -15,15 +15,14 @@ if TYPE_CHECKING:
     class Step(Protocol):
         """What all steps have in common."""
 
-        def extend(self, binding: Binding, world: World) -> Iterable[Binding]:
-            """The bindings that a partial binding grows into."""
+        def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+            """The bindings that partial bindings grow into."""
 
 
-def run(steps: Sequence[Step], binding: Binding, world: World) -> list[Binding]:
-    """What a binding has grown into after all steps."""
-    bindings = [binding]
+def run(steps: Sequence[Step], bindings: list[Binding], world: World) -> list[Binding]:
+    """What bindings have grown into after all steps."""
     for step in steps:
-        bindings = [extended for binding in bindings for extended in step.extend(binding, world)]
+        bindings = step.extend(bindings, world)
     return bindings
 
 
@@ -35,8 +34,8 @@ class Test:
     def __init__(self, condition: Condition) -> None:
         self.condition = condition
 
-    def extend(self, binding: Binding, world: World) -> Iterable[Binding]:
-        return (binding,) if world.holds(self.condition, binding) else ()
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        return [binding for binding in bindings if world.holds(self.condition, binding)]
 
 
 class Each:
@@ -48,8 +47,8 @@ class Each:
         self.variables = (variable,)
         self.objects = objects
 
-    def extend(self, binding: Binding, world: World) -> Iterable[Binding]:
-        return [{**binding, self.variables[0]: name} for name in self.objects]
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        return [{**binding, self.variables[0]: name} for binding in bindings for name in self.objects]
 
 
 class Match:
@@ -65,16 +64,19 @@ class Match:
         self._free = [(position, term, frozenset(unbound[term])) for position, term in places if term in unbound]
         self.variables = tuple(dict.fromkeys(term for _, term, _ in self._free))
 
-    def extend(self, binding: Binding, world: World) -> Iterator[Binding]:
-        values = tuple([binding.get(term, term) for term in self._bound])
-        for arguments in world.relation(self._predicate).matching(self._positions, values):
-            extended = dict(binding)
-            for position, variable, objects in self._free:
-                value = arguments[position]
-                if value not in objects or extended.setdefault(variable, value) != value:
-                    break
-            else:
-                yield extended
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        index = world.relation(self._predicate).index(self._positions)
+        found = []
+        for binding in bindings:
+            for arguments in index.get(tuple([binding.get(term, term) for term in self._bound]), ()):
+                extended = dict(binding)
+                for position, variable, objects in self._free:
+                    value = arguments[position]
+                    if value not in objects or extended.setdefault(variable, value) != value:
+                        break
+                else:
+                    found.append(extended)
+        return found
 
 
 class Choice:
@@ -86,11 +88,13 @@ class Choice:
         self.alternatives = alternatives
         self.variables = variables
 
-    def extend(self, binding: Binding, world: World) -> Iterator[Binding]:
-        found = {
-            tuple([extended[variable] for variable in self.variables])
-            for steps in self.alternatives
-            for extended in run(steps, binding, world)
-        }
-        for values in found:
-            yield {**binding, **dict(zip(self.variables, values, strict=True))}
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        found = []
+        for binding in bindings:
+            values = {
+                tuple([extended[variable] for variable in self.variables])
+                for steps in self.alternatives
+                for extended in run(steps, [binding], world)
+            }
+            found += [{**binding, **dict(zip(self.variables, own, strict=True))} for own in values]
+        return found

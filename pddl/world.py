@@ -29,16 +29,20 @@ class Relation:
         self.tuples.update(tuples)
         self._indexes.clear()
 
-    def matching(self, positions: tuple[int, ...], values: tuple[str, ...]) -> Collection[tuple[str, ...]]:
-        """The tuples that have these values at these positions."""
+    def index(self, positions: tuple[int, ...]) -> Mapping[tuple[str, ...], Collection[tuple[str, ...]]]:
+        """The tuples by their values at these positions; made once."""
         if not positions:
-            return self.tuples
+            return {(): self.tuples}
         index = self._indexes.get(positions)
         if index is None:
             index = self._indexes[positions] = {}
             for arguments in self.tuples:
                 index.setdefault(tuple([arguments[i] for i in positions]), []).append(arguments)
-        return index.get(values, ())
+        return index
+
+    def expected(self, positions: tuple[int, ...]) -> float:
+        """How many tuples agree with one of them at these positions, on average."""
+        return len(self.tuples) / max(len(self.index(positions)), 1)
 
 
 _EMPTY = Relation()

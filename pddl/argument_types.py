@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.pddl.linting import Lint
-    from unpuzzle.pddl.nodes import Domain, Problem, Span, TypedName
+    from unpuzzle.pddl.nodes import Domain, Node, Problem, TypedName
 
     Types = tuple[str, ...]
     Scope = dict[str, list[Types]]
@@ -45,7 +45,7 @@ class _Arguments:
             for index, parameter in enumerate(action.parameters):
                 if any(parameter.name == other.name for other in action.parameters[:index]):
                     message = f"'{parameter.name}' is a parameter twice: both arguments must be the same object"
-                    self.report.warning(message, parameter.span)
+                    self.report.warning(message, parameter)
         for axiom in domain.axioms:
             scope = self.inner(self.constants, axiom.head.parameters)
             head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), axiom.head.span)
@@ -55,20 +55,20 @@ class _Arguments:
     def problem(self, problem: Problem) -> None:
         scope = self.constants | {item.name: [item.types] for item in problem.objects}
         for atom in problem.init:
-            self.fits("predicate", atom.predicate, atom.arguments, scope, atom.span)
+            self.fits("predicate", atom.predicate, atom.arguments, scope, atom)
         for value in problem.values:
-            self.fits("function", value.term.function, value.term.arguments, scope, value.term.span)
+            self.fits("function", value.term.function, value.term.arguments, scope, value.term)
         self.walk(problem.goal, scope)
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
         """Check the atoms of a condition or effect; gives the terms that it uses."""
         if isinstance(node, Atom):
-            self.fits("predicate", node.predicate, node.arguments, scope, node.span)
+            self.fits("predicate", node.predicate, node.arguments, scope, node)
             return set(node.arguments)
         if isinstance(node, Exists | Forall):
             return self.quantified(node, scope)
         if isinstance(node, Increase) and isinstance(node.amount, FunctionTerm):
-            self.fits("function", node.amount.function, node.amount.arguments, scope, node.amount.span)
+            self.fits("function", node.amount.function, node.amount.arguments, scope, node.amount)
             return set(node.amount.arguments)
         return set[str]().union(*[self.walk(part, scope) for part in node.children()])
 
@@ -76,7 +76,7 @@ class _Arguments:
         inside = dict(scope)
         for parameter in node.parameters:
             if parameter.name in inside:
-                self.report.warning(f"'{parameter.name}' hides another variable of this name", parameter.span)
+                self.report.warning(f"'{parameter.name}' hides another variable of this name", parameter)
             inside[parameter.name] = [parameter.types]
         used = self.walk(node.body, inside)
         self.unused(node.parameters, used, "of this quantifier")
@@ -92,18 +92,18 @@ class _Arguments:
     def unused(self, parameters: tuple[TypedName, ...], used: set[str], whose: str) -> None:
         for parameter in parameters:
             if parameter.name not in used:
-                self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter.span)
+                self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter)
 
-    def fits(self, kind: str, name: str, arguments: tuple[str, ...], scope: Scope, span: Span | None) -> None:
+    def fits(self, kind: str, name: str, arguments: tuple[str, ...], scope: Scope, node: Node) -> None:
         parameters = self.declared.get((kind, name), ())
         if len(parameters) != len(arguments):
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
             for types in scope.get(argument, ()):
                 if set(types) | set(parameter.types) <= self.above.keys():
-                    self.judge(f"{kind} '{name}'", argument, types, parameter.types, span)
+                    self.judge(f"{kind} '{name}'", argument, types, parameter.types, node)
 
-    def judge(self, what: str, argument: str, types: Types, wanted: Types, span: Span | None) -> None:
+    def judge(self, what: str, argument: str, types: Types, wanted: Types, node: Node) -> None:
         below = [bool(self.above[name] & set(wanted)) for name in types]
         variable = argument[0] == "?"
         if all(below) if variable else any(below):
@@ -111,7 +111,7 @@ class _Arguments:
         kind = "variable" if variable else "object"
         message = f"the {kind} '{argument}' is of type {_named(types)}, but the {what} takes {_named(wanted)}"
         possible = variable and any(above & set(types) and above & set(wanted) for above in self.above.values())
-        (self.report.warning if possible else self.report.error)(message, span, argument)
+        (self.report.warning if possible else self.report.error)(message, node, argument)
 
 
 def _named(types: Types) -> str:

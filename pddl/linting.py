@@ -14,7 +14,7 @@ from unpuzzle.pddl.argument_types import check_arguments
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.lexer import TokenSpan
-from unpuzzle.pddl.nodes import FunctionTerm, Increase
+from unpuzzle.pddl.nodes import FunctionTerm, Increase, Node
 from unpuzzle.pddl.sections import domain_as_written, problem_as_written
 from unpuzzle.words import suggestion
 
@@ -60,13 +60,14 @@ class Lint:
         self.problem = problem
         self.faults: list[Fault] = []
 
-    def error(self, message: str, span: Span | None, word: str | None = None) -> None:
-        self._report("error", message, span, word)
+    def error(self, message: str, node: Node, word: str | None = None) -> None:
+        self._report("error", message, node, word)
 
-    def warning(self, message: str, span: Span | None, word: str | None = None) -> None:
-        self._report("warning", message, span, word)
+    def warning(self, message: str, where: Node | Span | None, word: str | None = None) -> None:
+        self._report("warning", message, where, word)
 
-    def _report(self, severity: str, message: str, span: Span | None, word: str | None) -> None:
+    def _report(self, severity: str, message: str, where: Node | Span | None, word: str | None) -> None:
+        span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
         file, line, column = (span.file, span.line, span.column) if span else (None, None, None)
@@ -113,7 +114,7 @@ def check_parents(report: Lint) -> None:
             if parent not in seen:
                 seen.add(parent)
                 message = f"the type '{parent}' is not declared, only used as a parent{suggestion(parent, declared)}"
-                report.warning(message, item.span, parent)
+                report.warning(message, item, parent)
 
 
 def check_repetitions(report: Lint) -> None:
@@ -128,9 +129,9 @@ def check_repetitions(report: Lint) -> None:
     }
     for kind, nodes in groups.items():
         for node in _repeated(nodes, lambda node: node.name):
-            report.warning(f"the {kind} '{node.name}' is declared twice", node.span, node.name)
+            report.warning(f"the {kind} '{node.name}' is declared twice", node, node.name)
     for node in _repeated((*problem.init, *problem.values), lambda node: node) if problem else ():
-        report.warning(f"{getattr(node, 'term', node)} is given twice in the initial state", node.span)
+        report.warning(f"{getattr(node, 'term', node)} is given twice in the initial state", node)
 
 
 def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
@@ -156,13 +157,13 @@ def check_requirements(report: Lint) -> None:
 
 def _missing(report: Lint, node: Domain | Problem, missing: set[str]) -> None:
     for requirement in sorted(missing):
-        report.warning(f"the requirement '{requirement}' is missing", node.span, ":requirements")
+        report.warning(f"the requirement '{requirement}' is missing", node, ":requirements")
 
 
 def _superfluous(report: Lint, node: Domain | Problem, needed: set[str]) -> None:
     for requirement in node.requirements:
         if requirement != ":strips" and not requirements.covered([requirement]) & needed:
-            report.warning(f"the requirement '{requirement}' is superfluous", node.span, requirement)
+            report.warning(f"the requirement '{requirement}' is superfluous", node, requirement)
 
 
 def check_costs(report: Lint) -> None:
@@ -174,15 +175,15 @@ def check_costs(report: Lint) -> None:
     ]
     for action, increases in spent:
         for increase in increases[1:]:
-            report.warning(f"'{action.name}' adds to total-cost twice: some planners count only one", increase.span)
+            report.warning(f"'{action.name}' adds to total-cost twice: some planners count only one", increase)
     first = next((increases[0] for _, increases in spent if increases), None)
     if first and TOTAL_COST not in {function.name for function in domain.functions}:
-        report.warning("the function 'total-cost' is not declared", first.span, TOTAL_COST)
+        report.warning("the function 'total-cost' is not declared", first, TOTAL_COST)
     if problem and first:
         if not any(value.term == FunctionTerm(TOTAL_COST) for value in problem.values):
-            report.warning("(total-cost) has no initial value: write (= (total-cost) 0)", problem.span, ":init")
+            report.warning("(total-cost) has no initial value: write (= (total-cost) 0)", problem, ":init")
         if problem.metric is None:
-            report.warning("actions add to total-cost, but no metric asks for it: each costs 1", problem.span)
+            report.warning("actions add to total-cost, but no metric asks for it: each costs 1", problem)
     if problem:
         _check_values(report, problem, [increase for _, increases in spent for increase in increases])
 
@@ -193,7 +194,7 @@ def _check_values(report: Lint, problem: Problem, increases: list[Increase]) -> 
         amount = increase.amount
         if isinstance(amount, FunctionTerm) and amount.function not in given:
             given.add(amount.function)
-            report.warning(f"the function '{amount.function}' has no value in the initial state", problem.span, ":init")
+            report.warning(f"the function '{amount.function}' has no value in the initial state", problem, ":init")
 
 
 CHECKS: tuple[Callable[[Lint], None], ...] = (

@@ -1,11 +1,11 @@
-"""Do all names mean something? The one pass that the reader and lint share.
+"""Do all names mean something? The one pass that the reader, lint and tasks made in Python share.
 
 `check_domain` and `check_problem` walk over nodes as they were written and report each fault that makes the text
-meaningless: `report(message, span, word)`, where `word` is the token to point at, the first such from the span on. The
-reader's report raises, so it stops at the first; lint's report collects.
+meaningless: `report(message, node, word)`, where `word` is the token to point at, the first such from the node on. The
+reports of the reader and of tasks made in Python raise, so they stop at the first; lint's report collects.
 
 Types of arguments are no business of this pass: planners accept `(on ?x ?y)` with any objects, and such an atom has a
-meaning (mostly that it is false). Lint judges them.
+meaning (mostly that it is false). Lint judges them, and so do tasks made in Python.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Function, Predicate, Span
+    from unpuzzle.pddl.nodes import Action, Function, Node, Predicate
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -50,42 +50,42 @@ class Names:
         self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
         self.constants = frozenset(constant.name for constant in domain.constants)
 
-    def unknown(self, kind: str, word: str, known: Iterable[str], span: Span | None) -> None:
-        self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", span, word)
+    def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
+        self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", node, word)
 
     def typed(self, typed_names: tuple[TypedName, ...]) -> None:
         for typed_name in typed_names:
             for name in typed_name.types:
                 if name not in self.types:
-                    self.unknown("type", name, self.types, typed_name.span)
+                    self.unknown("type", name, self.types, typed_name)
 
-    def term(self, word: str, scope: Scope, span: Span | None) -> None:
+    def term(self, word: str, scope: Scope, node: Node) -> None:
         if word not in scope:
-            self.unknown("variable" if word[0] == "?" else "object", word, scope, span)
+            self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
 
-    def arity(self, kind: str, name: str, wanted: int, arguments: tuple[str, ...], span: Span | None) -> None:
+    def arity(self, kind: str, name: str, wanted: int, arguments: tuple[str, ...], node: Node) -> None:
         if wanted != len(arguments):
             plural = "" if wanted == 1 else "s"
-            self.report(f"the {kind} '{name}' takes {wanted} argument{plural}, not {len(arguments)}", span, name)
+            self.report(f"the {kind} '{name}' takes {wanted} argument{plural}, not {len(arguments)}", node, name)
 
     def atom(self, atom: Atom, scope: Scope) -> None:
         arity = self.arities.get(atom.predicate)
         if arity is None:
-            self.unknown("predicate", atom.predicate, self.arities, atom.span)
+            self.unknown("predicate", atom.predicate, self.arities, atom)
         elif arity != len(atom.arguments):
-            self.arity("predicate", atom.predicate, arity, atom.arguments, atom.span)
+            self.arity("predicate", atom.predicate, arity, atom.arguments, atom)
         if not scope.issuperset(atom.arguments):
             for word in atom.arguments:
-                self.term(word, scope, atom.span)
+                self.term(word, scope, atom)
 
     def function_term(self, term: FunctionTerm, scope: Scope) -> None:
         arity = self.functions.get(term.function)
         if arity is None:
-            self.unknown("function", term.function, self.functions, term.span)
+            self.unknown("function", term.function, self.functions, term)
         else:
-            self.arity("function", term.function, arity, term.arguments, term.span)
+            self.arity("function", term.function, arity, term.arguments, term)
         for word in term.arguments:
-            self.term(word, scope, term.span)
+            self.term(word, scope, term)
 
     def condition(self, node: Any, scope: Scope) -> None:
         if isinstance(node, Atom):
@@ -119,9 +119,9 @@ class Names:
 
     def settable(self, atom: Atom, where: str) -> None:
         if atom.predicate in self.derived:
-            self.report(f"the derived predicate '{atom.predicate}' cannot be set by {where}", atom.span, atom.predicate)
+            self.report(f"the derived predicate '{atom.predicate}' cannot be set by {where}", atom, atom.predicate)
         elif atom.predicate == "=":
-            self.report(f"equality cannot be set by {where}", atom.span, "=")
+            self.report(f"equality cannot be set by {where}", atom, "=")
 
 
 def check_domain(domain: Domain, report: Report) -> None:
@@ -137,7 +137,7 @@ def check_domain(domain: Domain, report: Report) -> None:
     for function in domain.functions:
         names.typed(function.parameters)
         if function.name == TOTAL_COST and function.parameters:
-            report("'total-cost' takes no arguments", function.span, TOTAL_COST)
+            report("'total-cost' takes no arguments", function, TOTAL_COST)
     _check_actions(domain, names)
     _check_axioms(domain, names)
 
@@ -157,7 +157,7 @@ def check_problem(problem: Problem, domain: Domain, report: Report) -> None:
     for value in problem.values:
         names.function_term(value.term, scope)
         if given.setdefault(value.term, value.number) != value.number:
-            report(f"{value.term} is {given[value.term]} and {value.number} in the initial state", value.span)
+            report(f"{value.term} is {given[value.term]} and {value.number} in the initial state", value)
     names.condition(problem.goal, scope)
 
 
@@ -165,11 +165,11 @@ def _check_types(domain: Domain, report: Report) -> None:
     parents = type_parents(domain)
     for declared in domain.types:
         if declared.name == "number":
-            report("the type 'number' is reserved for functions", declared.span, "number")
+            report("the type 'number' is reserved for functions", declared, "number")
         elif declared.name == "object" and declared.types != OBJECT:
-            report("'object' is the type of everything and cannot have a parent", declared.span, "object")
+            report("'object' is the type of everything and cannot have a parent", declared, "object")
         elif declared.name != "object" and declared.name in ancestors(declared.types, parents) - {"object"}:
-            report(f"the type '{declared.name}' is its own ancestor", declared.span, declared.name)
+            report(f"the type '{declared.name}' is its own ancestor", declared, declared.name)
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
@@ -179,7 +179,7 @@ def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function]
         first = seen.setdefault(node.name, node)
         if first is not node and _signature(first) != _signature(node):
             kind_of_first = f"in line {first.span.line}" if first.span else "before"
-            report(f"the {kind} '{node.name}' was declared differently {kind_of_first}", node.span, node.name)
+            report(f"the {kind} '{node.name}' was declared differently {kind_of_first}", node, node.name)
 
 
 def _signature(node: TypedName | Predicate | Function) -> object:
@@ -192,7 +192,7 @@ def _check_actions(domain: Domain, names: Names) -> None:
         first = seen.setdefault(action.name, action)
         if first is not action:
             line = f" in line {first.span.line}" if first.span else ""
-            names.report(f"the action '{action.name}' was already declared{line}", action.span, action.name)
+            names.report(f"the action '{action.name}' was already declared{line}", action, action.name)
         names.typed(action.parameters)
         scope = names.constants.union(parameter.name for parameter in action.parameters)
         names.condition(action.precondition, scope)
@@ -212,6 +212,6 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         for axiom, atom in negative_cycles(domain):
             names.report(
                 f"'{axiom.head.name}' depends on its own negation, by way of {atom}: such rules have no meaning",
-                atom.span or axiom.span,
+                atom if atom.span else axiom,
                 atom.predicate,
             )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import NoReturn
 
-    from unpuzzle.pddl.nodes import Span
+    from unpuzzle.pddl.nodes import Node
 
     Path = str | PathLike[str]
 
@@ -72,7 +72,8 @@ def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> 
     return normal.folded_problem(problem, domain)
 
 
-def _raise(message: str, span: Span | None, word: str | None = None) -> NoReturn:
+def _raise(message: str, node: Node, word: str | None = None) -> NoReturn:
+    span = node.span
     if word is not None and isinstance(span, TokenSpan):
         span = span.find(word)
     raise parse_error(message, span)

@@ -12,23 +12,40 @@ from unpuzzle.pddl.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Protocol
 
-    from unpuzzle.pddl.linting import Lint
     from unpuzzle.pddl.nodes import Domain, Node, Problem, TypedName
 
     Types = tuple[str, ...]
     Scope = dict[str, list[Types]]
 
+    class Report(Protocol):
+        """Takes complaints about a domain, and perhaps a problem."""
 
-def check_arguments(report: Lint) -> None:
+        domain: Domain
+        problem: Problem | None
+
+        def error(self, message: str, node: Node, word: str | None = None) -> None: ...
+        def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
+
+
+def check_arguments(report: Report) -> None:
+    """Report what is wrong or strange about a domain and, if there is one, a problem."""
+    check_domain_arguments(report)
+    check_problem_arguments(report)
+
+
+def check_domain_arguments(report: Report) -> None:
     _Arguments(report).domain(report.domain)
+
+
+def check_problem_arguments(report: Report) -> None:
     if report.problem:
         _Arguments(report).problem(report.problem)
 
 
 class _Arguments:
-    def __init__(self, report: Lint) -> None:
+    def __init__(self, report: Report) -> None:
         self.report = report
         domain = report.domain
         parents = type_parents(domain)
@@ -99,15 +116,18 @@ class _Arguments:
         if len(parameters) != len(arguments):
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
-            for types in scope.get(argument, ()):
-                if set(types) | set(parameter.types) <= self.above.keys():
-                    self.judge(f"{kind} '{name}'", argument, types, parameter.types, node)
+            wanted = parameter.types
+            known = [types for types in scope.get(argument, ()) if {*types, *wanted} <= self.above.keys()]
+            if not any(self.belongs(argument, types, wanted) for types in known):
+                for types in known:
+                    self.judge(f"{kind} '{name}'", argument, types, wanted, node)
+
+    def belongs(self, argument: str, types: Types, wanted: Types) -> bool:
+        below = [bool(self.above[name] & set(wanted)) for name in types]
+        return all(below) if argument[0] == "?" else any(below)
 
     def judge(self, what: str, argument: str, types: Types, wanted: Types, node: Node) -> None:
-        below = [bool(self.above[name] & set(wanted)) for name in types]
         variable = argument[0] == "?"
-        if all(below) if variable else any(below):
-            return
         kind = "variable" if variable else "object"
         message = f"the {kind} '{argument}' is of type {_named(types)}, but the {what} takes {_named(wanted)}"
         possible = variable and any(above & set(types) and above & set(wanted) for above in self.above.values())

@@ -8,9 +8,8 @@ fixpoint; what a stratum negates is complete by then (Thiébaux, Hoffmann, Nebel
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.strata import atoms, negative_cycles
+from unpuzzle.pddl.strata import atoms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Axioms:
-    """The axioms of a domain, ready to complete worlds. Raises ParseError if there are no strata."""
+    """The axioms of a domain, ready to complete worlds."""
 
     __slots__ = ("_strata",)
 
@@ -59,9 +58,7 @@ class _Rule:
 
 
 def strata(domain: Domain) -> list[frozenset[str]]:
-    """The derived predicates in groups, in the order of evaluation. Raises ParseError if there is no such order."""
-    for axiom, atom in negative_cycles(domain):
-        raise parse_error(f"'{axiom.head.name}' depends on its own negation, by way of {atom}", atom.span or axiom.span)
+    """The derived predicates in groups, in the order of evaluation. There is one: `names` has seen to it."""
     direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
     for axiom in domain.axioms:
         direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)

@@ -31,6 +31,9 @@ from unpuzzle.pddl.node import Node, Source, Span
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
+
+    from unpuzzle.pddl.soundness import Vocabulary
 
 __all__ = [
     "OBJECT", "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Effect", "Exists", "Forall", "Function",
@@ -138,7 +141,17 @@ class Domain(Node):
     declared, without any meaning for equality. A predicate that is the head of an axiom is *derived*.
     """
 
-    __slots__ = ("actions", "axioms", "constants", "functions", "name", "predicates", "requirements", "types")
+    __slots__ = (
+        "actions",
+        "axioms",
+        "constants",
+        "functions",
+        "name",
+        "predicates",
+        "requirements",
+        "types",
+        "vocabulary",
+    )
     _fields = ("name", "requirements", "types", "constants", "predicates", "functions", "actions", "axioms")
     _uncompared = ("requirements",)
     name: str
@@ -149,6 +162,8 @@ class Domain(Node):
     functions: tuple[Function, ...]
     actions: tuple[Action, ...]
     axioms: tuple[Axiom, ...]
+    vocabulary: Vocabulary | bool
+    """What `soundness` keeps here: False before the domain was found sound, then True or a table for quick looks."""
 
     def __init__(
         self,
@@ -163,6 +178,19 @@ class Domain(Node):
         span: Span | None = None,
     ) -> None:
         self._fill(span, name, requirements, types, constants, predicates, functions, actions, axioms)
+        _set(self, "vocabulary", False)
+
+    def trusted(self) -> Domain:
+        """This domain, which is known to be sound: no task of it needs to look."""
+        if not self.vocabulary:
+            _set(self, "vocabulary", True)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (*super().__reduce__(), bool(self.vocabulary))
+
+    def __setstate__(self, trusted: bool) -> None:
+        _set(self, "vocabulary", trusted)
 
 
 class Problem(Node):
@@ -173,7 +201,7 @@ class Problem(Node):
     to it.
     """
 
-    __slots__ = ("domain_name", "goal", "init", "metric", "name", "objects", "requirements", "values")
+    __slots__ = ("domain", "domain_name", "goal", "init", "metric", "name", "objects", "requirements", "values")
     _fields = ("name", "domain_name", "requirements", "objects", "init", "values", "goal", "metric")
     _uncompared = ("requirements",)
     name: str
@@ -184,6 +212,8 @@ class Problem(Node):
     values: tuple[Value, ...]
     goal: Condition
     metric: FunctionTerm | None
+    domain: Domain | None
+    """The domain that the problem is known to be sound with."""
 
     def __init__(
         self,
@@ -197,13 +227,18 @@ class Problem(Node):
         metric: FunctionTerm | None = None,
         span: Span | None = None,
     ) -> None:
-        self._fill(
-            span, name, domain_name, requirements, objects, init, values, And() if goal is None else goal, metric
-        )
+        goal = And() if goal is None else goal
+        self._fill(span, name, domain_name, requirements, objects, init, values, goal, metric)
+        _set(self, "domain", None)
+
+    def trusted(self, domain: Domain) -> Problem:
+        """This problem, which is known to be sound with a domain: a task of the two needs no look."""
+        _set(self, "domain", domain.trusted())
+        return self
 
 
 class Task(Node):
-    """A domain and a problem: what a planner gets."""
+    """A domain and a problem: what a planner gets. They fit each other; ParseError says where they do not."""
 
     __slots__ = ("domain", "problem")
     _fields = ("domain", "problem")
@@ -215,6 +250,18 @@ class Task(Node):
         _set(self, "span", span)
         _set(self, "domain", domain)
         _set(self, "problem", problem)
+        if getattr(problem, "domain", None) is not domain or domain is None:
+            from unpuzzle.pddl.soundness import require
+
+            require(domain, problem)
+            problem.trusted(domain)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _joined, (self.domain, self.problem)
+
+
+def _joined(domain: Domain, problem: Problem) -> Task:
+    return Task(domain, problem.trusted(domain))
 
 
 class GroundAction(Node):

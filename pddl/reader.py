@@ -60,7 +60,7 @@ def parse_domain(text: str, name: str | None = None) -> Domain:
     """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered."""
     domain = domain_as_written(text, name)
     names.check_domain(domain, _raise)
-    return normal.folded_domain(domain)
+    return normal.folded_domain(domain).trusted()
 
 
 def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> Problem:
@@ -69,7 +69,7 @@ def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> 
     if domain is None:
         return normal.folded_problem(problem, None)
     names.check_problem(problem, domain, _raise)
-    return normal.folded_problem(problem, domain)
+    return normal.folded_problem(problem, domain).trusted(domain)
 
 
 def _raise(message: str, node: Node, word: str | None = None) -> NoReturn:

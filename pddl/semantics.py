@@ -15,7 +15,6 @@ they add is added. So an atom both deleted and added is true afterwards.
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
-from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
@@ -43,8 +42,7 @@ class Semantics:
     Attributes: `task`; `initial`, the first state; `types`; `static_predicates`, `fluent_predicates` (which some effect
     mentions) and `derived_predicates`, three disjoint sets of names.
 
-    Raises ParseError for axioms without strata and where an effect or the initial state sets a derived atom,
-    UnsupportedFeature for numbers other than action costs.
+    Raises UnsupportedFeature for numbers other than action costs.
     """
 
     def __init__(self, task: Task) -> None:
@@ -57,9 +55,6 @@ class Semantics:
         self.fluent_predicates = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
         self.static_predicates = frozenset(named - self.fluent_predicates - self.derived_predicates)
-        for atom in (*changed, *problem.init):
-            if atom.predicate in self.derived_predicates:
-                raise parse_error(f"'{atom.predicate}' is derived by axioms and cannot be set", atom.span)
         self._known = relations(problem.init)
         self._axioms: Axioms | None = None
         if domain.axioms:

@@ -20,6 +20,7 @@ from unpuzzle.pddl.nodes import (
     FunctionTerm,
     Imply,
     Increase,
+    Node,
     Not,
     Or,
     Problem,
@@ -55,8 +56,9 @@ else:
     def write(node):
         """The text of a domain, a problem, a condition or an effect; of a task, the pair (domain text, problem text).
 
-        Raises ParseError for a name that PDDL cannot express, such as one with a blank.
+        Raises ParseError for a name that PDDL cannot express, such as one with a blank, and for what is no such node.
         """
+        _look_at(node)
         if isinstance(node, Task):
             needed = requirements.of_domain(node.domain) | requirements.of_problem(node.problem)
             costs = _costs(node.domain) or node.problem.metric is not None
@@ -66,6 +68,20 @@ else:
         if isinstance(node, Problem):
             return _problem(node, requirements.of_problem(node), node.metric is not None)
         return _laid_out(_tree(node), 0, 0)
+
+
+def _look_at(node: Any) -> None:
+    """Refuse a domain or a problem that is made of the wrong nodes; one that was read is made of the right ones."""
+    if isinstance(node, Domain) and not node.vocabulary:
+        from unpuzzle.pddl.shapes import check_domain
+
+        check_domain(node)
+    elif isinstance(node, Problem) and node.domain is None:
+        from unpuzzle.pddl.shapes import check_problem
+
+        check_problem(node)
+    elif not isinstance(node, Node):
+        raise ParseError(f"a {type(node).__name__} cannot be written: expected a task or a part of one")
 
 
 def _requirements(needed: set[str]) -> str:
@@ -241,7 +257,7 @@ def _tree(node: Any, empty_and: str = "(and)") -> Tree:
         return ["when", tree(node.condition), tree(node.effect)]
     if isinstance(node, Increase):
         return ["increase", str(node.target), str(node.amount).lower()]
-    raise TypeError(f"cannot write a {type(node).__name__}")
+    raise ParseError(f"a {type(node).__name__} cannot be written: expected a task or a part of one")
 
 
 def _flat(tree: Tree) -> str:

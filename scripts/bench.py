@@ -256,6 +256,10 @@ class Bench:
         shape = ["--size", "4x4", "--walls", "3", "--count", "1000", "--candidates", "1000"]
         runs = [run([UNPUZZLE, "generate", "boxup", *shape, "--quiet", "--json"], ".") for _ in range(self.repeat)]
         yield Row("levels", "1,000 random Boxup levels", min(r.cpu for r in runs), None, "CPU s", None, "<= 10")
+        for puzzle, name in (("boxup", "6"), ("sliding-tiles", "15-medium"), ("pacman", "room")):
+            task = level(puzzle, name)
+            what = f"check of the task of {puzzle} {name}, {len(task.problem.init)} atoms"
+            yield Row("levels", what, 1e6 * checking_seconds(task), None, "CPU us", None, "tens")
 
     def check(self) -> Iterator[Row]:
         """States that `check` compares a second, against the reference semantics uncompiled; in one process."""
@@ -323,6 +327,21 @@ def level(puzzle: str, name: str) -> Task:
     """A bundled level as a task."""
     kind = translators.find(puzzle)
     return kind.parse(kind.levels[name]).task()
+
+
+def checking_seconds(task: Task) -> float:
+    """How much longer `Task` takes if it must see that a problem is sound than if the problem is trusted."""
+
+    def seconds(prepare: Callable[[Problem], Problem]) -> float:
+        best = float("inf")
+        for _ in range(1000):
+            problem = prepare(Problem(*[getattr(task.problem, name) for name in task.problem._fields]))
+            start = process_time()
+            Task(task.domain, problem)
+            best = min(best, process_time() - start)
+        return best
+
+    return seconds(lambda problem: problem) - seconds(lambda problem: problem.trusted(task.domain))
 
 
 def versions() -> dict[str, str]:

@@ -168,6 +168,13 @@ def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:
     assert not loaded & (slow | {"unified_planning", "tarski", "numpy", "networkx", "inspect", "typing", "shutil"})
 
 
+def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
+    loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'boxup', '1', '--quiet'])")
+    late = {"argument_types", "axioms", "explain", "faults", "linting", "query", "shapes", "strata", "writer"}
+    assert "unpuzzle.pddl.soundness" in loaded
+    assert not loaded & {"difflib", *(f"unpuzzle.pddl.{name}" for name in late)}
+
+
 def test_the_language_refuses_to_be_imported_under_a_bare_name() -> None:
     run = subprocess.run([sys.executable, "-c", "import pddl"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 1

@@ -51,7 +51,7 @@ class Membership:
             problem.name, problem.domain_name, problem.requirements, problem.objects, init, problem.values, goal,
             problem.metric,
         )  # fmt: skip
-        return Task(self.task.domain, own)
+        return Task(self.task.domain, own.trusted(self.task.domain))
 
     def _check(self, condition: Condition, bound: frozenset[str]) -> None:
         if isinstance(condition, Atom):

@@ -81,7 +81,7 @@ class Union:
         whole = Problem(
             problem.name, domain.name, (), tuple(objects.values()), init, problem.values, problem.goal, problem.metric
         )
-        self.types = Types(Task(domain, whole))
+        self.types = Types(Task(domain, whole.trusted(domain)))
         if self.absent:
             self.varying |= {PRESENT}
             domain = self._domain(domain)
@@ -89,7 +89,7 @@ class Union:
         whole = Problem(
             problem.name, domain.name, (), whole.objects, init, problem.values, self.goal(tasks[0]), problem.metric
         )
-        self.task = Task(domain, whole)
+        self.task = Task(domain, whole.trusted(domain))
 
     def start(self, task: Task) -> frozenset[Atom]:
         """The initial state of a task, as a start of the family."""

@@ -170,7 +170,7 @@ class _Stages:
             problem.name, problem.domain_name, problem.requirements, problem.objects, init, problem.values,
             And(tuple(wanted)), problem.metric,
         )  # fmt: skip
-        return Task(self.task.domain, own)
+        return Task(self.task.domain, own.trusted(self.task.domain))
 
     def _follow(self, found: Result, group: Group) -> None:
         assert found.plan is not None

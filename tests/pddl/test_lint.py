@@ -96,6 +96,12 @@ def test_clean_texts_have_no_faults():
             "warning",
             "'?p' is a parameter twice: both arguments must be the same object",
         ),
+        (  # what stands for it is of both types, so an atom that wants one of them may be true
+            "?p - place)\n",
+            "?p - place ^?p - truck)\n",
+            "warning",
+            "'?p' is a parameter twice: both arguments must be the same object",
+        ),
         ("(any ?x)", "(any ?x) (^any ?y)", "warning", "the predicate 'any' is declared twice"),
         ("(any ?x)", "(any ?x) (^any ?y ?z)", "error", "the predicate 'any' was declared differently in line 5"),
         ("gate - place", "gate ^gate - place", "warning", "the object 'gate' is declared twice"),

@@ -77,7 +77,8 @@ class Dialect:
         self._object = self._table(objects, "o")
         self._action = self._table(domain.actions, "a")
         self._members: dict[tuple[str, ...], str] = {}  # predicates that stand for types
-        self.task = Task(self._domain(domain), self._problem(problem))
+        changed = self._domain(domain)
+        self.task = Task(changed, self._problem(problem).trusted(changed))
         self._add_members()
         self._actions_back = {theirs: ours for ours, theirs in self._action.items()}
         self._objects_back = {theirs: ours for ours, theirs in self._object.items()}
@@ -125,27 +126,26 @@ class Dialect:
             for types, name in self._members.items()
             for member in self._types.members(types)
         )
-        self.task = Task(
-            Domain(
-                domain.name,
-                (),
-                domain.types,
-                domain.constants,
-                domain.predicates + declared,
-                domain.functions,
-                domain.actions,
-            ),
-            Problem(
-                problem.name,
-                problem.domain_name,
-                (),
-                problem.objects,
-                problem.init + facts,
-                problem.values,
-                problem.goal,
-                problem.metric,
-            ),
+        complete = Domain(
+            domain.name,
+            (),
+            domain.types,
+            domain.constants,
+            domain.predicates + declared,
+            domain.functions,
+            domain.actions,
         )
+        own = Problem(
+            problem.name,
+            problem.domain_name,
+            (),
+            problem.objects,
+            problem.init + facts,
+            problem.values,
+            problem.goal,
+            problem.metric,
+        )
+        self.task = Task(complete, own.trusted(complete))
 
     def _typed(self, named: Sequence[TypedName], table: Mapping[str, str]) -> tuple[TypedName, ...]:
         return tuple(TypedName(table[item.name], self._type_of(item)) for item in named)

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from unpuzzle.pddl.complaints import parse_error, unsupported
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
+from unpuzzle.pddl.schemas import Schemas
+from unpuzzle.pddl.types import Types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from unpuzzle.pddl.nodes import Action, Task
+    from unpuzzle.pddl.nodes import Action, GroundAction, Task
 
 _TOTAL_COST = FunctionTerm("total-cost")
 
@@ -59,6 +61,15 @@ class Costs:
             span = amount.span if isinstance(amount, FunctionTerm) else None
             raise unsupported(f"an action has the negative cost {number}", ":numeric-fluents", span)
         return number
+
+
+def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
+    """What the steps of a plan cost, whether or not they can be taken one after the other.
+
+    Raises ParseError for a step that the task does not have or gives no cost.
+    """
+    costs, schemas = Costs(task), Schemas(task.domain.actions, Types(task))
+    return sum(costs.of(*schemas.bind(action)) for action in plan)
 
 
 def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:

@@ -94,7 +94,7 @@ def run(
         planner: a name, or a planner made by `find`.
         subject: a task, or for planners that read the rules a puzzle.
         limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer.
-        validate: False leaves the plan unjudged (`valid` None) and its cost as the planner claims it.
+        validate: False leaves the plan unjudged (`valid` None); its cost is still that of its steps.
         finish: what is still to be done with a solved result, within the time limit; see `acceptance`.
 
     Raises PlannerMissing if the planner is not installed here. Never raises for what the planner does: a crash is the

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Task
 
     Finish = Callable[[Result], None]
     """What is still to be done with a solved result; raises PlannerFailed if that shows that it is wrong."""
@@ -65,23 +64,22 @@ def judged(result: Result, subject: Any) -> Result:
 
 
 def _priced(result: Result, subject: Any) -> Result:
-    """The result with its cost, as far as that is known without judging the plan."""
-    if result.cost is None and result.plan is not None:
-        result.cost = _cost(subject, result)
-    elif result.cost is None:
-        result.cost = _verdict(result, subject)[0]
-    return result
-
-
-def _cost(task: Task, result: Result) -> int | None:
+    """The result with what its steps cost by the task or the rules; as the planner claims, where these do not know one."""
     from unpuzzle.errors import ParseError
-    from unpuzzle.pddl.semantics import Semantics
 
-    semantics = Semantics(task)
+    if result.plan is None:
+        from unpuzzle.puzzle.replaying import replay
+
+        played = replay(subject, result.moves or ())
+        result.cost = played.cost if played.legal else result.cost
+        return result
+    from unpuzzle.pddl.costs import plan_cost
+
     try:
-        return sum(semantics.cost(action) for action in result.plan or ())
-    except ParseError:  # an action that the task does not have
-        return None
+        result.cost = plan_cost(subject, result.plan)
+    except ParseError:
+        pass
+    return result
 
 
 def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:

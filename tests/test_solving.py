@@ -2,7 +2,7 @@
 
 import pytest
 
-from unpuzzle import Limits, ParseError, improve, pddl, replay, solve, translators
+from unpuzzle import Limits, ParseError, Result, improve, pddl, replay, solve, translators
 
 LEVEL = translators.find("sliding-tiles").levels["8-hard"]
 POSITION = translators.find("sliding-tiles").parse(LEVEL)
@@ -54,3 +54,50 @@ def test_the_best_plan_is_kept_when_time_is_up(monkeypatch):
 def test_a_planner_that_gives_one_plan_is_refused():
     with pytest.raises(ParseError, match="one plan only"):
         next(improve(POSITION, "reference"))
+
+
+ROADS = pddl.parse_task(
+    """(define (domain roads) (:predicates (at ?x) (road ?x ?y)) (:functions (length ?x ?y))
+        (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+         :effect (and (not (at ?x)) (at ?y) (increase (total-cost) (length ?x ?y)))))""",
+    """(define (problem three) (:domain roads) (:objects a b c)
+        (:init (at a) (road a b) (road b c) (= (length a b) 3) (= (length b c) 4)) (:goal (at c))
+        (:metric minimize (total-cost)))""",
+)
+
+
+class Told:
+    """A planner that says what it is told to say."""
+
+    name = "told"
+
+    def __init__(self, reads, claimed, steps):
+        self.reads = reads
+        self.claimed = claimed
+        self.steps = steps
+
+    def solve(self, subject, limits):
+        if self.reads == "rules":
+            return Result("solved", self.name, moves=self.steps, cost=self.claimed)
+        return Result("solved", self.name, plan=pddl.parse_plan(self.steps), cost=self.claimed)
+
+
+@pytest.mark.parametrize("claimed", [None, 1, 7])
+def test_a_plan_that_nobody_judges_still_has_its_cost(claimed):
+    by_task = solve(ROADS, Told("task", claimed, "(go a b) (go b c)"), validate=False)
+    assert (by_task.cost, by_task.valid) == (7, None)
+    moves = solve(POSITION, "rules:bfs").moves
+    by_rules = solve(POSITION, Told("rules", claimed, moves), validate=False)
+    assert (by_rules.cost, by_rules.valid) == (31, None)
+
+
+@pytest.mark.parametrize("planner", ["native", "reference"])
+def test_the_cost_without_validation_is_the_cost_with_it(planner):
+    judged, unjudged = (solve(ROADS, planner, validate=validate) for validate in (True, False))
+    assert (judged.cost, judged.valid) == (7, True)
+    assert (unjudged.cost, unjudged.valid) == (7, None)
+
+
+def test_of_steps_that_nobody_knows_the_claimed_cost_is_told():
+    assert solve(ROADS, Told("task", 5, "(fly a c)"), validate=False).cost == 5
+    assert solve(POSITION, Told("rules", 5, ("U",) * 9), validate=False).cost == 5

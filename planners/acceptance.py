@@ -64,7 +64,7 @@ def judged(result: Result, subject: Any) -> Result:
 
 
 def _priced(result: Result, subject: Any) -> Result:
-    """The result with what its steps cost by the task or the rules; as the planner claims, where these do not know one."""
+    """The result with the cost of its steps by the task or the rules; where these do not know one, as it is claimed."""
     from unpuzzle.errors import ParseError
 
     if result.plan is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations, product
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.options import Number, Size
+from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators._grid.symmetry import symmetries
 from unpuzzle.translators.boxup.levels import joined, random_level
 
@@ -27,20 +27,17 @@ if TYPE_CHECKING:
 
 MOST = 9
 
-OPTIONS = {
-    option.name: option
-    for option in (
-        Size("size", "rows and columns of the grid", (3, 3), most=MOST),
-        Number(
-            "boxes",
-            "how many, the two of the goal pair among them; of the others, each is of either size",
-            2,
-            least=2,
-            most=8,
-        ),
-        Number("walls", "how many", 0, most=MOST * MOST - 1),
-    )
-}
+OPTIONS = by_name(
+    Size("size", "rows and columns of the grid", (3, 3), most=MOST),
+    Number(
+        "boxes",
+        "how many, the two of the goal pair among them; of the others, each is of either size",
+        2,
+        least=2,
+        most=8,
+    ),
+    Number("walls", "how many", 0, most=MOST * MOST - 1),
+)
 
 
 def sample(parse: Callable[[str], Boxup], rng: Random) -> Boxup:

@@ -13,7 +13,7 @@ there is none (the "recursive backtracker"). Loops come from knocking out some m
 
 from __future__ import annotations
 
-from unpuzzle.puzzle.options import Choice, Number, Size
+from unpuzzle.puzzle.options import Choice, Number, Size, by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,16 +24,11 @@ if TYPE_CHECKING:
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 SHARES = {"perfect": 0.0, "loops": 0.25, "room": 0.9}
 """By kind of maze, the share of walls knocked out that are left in a perfect one."""
-OPTIONS = {
-    option.name: option
-    for option in (
-        Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
-        Choice(
-            "kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES
-        ),
-        Number("dots", "how much food, at random places", 1, least=1, most=1000),
-    )
-}
+OPTIONS = by_name(
+    Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
+    Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
+    Number("dots", "how much food, at random places", 1, least=1, most=1000),
+)
 
 
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:

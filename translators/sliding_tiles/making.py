@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.puzzle.options import Choice, Number, Size
+from unpuzzle.puzzle.options import Choice, Number, Size, by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,14 +14,11 @@ if TYPE_CHECKING:
 
     Position = TypeVar("Position", bound=Puzzle)
 
-OPTIONS = {
-    option.name: option
-    for option in (
-        Size("size", "rows and columns of the board", (3, 3), most=10),
-        Choice("goal", "where the blank ends: before or after the tiles", "blank-first", ("blank-first", "blank-last")),
-        Number("scramble", "random moves away from the goal; 0: any arrangement that can be solved", 0, most=1000),
-    )
-}
+OPTIONS = by_name(
+    Size("size", "rows and columns of the board", (3, 3), most=10),
+    Choice("goal", "where the blank ends: before or after the tiles", "blank-first", ("blank-first", "blank-last")),
+    Number("scramble", "random moves away from the goal; 0: any arrangement that can be solved", 0, most=1000),
+)
 
 
 def goal(options: Mapping[str, Any]) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ the first method that returns what it must not.
 
 from __future__ import annotations
 
-from unpuzzle.checking.places import raised_at
 from unpuzzle.checking.promises import broken_game, broken_promise, misread
 from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.puzzle.places import raised_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,10 @@ def fault_of(error: BaseException, options: Namespace) -> ParseError | None:
         game = translators.find(options.puzzle)
     except UnpuzzleError:
         return None
-    return _raised(error, game) or broken_game(game) or _first_broken(game, options)
+    raised = _raised(error, game)
+    if raised is not None and not isinstance(error, AttributeError | TypeError):
+        return raised  # those two rather come of what another method has returned
+    return broken_game(game) or _first_broken(game, options) or raised
 
 
 def _raised(error: BaseException, game: Game) -> ParseError | None:

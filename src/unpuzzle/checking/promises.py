@@ -88,6 +88,13 @@ def misread(game: Game, text: str, source: str | None = None) -> ParseError | No
     return None
 
 
+def ill_made(game: Game, method: str, made: object) -> ParseError | None:
+    """What is wrong with what a game's `sample` or `generate` has made; None if it is a position."""
+    if isinstance(made, Position):
+        return None
+    return _Broken(game, method, "...", made, ", which is no position").error(game)
+
+
 class _Broken(Exception):
     """A method's result that is not what was promised."""
 

@@ -10,6 +10,7 @@ from unpuzzle.errors import ParseError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import CodeType
 
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
@@ -51,8 +52,17 @@ def line_of(owner: Position | Game, method: str) -> int | None:
         if method in vars(base):
             found = vars(base)[method]
             code = getattr(getattr(found, "__func__", found), "__code__", None)
-            return None if code is None or base.__module__.startswith(_OURS) else code.co_firstlineno
+            return None if code is None or base.__module__.startswith(_OURS) else _head(code)
     return None
+
+
+def _head(code: CodeType) -> int:
+    """The line of a function's `def`, which follows its decorators."""
+    from linecache import getline
+
+    first = code.co_firstlineno
+    lines = range(first, first + 10)
+    return next((line for line in lines if getline(code.co_filename, line).lstrip().startswith("def ")), first)
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unpuzzle.planners.rules.counts import Counts
 from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.heuristic import NULL
+from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
 TYPE_CHECKING = False
@@ -79,7 +80,9 @@ class Search:
         moves = position.moves()
         for move in sorted(moves, key=self._place) if self._rank else moves:
             cost = position.cost(move)
-            self.costs.add(cost)
+            if cost not in self.costs:
+                require_cost(position, move, cost)
+                self.costs.add(cost)
             yield move, position.apply(move), cost
 
     def predecessors(self, position: Position) -> Iterator[tuple[str, Position, int]]:

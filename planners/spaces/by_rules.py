@@ -13,6 +13,7 @@ from itertools import accumulate
 from unpuzzle.limits import Limits
 from unpuzzle.planners.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
 from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP
 
 TYPE_CHECKING = False
@@ -88,6 +89,8 @@ def explored(
             found.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
         edges.append(found)
         told(len(edges))
+    for move, cost in operators:
+        require_cost(level, move, cost)
     return RulesSpace(positions, edges, list(operators), complete, watch)
 
 

@@ -3,7 +3,7 @@
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 report.py              what it found, in words
 heuristics.py          check_heuristic(): admissible? consistent?         heuristic_reports.py
-promises.py            what a game's methods must return, when something broke       places.py   and where
+promises.py            what a game's methods must return: looked at when something broke
 reachability.py        what grounding tells `lint`: actions that never apply, goals that nothing reaches
 """
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unpuzzle.checking.places import file_of, line_of, raised_at
 from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
+from unpuzzle.puzzle.places import file_of, line_of, raised_at, require_cost
 from unpuzzle.puzzle.position import Position
 
 TYPE_CHECKING = False
@@ -45,6 +45,8 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> ParseError | 
                 _look_at_pddl(position, position.moves())
         except _Broken as broken:
             return broken.error(position.game)
+        except ParseError as refused:
+            return refused
         seen.add(position)
         queue += [after for after in following if after not in seen]
     return None
@@ -84,6 +86,13 @@ def misread(game: Game, text: str, source: str | None = None) -> ParseError | No
     except (ParseError, UnsupportedFeature):
         return None
     return None
+
+
+def ill_made(game: Game, method: str, made: object) -> ParseError | None:
+    """What is wrong with what a game's `sample` or `generate` has made; None if it is a position."""
+    if isinstance(made, Position):
+        return None
+    return _Broken(game, method, "...", made, ", which is no position").error(game)
 
 
 class _Broken(Exception):
@@ -146,9 +155,7 @@ def _following(position: Position) -> list[Position]:
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
     _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
     for move in moves:
-        cost = _asked(position, "cost", move)
-        sound = isinstance(cost, int) and not isinstance(cost, bool) and cost >= 0
-        _require(sound, position, "cost", repr(move), cost, "which is no whole number, 0 or more")
+        require_cost(position, move, _asked(position, "cost", move))
         after = _asked(position, "apply", move)
         _require(isinstance(after, Position), position, "apply", repr(move), after, "which is no position")
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")

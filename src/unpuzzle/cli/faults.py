@@ -7,9 +7,9 @@ the first method that returns what it must not.
 
 from __future__ import annotations
 
-from unpuzzle.checking.places import raised_at
-from unpuzzle.checking.promises import broken_game, broken_promise, misread
-from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.checking.promises import broken_game, broken_promise, ill_made, misread
+from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
+from unpuzzle.puzzle.places import raised_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,10 @@ def fault_of(error: BaseException, options: Namespace) -> ParseError | None:
         game = translators.find(options.puzzle)
     except UnpuzzleError:
         return None
-    return _raised(error, game) or broken_game(game) or _first_broken(game, options)
+    raised = _raised(error, game)
+    if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
+        return raised  # those three rather come of what another method has returned
+    return broken_game(game) or _first_broken(game, options) or raised
 
 
 def _raised(error: BaseException, game: Game) -> ParseError | None:
@@ -63,6 +66,8 @@ def _levels(game: Game, options: Namespace) -> Iterator[Position]:
     from random import Random
 
     from unpuzzle.cli.files import level_text
+    from unpuzzle.puzzle.capabilities import generated
+    from unpuzzle.puzzle.options import completed
 
     texts = [(text, name) for name, text in list(game.levels.items())[:SAMPLES]]
     level = getattr(options, "level", "-")
@@ -71,5 +76,13 @@ def _levels(game: Game, options: Namespace) -> Iterator[Position]:
         if fault is not None:
             raise fault
         yield game.parse(text, name)
+    values = completed(game, {})
     for seed in range(SAMPLES):
-        yield game.sample(Random(seed))
+        for method, made in (
+            ("sample", game.sample(Random(seed))),
+            ("generate", generated(game, Random(seed), values)),
+        ):
+            fault = ill_made(game, method, made)
+            if fault is not None:
+                raise fault
+            yield made

@@ -48,6 +48,7 @@ def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
     from argparse import ArgumentError
 
     from unpuzzle import translators
+    from unpuzzle.checking.promises import broken_game
     from unpuzzle.errors import ParseError
 
     operands = [word for word in words if not word.startswith("-")]
@@ -57,6 +58,9 @@ def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
     if not named:
         return
     puzzle = translators.find(named[0])  # raises ParseError for what is none, before its options are unknown
+    fault = broken_game(puzzle)
+    if fault is not None:
+        raise fault
     group = parser.add_argument_group(f"options of {puzzle.name}")
     for option in options_of(puzzle).values():
         about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}".replace("%", "%%")

@@ -64,7 +64,7 @@ def _fault(error: BaseException) -> str:
     """An exception of a puzzle's file, with its last place."""
     from traceback import extract_tb
 
-    from unpuzzle.checking.places import shown
+    from unpuzzle.puzzle.places import shown
 
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from random import Random
 
-from unpuzzle.checking.places import raised_at
 from unpuzzle.checking.promises import broken_promise
 from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
+from unpuzzle.puzzle.places import raised_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,13 +1,16 @@
-"""Where in the files of a game something is defined, or went wrong."""
+"""Where in the files of a game something is defined, or went wrong: for errors about the code of a puzzle."""
 
 from __future__ import annotations
 
 import os
 import sys
 
+from unpuzzle.errors import ParseError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import CodeType
 
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
@@ -49,8 +52,24 @@ def line_of(owner: Position | Game, method: str) -> int | None:
         if method in vars(base):
             found = vars(base)[method]
             code = getattr(getattr(found, "__func__", found), "__code__", None)
-            return None if code is None or base.__module__.startswith(_OURS) else code.co_firstlineno
+            return None if code is None or base.__module__.startswith(_OURS) else _head(code)
     return None
+
+
+def _head(code: CodeType) -> int:
+    """The line of a function's `def`, which follows its decorators."""
+    from linecache import getline
+
+    first = code.co_firstlineno
+    lines = range(first, first + 10)
+    return next((line for line in lines if getline(code.co_filename, line).lstrip().startswith("def ")), first)
+
+
+def require_cost(position: Position, move: str, cost: object) -> None:
+    """Refuses what can be no cost of a move, with the place of `cost`: searches would go round forever."""
+    if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
+        message = f"cost({move!r}) gave {cost!r}, which is no whole number, 0 or more"
+        raise ParseError(message, file=file_of(position), line=line_of(position, "cost"))
 
 
 def raised_at(error: BaseException, game: Game) -> tuple[str, int] | None:

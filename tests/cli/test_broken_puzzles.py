@@ -1,0 +1,306 @@
+"""Puzzles of one's own with mistakes: each is told in a sentence with its place, exit 2, and no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from unpuzzle.cli import main
+
+OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
+WALK = (OUTSIDE / "old_style.py").read_text()
+LIGHTS = (OUTSIDE / "lights_out.py").read_text()
+METHOD = "    def solved(self):"
+
+
+@pytest.fixture
+def told(tmp_path, monkeypatch, capsys):
+    """Writes a puzzle's file, runs a command on it, and returns what is complained of; the exit code must be 2."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("corridor-domain.pddl", "lights_out.pddl"):
+        (tmp_path / name).write_text((OUTSIDE / name).read_text())
+
+    def run(text, *words, name="mine.py"):
+        (tmp_path / name).write_text(text)
+        command, *rest = words
+        before = sorted(os.listdir(tmp_path))
+        code = main([command, f"./{name}", *rest])
+        out = capsys.readouterr()
+        assert (code, out.out) == (2, "")
+        assert out.err.startswith("unpuzzle: ")
+        assert "Traceback" not in out.err
+        code = main([command, f"./{name}", *rest, "--json"])
+        fields = json.loads(capsys.readouterr().out)
+        assert (code, fields["status"]) == (2, "bad_input")
+        assert fields["message"] in out.err
+        assert [file for file in sorted(os.listdir(tmp_path)) if file != "__pycache__"] == before
+        return out.err.removeprefix("unpuzzle: ").rstrip("\n")
+
+    return run
+
+
+# ---- files that hold no puzzle
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "./mine.py: a puzzle file must hold one subclass of Puzzle, or one Game; found: none"),
+        (
+            "from unpuzzle.translators.pacman import Pacman\n",
+            "./mine.py: a puzzle file must hold one subclass of Puzzle, or one Game; found: none",
+        ),
+        (
+            WALK + "\n\nclass Other(OldStyle):\n    name = 'other'\n",
+            "found: OldStyle (name = 'old-style'), Other (name = 'other'); names that begin with '_' do not count",
+        ),
+        ("import os\n\n\n1 / 0\n", "./mine.py:4: the file cannot be imported: ZeroDivisionError: division by zero"),
+        ("import nothing_like_it\n", "./mine.py:1: the file cannot be imported: ModuleNotFoundError: No module named"),
+        ("raise SystemExit(7)\n", "./mine.py:1: the file cannot be imported: SystemExit: 7"),
+        ("def f(:\n    pass\n", "./mine.py:1:7: this is not Python: invalid syntax\n    def f(:\n          ^"),
+        ("x = '\0'\n", "./mine.py: the file cannot be imported: "),
+        (
+            "from unpuzzle import Puzzle\n\n\nclass P(Puzzle):\n    name = 'p'\n",
+            "./mine.py:4: P does not define __str__, apply,",
+        ),
+        (WALK.replace('name = "old-style"', "name = ''"), "./mine.py: the game OldStyle (name = '') has no name"),
+        (WALK.replace('name = "old-style"', "name = 5"), "./mine.py: the game OldStyle (name = 5) has no name"),
+    ],
+)
+@pytest.mark.parametrize("words", [("solve", "1"), ("generate",)])
+def test_what_is_no_puzzle_file(text, said, words, told):
+    assert said in told(text, *words)
+
+
+def test_what_is_no_file(told, tmp_path, capsys):
+    for name, said in (("gone.py", "./gone.py: there is no such file"), ("", "")):
+        if name:
+            assert main(["solve", f"./{name}", "1"]) == 2
+            assert said in capsys.readouterr().err
+    (tmp_path / "folder.py").mkdir()
+    assert main(["solve", "./folder.py", "1"]) == 2
+    assert "there is no such file" in capsys.readouterr().err
+    (tmp_path / "mine.txt").write_text(WALK)
+    assert main(["solve", "./mine.txt", "1"]) == 2
+    assert "./mine.txt: a file of a puzzle is a Python file: its name ends in .py" in capsys.readouterr().err
+
+
+def test_a_file_in_which_something_broke_can_be_mended(told, tmp_path, capsys):
+    assert "ZeroDivisionError" in told("1 / 0\n", "solve", "1")
+    (tmp_path / "mine.py").write_text(WALK)
+    assert main(["solve", "./mine.py", "1"]) == 0
+
+
+# ---- domains
+
+
+def test_a_domain_that_is_missing(told, tmp_path):
+    (tmp_path / "lights_out.pddl").unlink()
+    said = "the domain of lights-out is missing: there is no mine.pddl or lights-out.pddl or domain.pddl beside it"
+    assert said in told(LIGHTS, "solve", "3x3")
+    assert said in told(LIGHTS, "check", "3x3")
+    assert said in told(LIGHTS, "pddl", "3x3")
+    assert said in told(LIGHTS, "generate", "--workers", "1")
+
+
+@pytest.mark.parametrize(
+    ("domain", "said"),
+    [
+        ("(define (domain lights-out)\n  (:predicats (lit ?c)))\n", "mine.pddl:2:4: "),
+        ("this is no PDDL", "mine.pddl:1:1: "),
+        ("", "mine.pddl"),
+    ],
+)
+def test_a_domain_that_is_no_pddl(domain, said, told, tmp_path):
+    (tmp_path / "mine.pddl").write_text(domain)
+    assert said in told(LIGHTS, "solve", "3x3")
+    assert said in told(LIGHTS, "check", "3x3")
+
+
+def test_a_domain_in_python_that_is_no_pddl(told):
+    text = LIGHTS.replace("one_letter_moves = False", 'one_letter_moves = False\n    pddl = "(define (domain x)"')
+    assert "the domain of lights-out:1:" in told(text, "solve", "3x3")
+
+
+# ---- methods that raise, or return what they must not
+
+
+def line(text, snippet):
+    """The number of the line on which a snippet stands."""
+    return text[: text.index(snippet)].count("\n") + 1
+
+
+APPLY = 'return type(self)(self.place + (1 if move == "R" else -1), self.length)'
+BROKEN = [
+    (APPLY, "return None", "apply", "apply('R') gave None, which is no position"),
+    (APPLY, "return 7", "apply", "apply('R') gave 7, which is no position"),
+    (APPLY, "return object()", "apply", "apply('R') gave a object, which is no position"),
+    (
+        METHOD,
+        "    def moves(self):\n        return 5\n\n" + METHOD,
+        None,
+        "gave 5, which is no tuple of moves, each a string",
+    ),
+    ("        return 1\n", "        return 0.5\n", "cost", "cost('R') gave 0.5, which is no whole number, 0 or more"),
+    ("        return 1\n", "        return -1\n", "cost", "cost('R') gave -1, which is no whole number, 0 or more"),
+    ("        return 1\n", "        return None\n", "cost", "cost('R') gave None, which is no whole number, 0 or more"),
+    ("return self.place, self.length", "return [self.place]", "__hash__", "raised TypeError: unhashable type: 'list'"),
+    (
+        '"." * self.place + "@" + "." * (self.length - 1 - self.place) + "\\n"',
+        "5",
+        "__str__",
+        "gave 5, which is no string",
+    ),
+    ('return cls(line.index("@"), len(line))', "pass", "parse", "parse(...) gave None, which is no position"),
+    ('return cls(line.index("@"), len(line))', "return {}", "parse", "parse(...) gave {}, which is no position"),
+    ("return frozenset(", "return list(", "atoms", "which is no frozenset of atoms"),
+    ("return frozenset([_pddl", "return frozenset(['x']) or ([_pddl", "atoms", "which is no frozenset of atoms"),
+    ("        return Task(", "        return [](", None, "TypeError: 'list' object is not callable"),
+    ("        return Task(", "        return (lambda *_: 5)(", "task", "task() gave 5, which is no task"),
+    ('return "L" if action.name', "return 5 if action.name", "decode", "which is no string"),
+]
+
+
+@pytest.mark.parametrize("command", ["solve", "explore", "check"])
+@pytest.mark.parametrize(("before", "after", "method", "said"), BROKEN)
+def test_nonsense_that_breaks_something_is_told(before, after, method, said, command, tmp_path, monkeypatch, capsys):
+    """Where a command can do without what is wrong, it may succeed; but it never ends with a traceback."""
+    assert WALK.count(before) == 1
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    text = WALK.replace(before, after)
+    (tmp_path / "mine.py").write_text(text)
+    extra = ["--planner", "rules:astar"] if command == "solve" else []
+    codes = []
+    for words in ([command, "./mine.py", "1", *extra], [command, "./mine.py", "1"]):
+        codes.append(main(words))
+        err = capsys.readouterr().err
+        assert "Traceback" not in err
+        if codes[-1] == 2:
+            assert said in err
+            if method is not None and "raised" not in said:
+                assert err.startswith(f"unpuzzle: mine.py:{line(text, f'def {method}(')}: ") or method == "parse", err
+    assert set(codes) <= {0, 1, 2, 4}
+
+
+@pytest.mark.parametrize("index", range(len(BROKEN)))
+def test_each_of_them_breaks_something(index, tmp_path, monkeypatch, capsys):
+    before, after, _, said = BROKEN[index]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    (tmp_path / "mine.py").write_text(WALK.replace(before, after))
+    ways = [["solve", "./mine.py", "1"], ["solve", "./mine.py", "1", "--planner", "rules:ucs"]]
+    ways += [["explore", "./mine.py", "1"], ["check", "./mine.py", "1"], ["generate", "./mine.py", "--workers", "1"]]
+    told = []
+    for words in ways:
+        code = main(words)
+        told.append((code, capsys.readouterr().err))
+    assert any(code == 2 and said in err for code, err in told), told
+
+
+@pytest.mark.parametrize("method", ["moves", "apply", "solved", "task", "atoms", "decode", "__str__", "draw", "cost"])
+@pytest.mark.parametrize("fault", ["{}['x']", "1 / 0", "int('x')", "__import__('sys').exit(0)", "[].pop()"])
+def test_an_exception_in_a_method_is_told_with_its_line(method, fault, told):
+    head = next(row for row in WALK.splitlines() if row.startswith(f"    def {method}("))
+    text = WALK.replace(head, f"{head}\n        {fault}")
+    command = {"atoms": "check", "__str__": "check", "draw": "replay", "cost": "check", "decode": "check"}.get(
+        method, "solve"
+    )
+    words = [command, "1", *(["R"] if command == "replay" else [])]
+    if method == "__str__":
+        words = ["explore", "1"]
+    said = told(text, *words)
+    kind = {"{": "KeyError: 'x'", "1": "ZeroDivisionError", "i": "ValueError", "_": "SystemExit", "[": "IndexError"}[
+        fault[0]
+    ]
+    place = f"mine.py:{line(text, head) + 1}: the puzzle's own code raised {kind}"
+    assert said.startswith(place)
+
+
+def test_an_exception_while_a_level_is_read(told, tmp_path):
+    text = WALK.replace("        line = lines[0]\n", "        line = lines[7]\n")
+    place = f"mine.py:{line(text, 'line = lines[7]')}: the puzzle's own code raised IndexError: list index out of range"
+    assert told(text, "solve", "1") == place
+    (tmp_path / "my.level").write_text("@..\n")
+    assert told(text, "solve", "my.level") == place
+
+
+def test_an_exception_in_a_worker_process(told):
+    text = WALK.replace(
+        '        return cls(rng.randrange(options["length"]), options["length"])', "        return [][3]"
+    )
+    place = f"mine.py:{line(text, 'return [][3]')}: the puzzle's own code raised IndexError: list index out of range"
+    assert told(text, "generate", "--workers", "2") == place
+    assert told(text, "generate", "--workers", "1") == place
+
+
+def test_a_level_made_by_generate_is_no_position(told):
+    text = WALK.replace(
+        '        return cls(rng.randrange(options["length"]), options["length"])', "        return 'level'"
+    )
+    said = told(text, "generate", "--workers", "1")
+    assert said.startswith(f"mine.py:{line(text, 'def generate')}: generate(...) gave 'level', which is no position")
+
+
+def test_a_listed_move_that_is_refused_is_no_answer_about_the_level(told):
+    text = WALK.replace('return ("L",) * (self.place > 0)', 'return ("L",)')
+    text = text.replace("if move not in self.moves()", "if not 0 <= self.place + (1 if move == 'R' else -1)")
+    said = told(text, "solve", "1", "--planner", "rules:bfs")
+    assert "apply('L') raised IllegalMove: L: there is no way" in said
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (
+            'levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}',
+            "levels = ['1']",
+            "levels is ['1'], which is no map",
+        ),
+        (
+            'levels = {"1": "@...\\n", "2": "..@..\\n", "3": "@\\n"}',
+            "levels = {'1': 5}",
+            "levels is {'1': 5}, which is no map",
+        ),
+        (
+            'heuristics = {"distance": DISTANCE, "null": NULL}',
+            "heuristics = {'a': max}",
+            "no mapping from names to heur",
+        ),
+        (
+            'options = {"length": Number(',
+            "options = {'length': str} or {'length': Number(",
+            "no mapping from names to opt",
+        ),
+    ],
+)
+def test_attributes_of_a_game_that_are_nonsense(before, after, said, told):
+    words = ["generate"] if "options" in before else ["solve", "1", "--planner", "rules:astar"]
+    assert said in told(WALK.replace(before, after), *words)
+
+
+def test_a_wrong_decode_is_the_one_error_of_plans_that_fail_on_the_rules(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    (tmp_path / "mine.py").write_text(WALK.replace('return "L" if action', 'return "R" if action'))
+    assert main(["solve", "./mine.py", "1", "--json"]) in (0, 4)
+    capsys.readouterr()
+    assert main(["check", "./mine.py", "1"]) == 1
+    assert "rules and PDDL differ" in capsys.readouterr().out
+
+
+def test_our_own_defects_are_still_seen(tmp_path, monkeypatch):
+    """Where no fault of the puzzle is found, the exception is ours, and goes on."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    (tmp_path / "mine.py").write_text(WALK)
+
+    def broken(*_, **__):
+        raise AssertionError("ours")
+
+    monkeypatch.setattr("unpuzzle.exploring.exploration.explore", broken)
+    with pytest.raises(AssertionError, match="ours"):
+        main(["explore", "./mine.py", "1"])

@@ -141,18 +141,8 @@ class Domain(Node):
     declared, without any meaning for equality. A predicate that is the head of an axiom is *derived*.
     """
 
-    __slots__ = (
-        "actions",
-        "axioms",
-        "constants",
-        "functions",
-        "name",
-        "predicates",
-        "requirements",
-        "types",
-        "vocabulary",
-    )
     _fields = ("name", "requirements", "types", "constants", "predicates", "functions", "actions", "axioms")
+    __slots__ = (*_fields, "vocabulary")
     _uncompared = ("requirements",)
     name: str
     requirements: tuple[str, ...]
@@ -201,8 +191,8 @@ class Problem(Node):
     to it.
     """
 
-    __slots__ = ("domain", "domain_name", "goal", "init", "metric", "name", "objects", "requirements", "values")
     _fields = ("name", "domain_name", "requirements", "objects", "init", "values", "goal", "metric")
+    __slots__ = (*_fields, "domain")
     _uncompared = ("requirements",)
     name: str
     domain_name: str

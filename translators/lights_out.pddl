@@ -9,5 +9,6 @@
 
   (:action press
     :parameters (?c - cell)
+    :precondition ()
     :effect (forall (?n - cell) (and (when (and (switches ?c ?n) (lit ?n)) (not (lit ?n)))
                                      (when (and (switches ?c ?n) (not (lit ?n))) (lit ?n))))))

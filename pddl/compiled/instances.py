@@ -6,7 +6,8 @@ static atoms leave too much open has no list of instances: `expected` says befor
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
+from unpuzzle.pddl.formulas import conjuncts, walk
+from unpuzzle.pddl.nodes import And, Atom
 from unpuzzle.pddl.query import Query
 
 TYPE_CHECKING = False
@@ -18,40 +19,20 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.world import Relation, World
 
 
-def conjuncts(condition: Condition) -> Iterator[Condition]:
-    """What a condition is a conjunction of."""
-    if isinstance(condition, And):
-        for operand in condition.operands:
-            yield from conjuncts(operand)
-    else:
-        yield condition
-
-
 def instances(
-    schema: Action, types: Types, world: World, sizes: Mapping[str, int], static: Callable[[str], bool]
+    schema: Action, types: Types, world: World, known: Mapping[str, Relation], static: Callable[[str], bool]
 ) -> list[tuple[str, ...]]:
     """The arguments of a schema with which all conjuncts that are `static` hold in a world, in the order of objects."""
     parts = tuple([part for part in conjuncts(schema.precondition) if all(map(static, predicates(part)))])
     names, order = [parameter.name for parameter in schema.parameters], types.order
-    answers = Query(schema.parameters, And(parts), types, sizes).answers(world)
+    answers = Query(schema.parameters, And(parts), types, known).answers(world)
     found = {tuple([binding[name] for name in names]) for binding in answers}
     return sorted(found, key=lambda arguments: [order[name] for name in arguments])
 
 
 def predicates(condition: Condition) -> Iterator[str]:
     """The predicates that a condition mentions."""
-    if isinstance(condition, Atom):
-        yield condition.predicate
-    elif isinstance(condition, Not):
-        yield from predicates(condition.operand)
-    elif isinstance(condition, And | Or):
-        for operand in condition.operands:
-            yield from predicates(operand)
-    elif isinstance(condition, Imply):
-        yield from predicates(condition.premise)
-        yield from predicates(condition.conclusion)
-    elif isinstance(condition, Exists | Forall):
-        yield from predicates(condition.body)
+    return (part.predicate for part in walk(condition) if isinstance(part, Atom))
 
 
 def expected(schema: Action, types: Types, statics: Mapping[str, Relation], fluents: Collection[str]) -> float:
@@ -77,6 +58,4 @@ def expected(schema: Action, types: Types, statics: Mapping[str, Relation], flue
 
 def _fan_out(atom: Atom, relation: Relation, unbound: Mapping[str, float]) -> float:
     """How many atoms of a relation agree, on average, with one of them in what is bound already."""
-    places = [place for place, term in enumerate(atom.arguments) if term not in unbound]
-    values = {tuple([arguments[place] for place in places]) for arguments in relation.tuples}
-    return len(relation.tuples) / max(len(values), 1)
+    return relation.expected(tuple([place for place, term in enumerate(atom.arguments) if term not in unbound]))

@@ -39,7 +39,7 @@ class CompiledSemantics:
         self._numbering = Numbering(make_atom)
         self.initial = self._numbering.state(semantics.fluents(semantics.initial))
         self._statics = relations(atom for atom in task.problem.init if atom.predicate not in self._fluents)
-        self._sizes = {name: len(relation.tuples) for name, relation in relations(task.problem.init).items()}
+        self._known = relations(task.problem.init)
         self._formulas = Formulas(self._types, self._statics, self._fluents, self._numbering, self._world)
         self._effects = Effects(self._formulas, self._numbering, self._types)
         self._costs = Costs(task)
@@ -55,11 +55,11 @@ class CompiledSemantics:
 
     def _take(self, number: int, schema: Action) -> None:
         if expected(schema, self._types, self._statics, self._fluents) > MOST_INSTANCES:
-            query = Query(schema.parameters, schema.precondition, self._types, self._sizes)
+            query = Query(schema.parameters, schema.precondition, self._types, self._known)
             self._asked.append((number, schema, query))
             return
         world = World(self._types, self._statics, ())
-        found = instances(schema, self._types, world, self._sizes, lambda name: name not in self._fluents)
+        found = instances(schema, self._types, world, self._known, lambda name: name not in self._fluents)
         operators = [self._operator(number, schema, arguments) for arguments in found]
         self._watching.add([operator for operator in operators if self._has_cost(operator)], self._fluents)
 

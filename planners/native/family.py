@@ -21,18 +21,18 @@ from threading import RLock
 from unpuzzle.errors import PlannerMissing
 from unpuzzle.puzzle import Puzzle
 
-from .common_ground import CommonGround
 from .membership import Membership
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from unpuzzle.pddl.nodes import Atom, Condition, Task
+    from unpuzzle.planners.watch import Watch
     from unpuzzle.result import Limits
 
-    from . import _core
     from ._core import Answer
+    from .common_ground import CommonGround
 
     Start = frozenset[Atom]
 
@@ -58,10 +58,8 @@ class _Grounding:
     __slots__ = ("common", "core", "number_of_grounding", "numbers")
 
     def __init__(self, common: CommonGround, number_of_grounding: int) -> None:
-        from . import _core
-
         self.common = common
-        self.core: _core.Family = common.core(_core.Task(**common.fdr.buffers()))
+        self.core = common.family()
         self.number_of_grounding = number_of_grounding
         self.numbers: dict[Condition, int] = {}
 
@@ -85,7 +83,7 @@ class Family:
         starts: initial states to come: sets of atoms (static ones may be left out), or positions of a puzzle.
         goals: goals to come, as conditions.
         varying: predicates that no action changes, but whose facts each start has of its own, like fluents.
-        tick: called often while grounding; it may raise in order to end it.
+        watch: over time and memory while grounding.
 
     Attributes: `task`; `groundings`, how often it had to ground.
 
@@ -100,7 +98,7 @@ class Family:
         goals: Iterable[Condition] = (),
         *,
         varying: Iterable[str] = (),
-        tick: Callable[[], None] = lambda: None,
+        watch: Watch | None = None,
     ) -> None:
         try:
             from . import _core  # noqa: F401
@@ -108,7 +106,7 @@ class Family:
             raise PlannerMissing("families need the compiled core of the native planner", planner="native") from None
         self.task = task
         self.groundings = 0
-        self._tick = tick
+        self._watch = watch
         self._varying = frozenset(varying)
         self._goals: dict[Condition, None] = dict.fromkeys((task.problem.goal, *goals))
         self._any_goal = False
@@ -122,6 +120,8 @@ class Family:
     # Grounding -------------------------------------------------------------------------------------------------------
 
     def _ground(self, starts: Iterable[Start]) -> None:
+        from .common_ground import CommonGround
+
         self._starts.update(dict.fromkeys(self._membership.fluents(start) for start in starts))
         common = CommonGround(
             self.task,
@@ -129,7 +129,7 @@ class Family:
             self._goals,
             any_goal=self._any_goal,
             varying=self._varying,
-            tick=self._tick,
+            watch=self._watch,
         )
         self.groundings += 1
         self._current = _Grounding(common, self.groundings)

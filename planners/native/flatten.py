@@ -12,6 +12,7 @@ own, so that no scopes are left. A term is a slot, or `~object`; `k` numbers are
     cost      0 number  |  1 function terms
     axiom     scope (its arguments are the head's), predicate, formula
     goal      scope, formula
+    start     k facts, by their places in `initial`
 """
 
 from __future__ import annotations
@@ -30,57 +31,97 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Condition, Effect, Predicate, Task, TypedName
 
     Scope = Mapping[str, int]
+    Domains = dict[tuple[tuple[tuple[str, ...], ...], bool], int]
 
 ATOM, NOT_ATOM, EQUAL, NOT_EQUAL, AND, OR, EXISTS, FORALL = range(8)
 MOST_COST = 2**31
 
 
 class Flat:
-    """The arrays of a task, and the names that their numbers stand for."""
+    """The arrays of a task, and the names that their numbers stand for.
 
-    __slots__ = ("_domains", "_members", "functions", "names", "objects", "predicates", "task")
+    Args:
+        task: what is grounded.
+        starts: initial states, if they are others than the task's; static atoms do not count.
+        goals: what is asked for; the task's own goal, if None.
+        varying: predicates that no action changes, but whose facts each start has of its own.
+        faithful: give parameters that nothing mentions all their objects, so that no ground action is missing.
+    """
 
-    def __init__(self, task: Task) -> None:
-        """Raises ParseError for axioms that cannot be stratified."""
+    __slots__ = (
+        "_domains",
+        "_members",
+        "faithful",
+        "fluent",
+        "functions",
+        "goals",
+        "names",
+        "objects",
+        "predicates",
+        "starts",
+        "task",
+        "varying",
+    )
+
+    def __init__(
+        self,
+        task: Task,
+        *,
+        starts: Iterable[frozenset[Atom]] = (),
+        goals: Iterable[Condition] | None = None,
+        varying: frozenset[str] = frozenset(),
+        faithful: bool = False,
+    ) -> None:
         self.task = task
+        self.starts = tuple(starts)
+        self.goals = (task.problem.goal,) if goals is None else tuple(goals)
+        self.varying = varying
+        self.faithful = faithful
         self._members = _members(task)
         self.objects = {name: number for number, name in enumerate(self._members["object"])}
         heads = [axiom.head for axiom in task.domain.axioms]
         self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
         self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
         self.names = list(self.objects)
-        self._domains: dict[tuple[tuple[tuple[str, ...], ...], bool], int] = {}
+        self.fluent = set(varying)  # and what actions change, once they are flat
 
     def buffers(self) -> dict[str, array[int]]:
         """The arrays for `_core.ground`.
 
-        Raises UnsupportedFeature for costs that depend on the state or are out of range.
+        Raises UnsupportedFeature for costs that depend on the state or are out of range, ParseError for axioms that
+        cannot be stratified.
         """
-        actions, axioms = array("i"), array("i")
+        domains: Domains = {}
+        actions, axioms, goals = array("i"), array("i"), array("i")
         for action in self.task.domain.actions:
-            _Schema(self, actions).action(action.parameters, action.precondition, action.effect)
+            _Schema(self, domains, actions).action(action.parameters, action.precondition, action.effect)
         for axiom in self.task.domain.axioms:
-            _Schema(self, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
-        goal = array("i")
-        _Schema(self, goal).goal(self.task.problem.goal)
+            _Schema(self, domains, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
+        for goal in self.goals:
+            _Schema(self, domains, goals).goal(goal)
+        initial, starts = self._initial()
         return {
-            "domains": self._domain_array(),
+            "domains": self._domain_array(domains),
             "predicates": self._predicate_array(),
             "functions": array("i", [len(f.parameters) for f in self.task.domain.functions]),
-            "initial": self._initial(),
+            "initial": initial,
+            "starts": starts,
             "values": self._values(),
             "actions": actions,
             "axioms": axioms,
-            "goal": goal,
+            "goals": goals,
         }
 
-    def domain(self, declarations: tuple[tuple[str, ...], ...], first: bool) -> int:
-        """The number of a domain: the objects (or the first one) that fit all these type expressions."""
-        return self._domains.setdefault((declarations, first), len(self._domains))
+    def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
+        """The arrays of a goal that comes later: domains of its own, and the goal."""
+        domains: Domains = {}
+        out = array("i")
+        _Schema(self, domains, out).goal(goal)
+        return self._domain_array(domains), out
 
-    def _domain_array(self) -> array[int]:
+    def _domain_array(self, domains: Domains) -> array[int]:
         flat = array("i")
-        for declarations, first in self._domains:
+        for declarations, first in domains:
             members: Iterable[str] = self._of_types(declarations[0])
             for types in declarations[1:]:
                 other = self._of_types(types)
@@ -99,21 +140,33 @@ class Flat:
         return {name: None for name in self.objects if any(name in members for members in either)}
 
     def _predicate_array(self) -> array[int]:
-        """Pairs: arity, and layer or -1."""
+        """Triples: arity, layer or -1, and 1 where each start has its own facts."""
         layers = stratify(self.task.domain.axioms)
         heads = [axiom.head for axiom in self.task.domain.axioms]
         flat = array("i")
         for predicate in _distinct((*self.task.domain.predicates, *heads)):
-            flat.extend((len(predicate.parameters), layers.get(predicate.name, -1)))
+            varies = predicate.name in self.varying
+            flat.extend((len(predicate.parameters), layers.get(predicate.name, -1), varies))
         return flat
 
-    def _initial(self) -> array[int]:
+    def _initial(self) -> tuple[array[int], array[int]]:
+        """All facts that are true in some start, and which of them are in each; nothing where all are in the one."""
+        facts: Iterable[Atom] = self.task.problem.init
+        starts = array("i")
+        if self.starts:
+            places = {atom: 0 for atom in facts if atom.predicate not in self.fluent}
+            places = {atom: place for place, atom in enumerate(places)}
+            for start in self.starts:
+                own = [places.setdefault(atom, len(places)) for atom in start if atom.predicate in self.fluent]
+                starts.append(len(own))
+                starts.extend(own)
+            facts = places
         flat = array("i")
         predicates, objects = self.predicates, self.objects
-        for atom in self.task.problem.init:
+        for atom in facts:
             flat.append(predicates[atom.predicate])
             flat.extend([objects[name] for name in atom.arguments])
-        return flat
+        return flat, starts
 
     def _values(self) -> array[int]:
         """Function, arguments, number."""
@@ -135,8 +188,9 @@ class Flat:
 class _Schema:
     """Writes one action, axiom or goal."""
 
-    def __init__(self, flat: Flat, out: array[int]) -> None:
+    def __init__(self, flat: Flat, domains: Domains, out: array[int]) -> None:
         self.flat = flat
+        self.domains = domains
         self.out = out
         self.body = array("i")
         self.declarations: list[tuple[tuple[str, ...], ...]] = []  # of each slot
@@ -155,7 +209,8 @@ class _Schema:
         if self.flat.metric is None:
             self.cost_count, self.costs = 1, [0, 1]
         # A parameter that nothing mentions stands for its first object: all others would give the same operator.
-        self.finish(parameters, scope, {slot for slot in scope.values() if slot not in self.used})
+        unused = () if self.flat.faithful else {slot for slot in scope.values() if slot not in self.used}
+        self.finish(parameters, scope, unused)
         self.out.append(self.cost_count)
         self.out.extend(self.costs)
 
@@ -172,12 +227,16 @@ class _Schema:
     def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
         out = self.out
         out.append(len(self.declarations))
-        out.extend([self.flat.domain(types, slot in unused) for slot, types in enumerate(self.declarations)])
+        out.extend([self.domain(types, slot in unused) for slot, types in enumerate(self.declarations)])
         out.append(len(scope))
         out.extend(scope.values())
         out.append(len(parameters))
         out.extend([scope[parameter.name] for parameter in parameters])
         out.extend(self.body)
+
+    def domain(self, declarations: tuple[tuple[str, ...], ...], first: bool) -> int:
+        """The number of a domain: the objects (or the first one) that fit all these type expressions."""
+        return self.domains.setdefault((declarations, first), len(self.domains))
 
     def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
         """The scope inside a quantifier, and its slots; of two equal names the second hides the first."""
@@ -243,6 +302,7 @@ class _Schema:
         atom = node.operand if isinstance(node, Not) else node
         assert isinstance(atom, Atom)
         self.effects += 1
+        self.flat.fluent.add(atom.predicate)
         self.body.extend((atom is node, len(own), *own, AND, len(conditions)))
         for condition, where in conditions:
             self.formula(condition, where, True)

@@ -14,7 +14,6 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.result import Limits
 
 from . import missing
-from .common_ground import CommonGround
 from .merging import Union, groups
 
 TYPE_CHECKING = False
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, Condition, Task
 
     from . import _core
+    from .common_ground import CommonGround
 
 
 class StateSpace(Space[GroundAction]):
@@ -33,13 +33,13 @@ class StateSpace(Space[GroundAction]):
         self, task: Task, common: CommonGround, core: _core.StateSpace, varying: frozenset[str] = frozenset()
     ) -> None:
         self.task = task
-        self.actions = tuple([operator.action for operator in common.fdr.operators])
-        self.costs = tuple([operator.cost for operator in common.fdr.operators])
+        self.actions = common.actions
+        self.costs = tuple(common.arrays["costs"])
         self._values = core.values
         # Static facts that differ from level to level have variables, too.
         self._facts = [
             [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
-            for variable in common.fdr.variables
+            for variable in common.variables()
         ]
         self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
         self.depth = memoryview(core.depth()).cast("I")
@@ -125,7 +125,9 @@ def _grounded(
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no state spaces of PDDL: {absent}", planner="native")
-    return CommonGround(task, starts, goals, varying=varying, faithful=True, tick=watch)
+    from .common_ground import CommonGround
+
+    return CommonGround(task, starts, goals, varying=varying, faithful=True, watch=watch)
 
 
 class _Exploration:
@@ -146,16 +148,16 @@ class _Exploration:
         varying: frozenset[str] = frozenset(),
     ) -> StateSpace:
         """The space of a level from one of the grounding's starts, by its number; `goal` where it is not the task's."""
+        from array import array
+
         from . import _core
 
         told, facts = common.goal(task.problem.goal if goal is None else goal)
         assert told, "a goal can be told in a grounding that was made for it"
-        buffers = common.fdr.buffers()
-        integers = type(buffers["goal"])
-        buffers["initial"] = integers("i", common.encoding.initial(start))
-        buffers["goal"] = integers("i", [number for fact in facts or () for number in fact])
+        initial = array("i", common.initial(start))
+        wanted = array("i", [number for fact in facts or () for number in fact])
         core = _core.StateSpace(
-            _core.Task(**buffers),
+            _core.Task(**{**common.arrays, "initial": initial, "goal": wanted}),
             common.action_numbers(level.decode if isinstance(level, Puzzle) else None),
             facts is not None,
             self.watch.time_left(),

@@ -106,7 +106,7 @@ def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | 
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-        family = Family(union.task, starts, goals, varying=union.varying, tick=watch)
+        family = Family(union.task, starts, goals, varying=union.varying, watch=watch)
         rest = Limits(watch.time_left(), limits.memory)
         return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
     except LimitReachedError as reached:

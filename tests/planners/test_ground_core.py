@@ -322,12 +322,14 @@ def test_hostile_arrays_are_refused_or_ground(seed: int, draw: st.DataObject) ->
     from unpuzzle.planners.native import _core
     from unpuzzle.planners.native.flatten import Flat as Arrays
 
-    whole = Arrays(random_task(Random(seed % 50)))
+    random, common = random_task(Random(seed % 50)), draw.draw(st.booleans())
+    whole = Arrays(random, starts=[frozenset(random.problem.init), frozenset()] if common else ())
     arrays = whole.buffers()
+    later = dict(zip(("domains", "goal"), whole.goal(random.problem.goal), strict=True))
     numbers = st.one_of(st.integers(-3, 12), st.sampled_from([2**31 - 1, -(2**31), 10**6]))
     for _ in range(draw.draw(st.integers(1, 3))):
-        name = draw.draw(st.sampled_from(sorted(arrays)))
-        array = arrays[name]
+        changed = later if common and draw.draw(st.booleans()) else arrays
+        array = changed[draw.draw(st.sampled_from(sorted(changed)))]
         if len(array):
             place = draw.draw(st.integers(0, len(array) - 1))
             if draw.draw(st.booleans()):
@@ -335,7 +337,12 @@ def test_hostile_arrays_are_refused_or_ground(seed: int, draw: st.DataObject) ->
             else:
                 del array[place : place + draw.draw(st.integers(1, 3))]
     with suppress(ValueError):
-        assert _core.ground(len(whole.objects), **arrays, time_limit=1, memory_limit=50_000_000).status != ""
+        limits = {"time_limit": 1, "memory_limit": 50_000_000}
+        found = _core.ground(len(whole.objects), **arrays, common=common, faithful=draw.draw(st.booleans()), **limits)
+        assert found.status != ""
+        if common and found.status == "ground":
+            for _ in range(2):
+                assert found.goal(**later, **limits)[0] in {"told", "unknown", "timeout", "memout"}
 
 
 @pytest.mark.parametrize("objects", [-1, 2**40])
@@ -345,7 +352,7 @@ def test_a_number_of_objects_that_cannot_be(objects: int) -> None:
     from unpuzzle.planners.native import _core
 
     empty = dict.fromkeys(
-        ("domains", "predicates", "functions", "initial", "actions", "axioms", "goal", "values"), array("i")
+        ("domains", "predicates", "functions", "initial", "starts", "actions", "axioms", "goals", "values"), array("i")
     )
     with pytest.raises(ValueError, match="objects"):
         _core.ground(objects=objects, **empty)

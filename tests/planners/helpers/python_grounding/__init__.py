@@ -1,0 +1,1 @@
+"""The slow twin of the grounding in C++: the same, in plain Python, for tests to compare with."""

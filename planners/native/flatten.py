@@ -58,6 +58,7 @@ class Flat:
         "names",
         "objects",
         "predicates",
+        "priced",
         "starts",
         "task",
         "varying",
@@ -84,6 +85,7 @@ class Flat:
         self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
         self.names = list(self.objects)
         self.fluent = set(varying)  # and what actions change, once they are flat
+        self.priced: set[str] = set()  # functions that costs depend on, once actions are flat
 
     def buffers(self) -> dict[str, array[int]]:
         """The arrays for `_core.ground`.
@@ -172,7 +174,7 @@ class Flat:
         """Function, arguments, number."""
         flat = array("q")
         for value in self.task.problem.values:
-            if value.term.function in self.functions and value.term.function != self.metric:
+            if value.term.function in self.priced:
                 flat.append(self.functions[value.term.function])
                 flat.extend([self.objects[name] for name in value.term.arguments])
                 flat.append(_cost(value.number))
@@ -321,6 +323,7 @@ class _Schema:
         if isinstance(node.amount, int):
             self.costs.extend((0, _cost(node.amount)))
         else:
+            self.flat.priced.add(node.amount.function)
             self.costs.extend((1, self.flat.functions[node.amount.function]))
             self.costs.extend(self.terms(node.amount.arguments, scope))
 

@@ -316,6 +316,18 @@ def test_refusals(make: object) -> None:
         )
 
 
+def test_numbers_that_no_cost_uses_may_be_large() -> None:
+    found = CoreGrounding(
+        task(
+            "(:predicates (p)) (:functions (total-cost) (price) (weight))"
+            "(:action a :parameters () :effect (and (p) (increase (total-cost) (price))))",
+            "(:init (= (total-cost) 0) (= (price) 2) (= (weight) 3000000000)) (:goal (p))"
+            " (:metric minimize (total-cost))",
+        )
+    )
+    assert [operator.cost for operator in found.fdr().operators] == [2]
+
+
 @settings(max_examples=300)
 @given(st.integers(0, 2**32), st.data())
 def test_hostile_arrays_are_refused_or_ground(seed: int, draw: st.DataObject) -> None:

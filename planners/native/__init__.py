@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from . import _core
     from ._core import Outcome
     from .ground_core import CoreGrounding
-    from .grounding import PythonGrounding
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
@@ -108,17 +107,15 @@ class Native:
 
     reads = "task"
 
-    def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
-        """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
+    def __init__(self, config: str | None = None) -> None:
         self.name = "native" if config is None else f"native:{config}"
         self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
-        self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
         self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
 
     def solve(self, task: Task, limits: Limits) -> Result:
-        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
+        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as grounding does,
         or for what the heuristic does not support.
         """
         for result in self._answers(task, limits, anytime=False):
@@ -152,16 +149,12 @@ class Native:
             }
             yield result
 
-    def _ground(self, task: Task, watch: Watch) -> CoreGrounding | PythonGrounding:
-        if self.python_grounding:
-            from .grounding import PythonGrounding
-
-            return PythonGrounding(task, watch)
+    def _ground(self, task: Task, watch: Watch) -> CoreGrounding:
         from .ground_core import CoreGrounding
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
-    def _search(self, found: CoreGrounding | PythonGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
+    def _search(self, found: CoreGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
         task, least = found.task(), None
         outcomes: list[tuple[Stage, Outcome]] = []
         stages = self._stages(found, anytime)
@@ -182,7 +175,7 @@ class Native:
                 yield better
         yield self._result(found, outcomes)
 
-    def _stages(self, found: CoreGrounding | PythonGrounding, anytime: bool) -> list[Stage]:
+    def _stages(self, found: CoreGrounding, anytime: bool) -> list[Stage]:
         from .schedule import Stage, anytime_schedule, schedule
 
         if self.search:
@@ -221,7 +214,7 @@ class Native:
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, found: CoreGrounding | PythonGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+    def _result(self, found: CoreGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
         last = outcomes[-1][1]
         plan = None
         if last.plan is not None:

@@ -1,8 +1,7 @@
 """Grounding in C++: flat arrays in, a task for the search out; names are looked up only where a plan needs them.
 
-`flatten` says what goes in, `core/ground.hpp` what happens there. The result is that of `grounding.ground`, its slow
-twin, to the order of every list; `CoreGrounding.fdr` makes the whole of it, for tests and for the curious.
-`common_ground.py` is the same for several starts and goals.
+`flatten` says what goes in, `core/ground.hpp` what happens there. `CoreGrounding.fdr` makes the whole of the result,
+for tests and for the curious. `common_ground.py` is the same for several starts and goals.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import PythonGrounding, ground
 from unpuzzle import planners, translators
 from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError, UnsupportedFeature
@@ -26,8 +27,7 @@ from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.fdr import FDRTask
-from unpuzzle.planners.native.grounding import PythonGrounding, ground
-from unpuzzle.planners.watch import resident_memory
+from unpuzzle.planners.watch import Watch, resident_memory
 from unpuzzle.result import Limits
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
@@ -136,10 +136,15 @@ def test_corners(domain: str, problem: str) -> None:
     assert_same(task(domain, problem))
 
 
+class _OnTheTwin(Native):
+    def _ground(self, task: Task, watch: Watch) -> PythonGrounding:  # type: ignore[override]
+        return PythonGrounding(task, watch)
+
+
 def test_both_lead_to_the_same_answer(data: Path) -> None:
     folder = data / "ipc" / "storage" / "p05"
     whole = read(folder / "domain.pddl", folder / "problem.pddl")
-    core, twin = Native("blind").solve(whole, Limits()), Native("blind", python_grounding=True).solve(whole, Limits())
+    core, twin = Native("blind").solve(whole, Limits()), _OnTheTwin("blind").solve(whole, Limits())
     assert (core.status, core.cost, core.plan, core.expanded) == (twin.status, twin.cost, twin.plan, twin.expanded)
 
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import ground
 from unpuzzle import solve
 from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError, UnsupportedFeature
@@ -22,7 +23,6 @@ from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.fdr import FDRTask, Operator
-from unpuzzle.planners.native.grounding import ground
 
 Values = tuple[int, ...]
 State = frozenset[Atom]

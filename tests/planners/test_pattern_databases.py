@@ -17,13 +17,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import ground
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl import parse_task, read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners import native
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.planners.native.grounding import ground
 from unpuzzle.result import Limits
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding.instantiation import Instantiation
 from random_members import random_goal
 from unpuzzle import planners
 from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
-from unpuzzle.planners.native.instantiation import Instantiation
 from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.reachability import unreachable as warnings
 from unpuzzle.result import Limits

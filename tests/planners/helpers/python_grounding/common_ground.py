@@ -9,15 +9,16 @@ relied on (`Pruned`). So it can tell of any other start and goal whether it is r
 
 from __future__ import annotations
 
-from unpuzzle.planners.native.encoding import Encoding, prune
-from unpuzzle.planners.native.instantiation import Instantiation
+from .encoding import Encoding, prune
+from .instantiation import Instantiation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.pddl.nodes import Atom, Condition, Task
-    from unpuzzle.planners.native.formulas import Conjunction
+
+    from .formulas import Conjunction
 
 Start = frozenset["Atom"]
 

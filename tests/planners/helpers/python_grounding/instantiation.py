@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
+from unpuzzle.planners.native.layers import stratify
 
 from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product, visible
 from .formulas import AND, OR, disjuncts, join
 from .ground_task import GroundEffect, GroundOperator, GroundTask
 from .joins import Program, Rule
-from .layers import stratify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,6 +16,9 @@ native:bidirectional
                 and operators tell what was before them
 
 A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
+
+schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
+state_space.py  whole state spaces       families/   many small tasks that share a grounding
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 
     from . import _core
     from ._core import Outcome
-    from .ground_core import CoreGrounding
+    from .grounding.core_grounding import CoreGrounding
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
@@ -150,7 +153,7 @@ class Native:
             yield result
 
     def _ground(self, task: Task, watch: Watch) -> CoreGrounding:
-        from .ground_core import CoreGrounding
+        from .grounding.core_grounding import CoreGrounding
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 

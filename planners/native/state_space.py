@@ -14,7 +14,7 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.result import Limits
 
 from . import missing
-from .merging import Union, groups
+from .families.merging import Union, groups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, Condition, Task
 
     from . import _core
-    from .common_ground import CommonGround
+    from .grounding.common_ground import CommonGround
 
 
 class StateSpace(Space[GroundAction]):
@@ -125,7 +125,7 @@ def _grounded(
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no state spaces of PDDL: {absent}", planner="native")
-    from .common_ground import CommonGround
+    from .grounding.common_ground import CommonGround
 
     return CommonGround(task, starts, goals, varying=varying, faithful=True, watch=watch)
 

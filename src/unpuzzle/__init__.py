@@ -30,7 +30,7 @@ _HOMES = {
     "explore": "unpuzzle.exploring",
     "judge": "unpuzzle.families",
     "generate": "unpuzzle.generating",
-    "Family": "unpuzzle.planners.native.family",
+    "Family": "unpuzzle.planners.native.families.family",
     "reachable": "unpuzzle.planners.native.state_space",
     "register": "unpuzzle.up_engine",
     "replay": "unpuzzle.puzzle",
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from unpuzzle.generating import generate as generate
     from unpuzzle.heuristics import check_heuristic as check_heuristic
     from unpuzzle.lab import compare as compare
-    from unpuzzle.planners.native.family import Family as Family
+    from unpuzzle.planners.native.families.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.planners.subgoals.tasks import solve_by_subgoals as solve_by_subgoals
     from unpuzzle.puzzle import Puzzle as Puzzle

@@ -1,7 +1,7 @@
 """judge(): are these levels solvable, and in how many moves? For tens of thousands of small ones at a time.
 
-Positions of one puzzle become members of as few families as possible (`planners/native/merging.py`): levels with other
-walls, other boxes, even other sizes share one grounding, so that a level costs its search and little else.
+Positions of one puzzle become members of as few families as possible (`planners/native/families/merging.py`): levels
+with other walls, other boxes, even other sizes share one grounding, so that a level costs its search and little else.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def judge(
     Raises AssertionError where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
     PlannerMissing without the compiled core of the native planner.
     """
-    from unpuzzle.planners.native.merging import groups
+    from unpuzzle.planners.native.families.merging import groups
 
     if threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
@@ -98,8 +98,8 @@ def judge(
 
 def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | None) -> list[Answer | str]:
     """The answers for tasks of one union, or why there is none."""
-    from unpuzzle.planners.native.family import Family
-    from unpuzzle.planners.native.merging import Union
+    from unpuzzle.planners.native.families.family import Family
+    from unpuzzle.planners.native.families.merging import Union
     from unpuzzle.planners.watch import LimitReachedError, Watch
 
     watch = Watch(limits, "grounding")

@@ -23,7 +23,7 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
     """Warnings about a well-formed task; none where the limits end the grounding, or without the compiled core."""
     if native.missing() is not None:
         return []
-    from unpuzzle.planners.native import survey
+    from unpuzzle.planners.native.grounding import survey
 
     try:
         actions, goals = survey.unreachable(task, list(_conjuncts(task.problem.goal)), Watch(limits, "grounding"))

@@ -21,15 +21,15 @@ from unpuzzle import planners, translators
 from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
-from unpuzzle.planners.native.fdr import FDRTask
-from unpuzzle.planners.native.membership import changed
-from unpuzzle.planners.native.merging import Union, groups
+from unpuzzle.planners.native.families.membership import changed
+from unpuzzle.planners.native.families.merging import Union, groups
+from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.planners.watch import LimitReachedError, Watch, resident_memory
 from unpuzzle.result import Limits
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:
-    from unpuzzle.planners.native.common_ground import CommonGround
+    from unpuzzle.planners.native.grounding.common_ground import CommonGround
 
 Start = frozenset[Atom]
 
@@ -182,7 +182,7 @@ INTERRUPT = """
 import os, signal, threading, time
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Exists, Forall, Task, TypedName
-from unpuzzle.planners.native.family import Family
+from unpuzzle.planners.native.families.family import Family
 domain = parse_domain('''{domain}''')
 task = Task(domain, parse_problem('''{problem}''', domain))
 def strike():

@@ -15,7 +15,7 @@ from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.family import Family
+from unpuzzle.planners.native.families.family import Family
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -26,13 +26,13 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.native.fdr import FDRTask
+from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.planners.watch import Watch, resident_memory
 from unpuzzle.result import Limits
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:
-    from unpuzzle.planners.native.ground_core import CoreGrounding
+    from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
 
 Flat = dict[str, list[object]]
 
@@ -251,7 +251,7 @@ MEASURE = """
 import resource
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.ground_core import CoreGrounding
+from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
 from unpuzzle.planners.watch import LimitReachedError
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
@@ -276,7 +276,7 @@ INTERRUPT = """
 import os, signal, threading, time
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.ground_core import CoreGrounding
+from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
 def strike():
@@ -337,7 +337,7 @@ def test_numbers_that_no_cost_uses_may_be_large() -> None:
 @given(st.integers(0, 2**32), st.data())
 def test_hostile_arrays_are_refused_or_ground(seed: int, draw: st.DataObject) -> None:
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.flatten import Flat as Arrays
+    from unpuzzle.planners.native.grounding.flatten import Flat as Arrays
 
     random, common = random_task(Random(seed % 50)), draw.draw(st.booleans())
     whole = Arrays(random, starts=[frozenset(random.problem.init), frozenset()] if common else ())

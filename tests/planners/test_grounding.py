@@ -22,7 +22,7 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.fdr import FDRTask, Operator
+from unpuzzle.planners.native.grounding.fdr import FDRTask, Operator
 
 Values = tuple[int, ...]
 State = frozenset[Atom]

@@ -19,7 +19,7 @@ from unpuzzle import translators
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import HEURISTICS, _core
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.testing import random_task
 
 ADMISSIBLE = ("blind", "hmax", "lmcut")

@@ -10,8 +10,8 @@ from unpuzzle import solve
 from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or, Problem, Task
-from unpuzzle.planners.native.family import Family
-from unpuzzle.planners.native.merging import Union, groups
+from unpuzzle.planners.native.families.family import Family
+from unpuzzle.planners.native.families.merging import Union, groups
 
 
 def names(condition) -> set[str]:

@@ -23,7 +23,7 @@ from unpuzzle.pddl import parse_task, read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners import native
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.result import Limits
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

@@ -20,7 +20,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import HEURISTICS, INFORMED, SEARCHES, _core, parse
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Limits, Result
 from unpuzzle.testing import random_task
 from unpuzzle.translators.pacman import Pacman

@@ -21,7 +21,7 @@ from unpuzzle.result import Limits
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:
-    from unpuzzle.planners.native.survey import unreachable
+    from unpuzzle.planners.native.grounding.survey import unreachable
 
 
 def assert_same(task: Task, conditions: list[Condition]) -> tuple[int, int]:

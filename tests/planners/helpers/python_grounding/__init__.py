@@ -5,6 +5,7 @@ joins.py          reachable facts by joins               pruning.py    the impos
 instantiation.py  ground operators and axioms            encoding.py   variables, operators over (variable, value)
 formulas.py       ground formulas                        grounding.py  all together: a task in, a task out
 ground_task.py    what instantiation makes               common_ground.py  the same for several starts and goals
+names.py          of predicates, variables, objects
 
 It shares with the core only what both give and take: `fdr.py`, the result, and `layers.py`, the order of axioms.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.pddl.nodes import Atom, GroundAction
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
 from .ground_task import GroundEffect, GroundOperator
 from .mutexes import MutexGroup, MutexIndex, find_groups
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from unpuzzle.planners.native.fdr import Fact
+    from unpuzzle.planners.native.grounding.fdr import Fact
 
     from .formulas import Conjunction
     from .ground_task import GroundTask

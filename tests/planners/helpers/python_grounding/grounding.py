@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import GroundAction, Task
     from unpuzzle.planners.native._core import Task as CoreTask
-    from unpuzzle.planners.native.fdr import FDRTask
+    from unpuzzle.planners.native.grounding.fdr import FDRTask
 
 
 def _never() -> None:

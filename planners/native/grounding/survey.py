@@ -5,8 +5,8 @@ This is grounding up to the ground operators; nothing is pruned, encoded or sear
 
 from __future__ import annotations
 
+from .core_grounding import grounded
 from .flatten import Flat
-from .ground_core import grounded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.watch import LimitReachedError
 
-from . import _core
+from .. import _core
 from .flatten import Flat
 
 TYPE_CHECKING = False

@@ -11,9 +11,9 @@ from functools import cached_property
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.planners.watch import LimitReachedError
 
-from . import _core
+from .. import _core
+from .core_grounding import CoreGrounding, grounded
 from .flatten import Flat
-from .ground_core import CoreGrounding, grounded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,22 +19,15 @@ from __future__ import annotations
 
 from array import array
 
-from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, When
-
-from .layers import stratify
+from .schemas import Schema, checked_cost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable
 
-    from unpuzzle.pddl.nodes import Condition, Effect, Predicate, Task, TypedName
+    from unpuzzle.pddl.nodes import Atom, Condition, Predicate, Task
 
-    Scope = Mapping[str, int]
-    Domains = dict[tuple[tuple[tuple[str, ...], ...], bool], int]
-
-ATOM, NOT_ATOM, EQUAL, NOT_EQUAL, AND, OR, EXISTS, FORALL = range(8)
-MOST_COST = 2**31
+    from .schemas import Domains
 
 
 class Flat:
@@ -96,11 +89,11 @@ class Flat:
         domains: Domains = {}
         actions, axioms, goals = array("i"), array("i"), array("i")
         for action in self.task.domain.actions:
-            _Schema(self, domains, actions).action(action.parameters, action.precondition, action.effect)
+            Schema(self, domains, actions).action(action.parameters, action.precondition, action.effect)
         for axiom in self.task.domain.axioms:
-            _Schema(self, domains, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
+            Schema(self, domains, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
         for goal in self.goals:
-            _Schema(self, domains, goals).goal(goal)
+            Schema(self, domains, goals).goal(goal)
         initial, starts = self._initial()
         return {
             "domains": self._domain_array(domains),
@@ -118,7 +111,7 @@ class Flat:
         """The arrays of a goal that comes later: domains of its own, and the goal."""
         domains: Domains = {}
         out = array("i")
-        _Schema(self, domains, out).goal(goal)
+        Schema(self, domains, out).goal(goal)
         return self._domain_array(domains), out
 
     def _domain_array(self, domains: Domains) -> array[int]:
@@ -143,7 +136,11 @@ class Flat:
 
     def _predicate_array(self) -> array[int]:
         """Triples: arity, layer or -1, and 1 where each start has its own facts."""
-        layers = stratify(self.task.domain.axioms)
+        layers: dict[str, int] = {}
+        if self.task.domain.axioms:
+            from .layers import stratify
+
+            layers = stratify(self.task.domain.axioms)
         heads = [axiom.head for axiom in self.task.domain.axioms]
         flat = array("i")
         for predicate in _distinct((*self.task.domain.predicates, *heads)):
@@ -177,7 +174,7 @@ class Flat:
             if value.term.function in self.priced:
                 flat.append(self.functions[value.term.function])
                 flat.extend([self.objects[name] for name in value.term.arguments])
-                flat.append(_cost(value.number))
+                flat.append(checked_cost(value.number))
         return flat
 
     @property
@@ -185,153 +182,6 @@ class Flat:
         """The name of the function to minimize."""
         metric = self.task.problem.metric
         return None if metric is None else metric.function
-
-
-class _Schema:
-    """Writes one action, axiom or goal."""
-
-    def __init__(self, flat: Flat, domains: Domains, out: array[int]) -> None:
-        self.flat = flat
-        self.domains = domains
-        self.out = out
-        self.body = array("i")
-        self.declarations: list[tuple[tuple[str, ...], ...]] = []  # of each slot
-        self.used: set[int] = set()
-        self.effects = 0
-        self.costs: list[int] = []
-        self.cost_count = 0
-
-    def action(self, parameters: tuple[TypedName, ...], precondition: Condition, effect: Effect) -> None:
-        scope = self.slots(parameters)
-        self.formula(precondition, scope, True)
-        place = len(self.body)
-        self.body.append(0)
-        self.effect(effect, scope, (), ())
-        self.body[place] = self.effects
-        if self.flat.metric is None:
-            self.cost_count, self.costs = 1, [0, 1]
-        # A parameter that nothing mentions stands for its first object: all others would give the same operator.
-        unused = () if self.flat.faithful else {slot for slot in scope.values() if slot not in self.used}
-        self.finish(parameters, scope, unused)
-        self.out.append(self.cost_count)
-        self.out.extend(self.costs)
-
-    def axiom(self, head: str, parameters: tuple[TypedName, ...], body: Condition) -> None:
-        scope = self.slots(parameters)
-        self.body.append(self.flat.predicates[head])
-        self.formula(body, scope, True)
-        self.finish(parameters, scope)
-
-    def goal(self, goal: Condition) -> None:
-        self.formula(goal, {}, True)
-        self.finish((), {})
-
-    def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
-        out = self.out
-        out.append(len(self.declarations))
-        out.extend([self.domain(types, slot in unused) for slot, types in enumerate(self.declarations)])
-        out.append(len(scope))
-        out.extend(scope.values())
-        out.append(len(parameters))
-        out.extend([scope[parameter.name] for parameter in parameters])
-        out.extend(self.body)
-
-    def domain(self, declarations: tuple[tuple[str, ...], ...], first: bool) -> int:
-        """The number of a domain: the objects (or the first one) that fit all these type expressions."""
-        return self.domains.setdefault((declarations, first), len(self.domains))
-
-    def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
-        """The scope inside a quantifier, and its slots; of two equal names the second hides the first."""
-        own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
-        return {**scope, **own}, tuple(own.values())
-
-    def slots(self, parameters: tuple[TypedName, ...]) -> dict[str, int]:
-        """New slots for parameters; a repeated one is one variable, both of whose types must hold."""
-        own: dict[str, int] = {}
-        for parameter in parameters:
-            if parameter.name not in own:
-                own[parameter.name] = len(self.declarations)
-                self.declarations.append(tuple([other.types for other in parameters if other.name == parameter.name]))
-        return own
-
-    def terms(self, names: Iterable[str], scope: Scope) -> list[int]:
-        objects = self.flat.objects
-        terms = [scope[name] if name in scope else ~objects[name] for name in names]
-        self.used.update(terms)
-        return terms
-
-    def formula(self, node: Condition, scope: Scope, positive: bool) -> None:
-        if isinstance(node, Atom):
-            if node.predicate == "=":
-                self.body.append(EQUAL if positive else NOT_EQUAL)
-            else:
-                self.body.extend((ATOM if positive else NOT_ATOM, self.flat.predicates[node.predicate]))
-            self.body.extend(self.terms(node.arguments, scope))
-        elif isinstance(node, Not):
-            self.formula(node.operand, scope, not positive)
-        elif isinstance(node, And | Or):
-            self.body.extend((AND if isinstance(node, And) == positive else OR, len(node.operands)))
-            for part in node.operands:
-                self.formula(part, scope, positive)
-        elif isinstance(node, Imply):
-            self.body.extend((OR if positive else AND, 2))
-            self.formula(node.premise, scope, not positive)
-            self.formula(node.conclusion, scope, positive)
-        else:
-            inner, own = self.quantified(node.parameters, scope)
-            self.body.extend((EXISTS if isinstance(node, Exists) == positive else FORALL, len(own), *own))
-            self.formula(node.body, inner, positive)
-
-    def effect(
-        self, node: Effect, scope: Scope, own: tuple[int, ...], conditions: tuple[tuple[Condition, Scope], ...]
-    ) -> None:
-        if isinstance(node, And):
-            for part in node.operands:
-                self.effect(part, scope, own, conditions)
-        elif isinstance(node, Forall):
-            inner, slots = self.quantified(node.parameters, scope)
-            self.effect(node.body, inner, own + slots, conditions)
-        elif isinstance(node, When):
-            self.effect(node.effect, scope, own, (*conditions, (node.condition, scope)))
-        elif isinstance(node, Increase):
-            self.increase(node, scope, bool(own or conditions))
-        else:
-            self.literal(node, scope, own, conditions)
-
-    def literal(
-        self, node: Atom | Not, scope: Scope, own: tuple[int, ...], conditions: tuple[tuple[Condition, Scope], ...]
-    ) -> None:
-        atom = node.operand if isinstance(node, Not) else node
-        assert isinstance(atom, Atom)
-        self.effects += 1
-        self.flat.fluent.add(atom.predicate)
-        self.body.extend((atom is node, len(own), *own, AND, len(conditions)))
-        for condition, where in conditions:
-            self.formula(condition, where, True)
-        self.body.append(self.flat.predicates[atom.predicate])
-        self.body.extend(self.terms(atom.arguments, scope))
-
-    def increase(self, node: Increase, scope: Scope, conditional: bool) -> None:
-        if conditional:
-            raise UnsupportedFeature(
-                "a cost inside `when` or `forall` is not supported: costs may not depend on the state",
-                feature="conditional cost",
-            )
-        if node.target.function != self.flat.metric:
-            return
-        self.cost_count += 1
-        if isinstance(node.amount, int):
-            self.costs.extend((0, _cost(node.amount)))
-        else:
-            self.flat.priced.add(node.amount.function)
-            self.costs.extend((1, self.flat.functions[node.amount.function]))
-            self.costs.extend(self.terms(node.amount.arguments, scope))
-
-
-def _cost(number: int) -> int:
-    if not 0 <= number < MOST_COST:
-        raise UnsupportedFeature(f"a cost of {number} is not in 0..2^31-1", feature="large costs")
-    return number
 
 
 def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from unpuzzle import planners, translators
-from unpuzzle.planners.native.grounding import ground
 
 GOLDEN = Path(__file__).parent / "golden" / "levels.json"
 TOO_LARGE_FOR_BLIND_SEARCH = {"15-medium", "15-hard", "15-notebook"}
@@ -25,9 +24,11 @@ LEVELS = [
 
 
 def figures(name: str, level: str) -> dict[str, object]:
+    from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
+
     puzzle = translators.find(name)
     task = puzzle.parse(puzzle.levels[level]).task()
-    fdr = ground(task)
+    fdr = CoreGrounding(task).fdr()
     result = planners.run("native:bfs", task)
     return {
         "operators": len(fdr.operators),

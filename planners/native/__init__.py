@@ -16,6 +16,9 @@ native:bidirectional
                 and operators tell what was before them
 
 A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
+
+schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
+state_space.py  whole state spaces       families/   many small tasks that share a grounding
 """
 
 from __future__ import annotations
@@ -37,8 +40,7 @@ if TYPE_CHECKING:
 
     from . import _core
     from ._core import Outcome
-    from .ground_core import CoreGrounding
-    from .grounding import PythonGrounding
+    from .grounding.core_grounding import CoreGrounding
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
@@ -111,17 +113,15 @@ class Native(Planner):
     improves = True
     reports = True
 
-    def __init__(self, config: str | None = None, *, python_grounding: bool = False) -> None:
-        """`python_grounding` takes the slow twin of the grounding in C++; the answers are the same."""
+    def __init__(self, config: str | None = None) -> None:
         self.name = "native" if config is None else f"native:{config}"
         self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
-        self.python_grounding = python_grounding
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
         self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
 
     def solve(self, task: Task, limits: Limits) -> Result:
-        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as `grounding.ground`,
+        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as grounding does,
         or for what the heuristic does not support.
         """
         for result in self._answers(task, limits, anytime=False):
@@ -155,16 +155,12 @@ class Native(Planner):
             }
             yield result
 
-    def _ground(self, task: Task, watch: Watch) -> CoreGrounding | PythonGrounding:
-        if self.python_grounding:
-            from .grounding import PythonGrounding
-
-            return PythonGrounding(task, watch)
-        from .ground_core import CoreGrounding
+    def _ground(self, task: Task, watch: Watch) -> CoreGrounding:
+        from .grounding.core_grounding import CoreGrounding
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
-    def _search(self, found: CoreGrounding | PythonGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
+    def _search(self, found: CoreGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
         task, least = found.task(), None
         outcomes: list[tuple[Stage, Outcome]] = []
         stages = self._stages(found, anytime)
@@ -185,7 +181,7 @@ class Native(Planner):
                 yield better
         yield self._result(found, outcomes)
 
-    def _stages(self, found: CoreGrounding | PythonGrounding, anytime: bool) -> list[Stage]:
+    def _stages(self, found: CoreGrounding, anytime: bool) -> list[Stage]:
         from .schedule import Stage, anytime_schedule, schedule
 
         if self.search:
@@ -224,7 +220,7 @@ class Native(Planner):
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, found: CoreGrounding | PythonGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+    def _result(self, found: CoreGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
         last = outcomes[-1][1]
         plan = None
         if last.plan is not None:

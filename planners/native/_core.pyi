@@ -157,6 +157,12 @@ class Grounding:
     def large_cost(self) -> int:
         """The action that costs too much."""
     @property
+    def applicable(self) -> list[bool]:
+        """Of each action schema, whether it has operators, before anything is pruned."""
+    @property
+    def goals(self) -> list[bool]:
+        """Of each goal, whether something may make it true, before anything is pruned."""
+    @property
     def operators(self) -> int: ...
     @property
     def variables(self) -> int: ...
@@ -178,6 +184,24 @@ class Grounding:
         """
     def buffers(self) -> dict[str, bytes]:
         """The arrays of `FDRTask.buffers()`."""
+    def goal(
+        self, domains: Buffer, goal: Buffer, time_limit: float | None = None, memory_limit: int | None = None
+    ) -> tuple[Literal["told", "unknown", "timeout", "memout"], list[tuple[int, int]] | None]:
+        """A goal in the terms of the task: (variable, value) pairs that must hold, None if it is never true.
+
+        This and what follows needs a grounding for several starts (`common`). It is `unknown` if the goal tests what
+        has no place in a state. Raises as `ground`.
+        """
+    def initial(self, start: int) -> list[int]:
+        """The values of the variables in one of the starts. Raises IndexError."""
+    def start_facts(self) -> list[tuple[list[int], int, int, bool]]:
+        """The fluents that a start may contain: predicate and objects, the variable that tells of it and its value then
+        (-1: none does), and whether every start must contain it.
+        """
+    def groups(self) -> list[tuple[list[int], bool]]:
+        """Places in `start_facts` of which a start must contain at most one or, if True, exactly one."""
+    def otherwise(self) -> list[tuple[int, int]]:
+        """Variables with the value that they have where no fact gives them one; 0 for the rest."""
 
 def ground(
     objects: int,
@@ -188,11 +212,22 @@ def ground(
     values: Buffer,
     actions: Buffer,
     axioms: Buffer,
-    goal: Buffer,
+    goals: Buffer,
+    starts: Buffer,
+    instances_only: bool = False,
+    common: bool = False,
+    any_goal: bool = False,
+    faithful: bool = False,
     time_limit: float | None = None,
     memory_limit: int | None = None,
 ) -> Grounding:
     """Grounds a lifted task with the GIL released; see flatten.py for the arrays, which are copied.
+
+    Args:
+        instances_only: only look what is `applicable` and which `goals` are in reach; there is no task then.
+        common: for several starts and goals. The task then has no goal, and its initial state is the first start.
+        any_goal: with `common`: others may be asked for later, so relevance prunes nothing.
+        faithful: keep all operators and, with `common`, all fluents, whether they matter for a goal or not.
 
     Raises:
         ValueError: a number is not what it should be; the message says which.

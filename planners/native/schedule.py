@@ -26,8 +26,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .ground_core import CoreGrounding
-    from .grounding import PythonGrounding
+    from .grounding.core_grounding import CoreGrounding
 
 FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000
@@ -73,7 +72,7 @@ class Stage:
         self.optional = optional
 
 
-def schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
+def schedule(task: CoreGrounding) -> list[Stage]:
     """The stages for a ground task; the last one has no budget."""
     databases = Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second")
     if task.has_axioms:
@@ -91,13 +90,13 @@ def _blind(states: int) -> Stage:
     return Stage("blind", "astar", "blind", states, "most levels are small")
 
 
-def _glance(task: CoreGrounding | PythonGrounding, effort: int) -> Stage:
+def _glance(task: CoreGrounding, effort: int) -> Stage:
     operators = task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects
     states = min(max(effort // max(operators, 1), LEAST_GLANCE), MOST_GLANCE)
     return Stage("lmcut", "astar", "lmcut", states, "landmarks may see at a glance what blind search does not")
 
 
-def anytime_schedule(task: CoreGrounding | PythonGrounding) -> list[Stage]:
+def anytime_schedule(task: CoreGrounding) -> list[Stage]:
     """Stages that find some plan soon, then better ones; the last of them are those of `schedule`, which prove one."""
     quick = Stage("gbfs", "gbfs", "ff", QUICK_STATES, "some plan, soon")
     better = [

@@ -15,8 +15,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
 
 from . import missing
-from .common_ground import CommonGround
-from .merging import Union, groups
+from .families.merging import Union, groups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, Condition, Task
 
     from . import _core
+    from .grounding.common_ground import CommonGround
 
 
 class StateSpace(Space[GroundAction]):
@@ -34,13 +34,13 @@ class StateSpace(Space[GroundAction]):
         self, task: Task, common: CommonGround, core: _core.StateSpace, varying: frozenset[str] = frozenset()
     ) -> None:
         self.task = task
-        self.actions = tuple([operator.action for operator in common.fdr.operators])
-        self.costs = tuple([operator.cost for operator in common.fdr.operators])
+        self.actions = common.actions
+        self.costs = tuple(common.arrays["costs"])
         self._values = core.values
         # Static facts that differ from level to level have variables, too.
         self._facts = [
             [None if fact is None or fact.predicate in varying else fact for fact in variable.values]
-            for variable in common.fdr.variables
+            for variable in common.variables()
         ]
         self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
         self.depth = memoryview(core.depth()).cast("I")
@@ -81,7 +81,7 @@ def reachable(
     watch = Watch(Limits() if limits is None else limits, "grounding")
     task = level.task() if isinstance(level, Position) else level
     common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
-    return _Exploration(watch, max_states, progress).space(level, task, common)
+    return _Explorer(watch, max_states, progress).space(level, task, common)
 
 
 class Spaces:
@@ -98,7 +98,7 @@ class Spaces:
         self._members = {number: members for members in groups(self._tasks) for number in members}
         self._grounds: dict[int, tuple[Union, CommonGround]] = {}
         self._watch = Watch(Limits() if limits is None else limits, "grounding")
-        self._exploration = _Exploration(self._watch, max_states)
+        self._explorer = _Explorer(self._watch, max_states)
 
     def of(self, number: int) -> StateSpace:
         """The space of a level, by its number from 0. Raises as `reachable` does."""
@@ -107,7 +107,7 @@ class Spaces:
             self._grounds[members[0]] = self._ground([self._tasks[member] for member in members])
         union, common = self._grounds[members[0]]
         level, task = self._levels[number], self._tasks[number]
-        return self._exploration.space(level, task, common, members.index(number), union.goal(task), union.varying)
+        return self._explorer.space(level, task, common, members.index(number), union.goal(task), union.varying)
 
     def _ground(self, tasks: list[Task]) -> tuple[Union, CommonGround]:
         union = Union(tasks)
@@ -126,10 +126,12 @@ def _grounded(
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no state spaces of PDDL: {absent}", planner="native")
-    return CommonGround(task, starts, goals, varying=varying, faithful=True, tick=watch)
+    from .grounding.common_ground import CommonGround
+
+    return CommonGround(task, starts, goals, varying=varying, faithful=True, watch=watch)
 
 
-class _Exploration:
+class _Explorer:
     """What limits the exploring and is told of it; see `reachable`."""
 
     def __init__(self, watch: Watch, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
@@ -147,16 +149,16 @@ class _Exploration:
         varying: frozenset[str] = frozenset(),
     ) -> StateSpace:
         """The space of a level from one of the grounding's starts, by its number; `goal` where it is not the task's."""
+        from array import array
+
         from . import _core
 
         told, facts = common.goal(task.problem.goal if goal is None else goal)
         assert told, "a goal can be told in a grounding that was made for it"
-        buffers = common.fdr.buffers()
-        integers = type(buffers["goal"])
-        buffers["initial"] = integers("i", common.encoding.initial(start))
-        buffers["goal"] = integers("i", [number for fact in facts or () for number in fact])
+        initial = array("i", common.initial(start))
+        wanted = array("i", [number for fact in facts or () for number in fact])
         core = _core.StateSpace(
-            _core.Task(**buffers),
+            _core.Task(**{**common.arrays, "initial": initial, "goal": wanted}),
             common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None),
             facts is not None,
             self.watch.time_left(),
@@ -171,7 +173,7 @@ class _Exploration:
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
     """The move of each action. Raises UnsupportedFeature where that depends on the position."""
-    actions = [operator.action for operator in common.fdr.operators]
+    actions = common.actions
     moves = decoded_anywhere(level, actions)
     if moves is None:
         message = f"the moves of {level.game.name} that actions stand for depend on the position"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.fdr import Variable
+    from unpuzzle.planners.native.grounding.fdr import Variable
     from unpuzzle.planners.watch import Watch
 
     State = tuple[int, ...]
@@ -34,7 +34,7 @@ class GroundTask:
 
     def __init__(self, task: Task, watch: Watch) -> None:
         from unpuzzle.planners.native import _core
-        from unpuzzle.planners.native.ground_core import CoreGrounding
+        from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
 
         self._core = _core
         self._found = CoreGrounding(task, watch.time_left(), watch.memory_left())

@@ -41,7 +41,7 @@ _HOMES = {
     "explore": "unpuzzle.exploring.exploration",
     "solve_many": "unpuzzle.levels.batches",
     "generate": "unpuzzle.levels.generating",
-    "Family": "unpuzzle.planners.native.family",
+    "Family": "unpuzzle.planners.native.families.family",
     "reachable": "unpuzzle.planners.native.state_space",
     "register": "unpuzzle.up.engine",
     "replay": "unpuzzle.puzzle.replaying",
@@ -96,7 +96,7 @@ if TYPE_CHECKING:
     from unpuzzle.levels import generate as generate
     from unpuzzle.levels import solve_many as solve_many
     from unpuzzle.limits import Limits as Limits
-    from unpuzzle.planners.native.family import Family as Family
+    from unpuzzle.planners.native.families.family import Family as Family
     from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.planners.subgoals.tasks import solve_by_subgoals as solve_by_subgoals
     from unpuzzle.puzzle import Game as Game

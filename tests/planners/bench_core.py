@@ -24,7 +24,7 @@ from pathlib import Path
 
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
 ACTION = GroundAction("act", ())
 PEER = find_spec("up_fast_downward")

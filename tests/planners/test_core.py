@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
 State = tuple[int, ...]
 ACTION = GroundAction("act", ())

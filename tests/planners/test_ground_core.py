@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import PythonGrounding, ground
 from support.waiting import PATIENCE
 from unpuzzle import planners, translators
 from unpuzzle.errors import ParseError, UnsupportedFeature
@@ -26,14 +27,13 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.native.fdr import FDRTask
-from unpuzzle.planners.native.grounding import PythonGrounding, ground
-from unpuzzle.planners.watch import resident_memory
+from unpuzzle.planners.native.grounding.fdr import FDRTask
+from unpuzzle.planners.watch import Watch, resident_memory
 from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:
-    from unpuzzle.planners.native.ground_core import CoreGrounding
+    from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
 
 Flat = dict[str, list[object]]
 
@@ -137,10 +137,15 @@ def test_corners(domain: str, problem: str) -> None:
     assert_same(task(domain, problem))
 
 
+class _OnTheTwin(Native):
+    def _ground(self, task: Task, watch: Watch) -> PythonGrounding:  # type: ignore[override]
+        return PythonGrounding(task, watch)
+
+
 def test_both_lead_to_the_same_answer(data: Path) -> None:
     folder = data / "ipc" / "storage" / "p05"
     whole = read(folder / "domain.pddl", folder / "problem.pddl")
-    core, twin = Native("blind").solve(whole, Limits()), Native("blind", python_grounding=True).solve(whole, Limits())
+    core, twin = Native("blind").solve(whole, Limits()), _OnTheTwin("blind").solve(whole, Limits())
     assert (core.status, core.cost, core.plan, core.expanded) == (twin.status, twin.cost, twin.plan, twin.expanded)
 
 
@@ -246,7 +251,7 @@ MEASURE = """
 import resource
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.ground_core import CoreGrounding
+from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
 from unpuzzle.planners.watch import LimitReachedError
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
@@ -271,7 +276,7 @@ INTERRUPT = """
 import os, signal, threading, time
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.ground_core import CoreGrounding
+from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
 def strike():
@@ -317,18 +322,32 @@ def test_refusals(make: object) -> None:
         )
 
 
+def test_numbers_that_no_cost_uses_may_be_large() -> None:
+    found = CoreGrounding(
+        task(
+            "(:predicates (p)) (:functions (total-cost) (price) (weight))"
+            "(:action a :parameters () :effect (and (p) (increase (total-cost) (price))))",
+            "(:init (= (total-cost) 0) (= (price) 2) (= (weight) 3000000000)) (:goal (p))"
+            " (:metric minimize (total-cost))",
+        )
+    )
+    assert [operator.cost for operator in found.fdr().operators] == [2]
+
+
 @settings(max_examples=300)
 @given(st.integers(0, 2**32), st.data())
 def test_hostile_arrays_are_refused_or_ground(seed: int, draw: st.DataObject) -> None:
     from unpuzzle.planners.native import _core
-    from unpuzzle.planners.native.flatten import Flat as Arrays
+    from unpuzzle.planners.native.grounding.flatten import Flat as Arrays
 
-    whole = Arrays(random_task(Random(seed % 50)))
+    random, common = random_task(Random(seed % 50)), draw.draw(st.booleans())
+    whole = Arrays(random, starts=[frozenset(random.problem.init), frozenset()] if common else ())
     arrays = whole.buffers()
+    later = dict(zip(("domains", "goal"), whole.goal(random.problem.goal), strict=True))
     numbers = st.one_of(st.integers(-3, 12), st.sampled_from([2**31 - 1, -(2**31), 10**6]))
     for _ in range(draw.draw(st.integers(1, 3))):
-        name = draw.draw(st.sampled_from(sorted(arrays)))
-        array = arrays[name]
+        changed = later if common and draw.draw(st.booleans()) else arrays
+        array = changed[draw.draw(st.sampled_from(sorted(changed)))]
         if len(array):
             place = draw.draw(st.integers(0, len(array) - 1))
             if draw.draw(st.booleans()):
@@ -336,7 +355,12 @@ def test_hostile_arrays_are_refused_or_ground(seed: int, draw: st.DataObject) ->
             else:
                 del array[place : place + draw.draw(st.integers(1, 3))]
     with suppress(ValueError):
-        assert _core.ground(len(whole.objects), **arrays, time_limit=1, memory_limit=50_000_000).status != ""
+        limits = {"time_limit": 1, "memory_limit": 50_000_000}
+        found = _core.ground(len(whole.objects), **arrays, common=common, faithful=draw.draw(st.booleans()), **limits)
+        assert found.status != ""
+        if common and found.status == "ground":
+            for _ in range(2):
+                assert found.goal(**later, **limits)[0] in {"told", "unknown", "timeout", "memout"}
 
 
 @pytest.mark.parametrize("objects", [-1, 2**40])
@@ -346,7 +370,7 @@ def test_a_number_of_objects_that_cannot_be(objects: int) -> None:
     from unpuzzle.planners.native import _core
 
     empty = dict.fromkeys(
-        ("domains", "predicates", "functions", "initial", "actions", "axioms", "goal", "values"), array("i")
+        ("domains", "predicates", "functions", "initial", "starts", "actions", "axioms", "goals", "values"), array("i")
     )
     with pytest.raises(ValueError, match="objects"):
         _core.ground(objects=objects, **empty)

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import ground
 from unpuzzle import solve
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.native.fdr import FDRTask, Operator
-from unpuzzle.planners.native.grounding import ground
+from unpuzzle.planners.native.grounding.fdr import FDRTask, Operator
 from unpuzzle.testing.random_tasks import random_task
 
 Values = tuple[int, ...]

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import ground
 from unpuzzle import translators
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import HEURISTICS, _core
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.planners.native.grounding import ground
-from unpuzzle.testing.assertions import random_task
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.testing import random_task
 
 ADMISSIBLE = ("blind", "hmax", "lmcut")
 MOST_STATES = 400

@@ -9,8 +9,8 @@ import pytest
 from unpuzzle import solve
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or, Problem, Task
-from unpuzzle.planners.native.family import Family
-from unpuzzle.planners.native.merging import Union, groups
+from unpuzzle.planners.native.families.family import Family
+from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.testing.random_tasks import random_task
 
 

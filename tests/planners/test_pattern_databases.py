@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import ground
 from support.data import IPC, needs_ipc
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
@@ -21,8 +22,7 @@ from unpuzzle.pddl import parse_task, read
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners import native
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.planners.native.grounding import ground
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 ACTION = GroundAction("act", ())

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from python_grounding import ground
 from unpuzzle import planners, translators
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import HEURISTICS, INFORMED, SEARCHES, _core, parse
-from unpuzzle.planners.native.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.planners.native.grounding import ground
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.testing.assertions import random_task
+from unpuzzle.testing import random_task
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

@@ -15,6 +15,13 @@ Control::Control(Observer& observer, std::optional<double> time_limit,
       cancels_(cancels),
       cancels_at_start_(cancels ? cancels->load(std::memory_order_relaxed) : 0) {}
 
+void Control::renew(std::optional<double> time_limit) {
+    start_ = std::chrono::steady_clock::now();
+    limit_ = time_limit;
+    stride_ = ticks_ = 1;
+    last_look_ = last_observed_ = 0;
+}
+
 double Control::seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }

@@ -44,7 +44,9 @@ class Control {
     void tick() {
         if (--ticks_ == 0) look();
     }
-    double seconds() const;  // since this object was made
+    double seconds() const;  // since this object was made, or renewed
+    // For more work under the same observer: the clock starts anew.
+    void renew(std::optional<double> time_limit);
 
     Counters counters;
 

@@ -12,14 +12,17 @@ using Place = unpuzzle::Fact;  // variable and value
 
 class Encoder {
   public:
-    Encoder(const GroundTask& task, Reachability& names, Grounded& result, Control& control)
+    Encoder(const GroundTask& task, Reachability& names, Basis& basis, Grounded& result, Control& control)
         : task_(task),
           names_(names),
           to_(result),
           control_(control),
-          place_(task.facts.size(), Place{UNPLACED, 0}),
+          place_(basis.place),
+          none_(basis.none),
           used_(task.facts.size()),
-          tested_false_(task.facts.size()) {}
+          tested_false_(task.facts.size()) {
+        place_.assign(task.facts.size(), Place{UNPLACED, 0});
+    }
 
     void encode(const std::vector<MutexGroup>& groups) {
         look();
@@ -47,8 +50,8 @@ class Encoder {
     }
 
   private:
-    static constexpr std::uint32_t UNPLACED = ~0u, NO_LINK = ~0u;
-    static constexpr std::int64_t NO_NONE = -1;
+    static constexpr std::uint32_t UNPLACED = Basis::UNPLACED, NO_LINK = ~0u;
+    static constexpr std::int64_t NO_NONE = Basis::NO_NONE;
 
     struct EffectEntry {
         std::uint32_t begin, size;  // conditions, in `conditions_`
@@ -69,6 +72,7 @@ class Encoder {
             }
         };
         read({task_.goal.data(), task_.goal.data() + task_.goal.size()});
+        read({task_.kept.data(), task_.kept.data() + task_.kept.size()});
         read({task_.literals.data(), task_.literals.data() + task_.literals.size()});
         read({task_.bodies.data(), task_.bodies.data() + task_.bodies.size()});
         for (const GroundEffect& effect : task_.effects) used_[at(effect.fact())] = 1;
@@ -180,7 +184,7 @@ class Encoder {
         for (const std::int64_t none : none_)
             to_.initial.push_back(none == NO_NONE ? 0 : static_cast<std::int32_t>(none));
         for (std::size_t fact = 0; fact < task_.facts.size(); ++fact) {
-            if (!task_.initial[fact] || place_[fact].variable == UNPLACED) continue;
+            if (place_[fact].variable == UNPLACED || !task_.starts.at(fact, 0)) continue;
             to_.initial[place_[fact].variable] = static_cast<std::int32_t>(place_[fact].value);
         }
     }
@@ -232,7 +236,10 @@ class Encoder {
             write(effect.sets, to_.operators);
         }
         for (const EffectEntry& effect : effects_) chains_[effect.sets.variable] = NO_LINK;
-        if (to_.operators[count] == 0) {
+        if (task_.faithful) {
+            to_.costs.push_back(op.cost);
+            kept_.push_back(&op);
+        } else if (to_.operators[count] == 0) {
             to_.operators.resize(begin);
         } else {
             merge(op, begin);
@@ -330,7 +337,7 @@ class Encoder {
     }
 
     void survey_effects() {
-        if (to_.costs.empty()) return;
+        if (to_.costs.empty() || none_.empty()) return;
         Vector<std::size_t> changes(none_.size()), last(none_.size(), SIZE_MAX);
         const auto* next = to_.operators.data();
         for (std::size_t op = 0; op < to_.costs.size(); ++op) {
@@ -392,9 +399,9 @@ class Encoder {
     Reachability& names_;
     Grounded& to_;
     Control& control_;
-    Vector<Place> place_;
+    Vector<Place>& place_;
+    Vector<std::int64_t>& none_;  // variable → its value "none of these", or NO_NONE
     Vector<std::uint8_t> used_, tested_false_;
-    Vector<std::int64_t> none_;     // variable → its value "none of these", or NO_NONE
     Vector<std::uint8_t> boolean_;  // variable → is of one fact
     struct Link {
         std::uint32_t variable, next;
@@ -411,6 +418,24 @@ class Encoder {
     Vector<const GroundOperator*> kept_;
 };
 
+// Reduces a task to what can happen and matters; false if the goal is certainly out of reach.
+bool prune(GroundTask& task, Reachability& names, Basis& basis, Control& control) {
+    basis.possible = simplify(task, control);
+    if (!task.goal_possible) return false;
+    const Vector<std::uint8_t> relevant = prune_irrelevant(task, control);
+    basis.groups = find_groups(task, names, control);
+    if (reduce_by(basis.groups, task, control)) {
+        // Which knows nothing any more of facts that were irrelevant before.
+        basis.possible.update(simplify(task, control), relevant);
+    }
+    if (!task.goal_possible) return false;
+    prune_irrelevant(task, control);
+    for (MutexGroup& group : basis.groups) {
+        std::erase_if(group.facts, [&](Fact fact) { return !basis.possible(fact); });
+    }
+    return true;
+}
+
 void unsolvable(Grounded& result) {
     result.domains.push_back(2);
     result.layers.push_back(-1);
@@ -422,18 +447,16 @@ void unsolvable(Grounded& result) {
 
 }  // namespace
 
-void encode(GroundTask& task, Reachability& names, Grounded& result, Control& control) {
-    Possible possible = simplify(task, control);
-    if (!task.goal_possible) return unsolvable(result);
-    prune_irrelevant(task, control);
-    std::vector<MutexGroup> groups = find_groups(task, names, control);
-    if (reduce_by(groups, task, control)) possible = simplify(task, control);
-    if (!task.goal_possible) return unsolvable(result);
-    prune_irrelevant(task, control);
-    for (MutexGroup& group : groups) std::erase_if(group.facts, [&](Fact fact) { return !possible(fact); });
-    Encoder encoder(task, names, result, control);
-    encoder.encode(groups);
+Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& control) {
+    Basis basis;
+    if (!prune(task, names, basis, control)) {
+        unsolvable(result);
+        return basis;
+    }
+    Encoder encoder(task, names, basis, result, control);
+    encoder.encode(basis.groups);
     encoder.name_operators();
+    return basis;
 }
 
 Buffers Grounded::buffers() const {

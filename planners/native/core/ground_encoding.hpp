@@ -1,5 +1,10 @@
-// From propositional facts to finite-domain variables: the last step. See encoding.py for how variables are
-// chosen.
+// From propositional facts to finite-domain variables: the last step.
+//
+//     pruning → mutex groups → pruning → choice of variables → operators and axioms over (variable, value)
+//
+// Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for
+// falsehood (and whose falsehood no other literal of that condition implies) keeps a variable of its own,
+// since a value can only be tested for equality. Facts outside all groups get a variable of two values.
 #pragma once
 
 #include "ground_mutexes.hpp"
@@ -22,7 +27,21 @@ struct Grounded {
     Buffers buffers() const;
 };
 
+// What the finite-domain task relies on: it tells whether the task is right for another start or goal, too.
+//
+// A state in which no literal holds but those that are `possible`, and which has at most (exactly) one fact
+// of each (exact) group, has only such successors, so to it the encoded task means what the whole task means.
+struct Basis {
+    static constexpr std::uint32_t UNPLACED = ~0u;
+    static constexpr std::int64_t NO_NONE = -1;
+
+    Possible possible{0};
+    std::vector<MutexGroup> groups;
+    Vector<unpuzzle::Fact> place;  // of each fact in use, the variable and the value that make it true
+    Vector<std::int64_t> none;     // of each variable, the value "none of these", or NO_NONE
+};
+
 // Where the goal is certainly out of reach: a task without operators that says so.
-void encode(GroundTask& task, Reachability& names, Grounded& result, Control& control);
+Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& control);
 
 }  // namespace unpuzzle::ground

@@ -68,8 +68,9 @@ Formula Formulas::make(const Parts& from) {
     if (2 * compounds_.size() >= table_.size()) grow();
     const std::size_t at = slot(from.conjunction(), {parts.data(), parts.data() + parts.size()});
     if (table_[at] == 0) {
-        compounds_.push_back({from.conjunction(), static_cast<std::uint32_t>(parts.size()), parts_.size()});
+        const std::size_t begin = parts_.size();  // parts first: what memory runs out for leaves no trace
         parts_.insert(parts_.end(), parts.begin(), parts.end());
+        compounds_.push_back({from.conjunction(), static_cast<std::uint32_t>(parts.size()), begin});
         table_[at] = static_cast<std::uint32_t>(compounds_.size());
     }
     return COMPOUND + table_[at] - 1;

@@ -63,16 +63,23 @@ class Input::Reader {
         predicates();
         functions();
         initial();
+        starts();
         values();
         Numbers actions("actions", from_.actions);
         while (!actions.done()) action(actions);
         Numbers axioms("axioms", from_.axioms);
         while (!axioms.done()) axiom(axioms);
-        Numbers goal("goal", from_.goal);
-        to_.goal_scope = scope(goal);
-        scope_ = &to_.goal_scope;
-        to_.goal = formula(goal, 0);
-        if (!goal.done()) goal.fail("numbers are left over");
+        Numbers goals("goals", from_.goals);
+        while (!goals.done()) to_.goals.push_back(goal(goals, 0));
+    }
+
+    LiftedGoal only_goal() {
+        const std::size_t known = to_.domains.size();
+        domains();
+        Numbers in("goal", from_.goals);
+        LiftedGoal goal = this->goal(in, known);
+        if (!in.done()) in.fail("numbers are left over");
+        return goal;
     }
 
   private:
@@ -106,7 +113,8 @@ class Input::Reader {
         while (!in.done()) {
             const auto arity = static_cast<std::uint32_t>(in.next("an arity", 0, 1 << 16));
             const Int layer = in.next("a layer", -1, std::numeric_limits<std::int32_t>::max());
-            to_.predicates.push_back({arity, layer, layer >= 0, false});
+            const bool varies = in.next("0 or 1", 0, 2) == 1;
+            to_.predicates.push_back({arity, layer, layer >= 0 || varies, false});
         }
     }
 
@@ -123,9 +131,24 @@ class Input::Reader {
             const Int number = predicate(in);
             const Predicate& predicate = to_.predicates[static_cast<std::size_t>(number)];
             if (predicate.layer >= 0) in.fail("a derived predicate");
+            to_.initial_begin.push_back(to_.initial.size());
             to_.initial.push_back(number);
             for (std::uint32_t i = 0; i < predicate.arity; ++i) to_.initial.push_back(object(in));
         }
+    }
+
+    void starts() {
+        Numbers in("starts", from_.starts);
+        std::size_t count = 0;
+        for (; !in.done(); ++count) {
+            to_.starts.push_back(in.count("a number of facts"));
+            for (std::uint32_t left = to_.starts.back(); left > 0; --left) {
+                control_.tick();
+                const auto facts = static_cast<std::int64_t>(to_.initial_begin.size());
+                to_.starts.push_back(static_cast<std::uint32_t>(in.next("a fact", 0, facts)));
+            }
+        }
+        if (count > 0) to_.start_count = count;
     }
 
     void values() {
@@ -140,11 +163,13 @@ class Input::Reader {
         }
     }
 
-    Scope scope(Numbers& in) {
+    // Domains are counted from `first`.
+    Scope scope(Numbers& in, std::size_t first = 0) {
         Scope scope;
         const std::uint32_t slots = in.count("a number of slots");
+        const auto domains = static_cast<std::int64_t>(to_.domains.size() - first);
         for (std::uint32_t i = 0; i < slots; ++i) {
-            scope.domains.push_back(in.next("a domain", 0, static_cast<std::int64_t>(to_.domains.size())));
+            scope.domains.push_back(static_cast<Int>(first) + in.next("a domain", 0, domains));
         }
         scope.parameters = slots_of(in, scope);
         for (std::size_t i = 0; i < scope.parameters.size(); ++i) {
@@ -220,6 +245,14 @@ class Input::Reader {
         to_.axioms.push_back(std::move(axiom));
     }
 
+    LiftedGoal goal(Numbers& in, std::size_t first_domain) {
+        LiftedGoal goal;
+        goal.scope = scope(in, first_domain);
+        scope_ = &goal.scope;
+        goal.condition = formula(in, 0);
+        return goal;
+    }
+
     // A slot may occur only where its quantifier reaches.
     void bind(Numbers& in, const std::vector<Slot>& slots) {
         for (const Slot slot : slots) {
@@ -290,5 +323,19 @@ class Input::Reader {
 };
 
 Input::Input(const Arrays& arrays, Control& control) { Reader(*this, arrays, control).read(); }
+
+LiftedGoal Input::read_goal(const std::vector<std::int32_t>& domains, const std::vector<std::int32_t>& goal,
+                            Control& control) {
+    Arrays arrays{};
+    arrays.domains = domains;
+    arrays.goals = goal;
+    return Reader(*this, arrays, control).only_goal();
+}
+
+void Input::forget(const Mark& mark) {
+    domains.resize(mark.domains);
+    nodes.resize(mark.nodes);
+    numbers.resize(mark.numbers);
+}
 
 }  // namespace unpuzzle::ground

@@ -34,7 +34,7 @@ struct Node {
 struct Predicate {
     std::uint32_t arity;
     Int layer;            // -1: not derived
-    bool fluent = false;  // derived, or changed by some effect
+    bool fluent = false;  // derived, changed by some effect, or varying: each start has its own facts
     bool deleted = false;
 };
 
@@ -80,9 +80,14 @@ struct Axiom {
     Int body;
 };
 
+struct LiftedGoal {
+    Scope scope;
+    Int condition;
+};
+
 struct Arrays {
     std::int64_t objects;
-    std::vector<std::int32_t> domains, predicates, functions, initial, actions, axioms, goal;
+    std::vector<std::int32_t> domains, predicates, functions, initial, starts, actions, axioms, goals;
     std::vector<std::int64_t> values;
 };
 
@@ -93,18 +98,27 @@ struct Input {
     std::span<const Int> terms(Span span) const { return {numbers.data() + span.begin, span.size}; }
     std::span<const Int> children(const Node& node) const { return terms(node.children); }
     bool is_static(Int predicate) const { return !predicates[static_cast<std::size_t>(predicate)].fluent; }
-    std::span<const Object> fact(std::size_t at) const { return {initial.data() + at, initial.size() - at}; }
+    // A goal with the domains of its own slots, to be looked at and then forgotten.
+    LiftedGoal read_goal(const std::vector<std::int32_t>& domains, const std::vector<std::int32_t>& goal,
+                         Control& control);
+    struct Mark {
+        std::size_t domains, nodes, numbers;
+    };
+    Mark mark() const { return {domains.size(), nodes.size(), numbers.size()}; }
+    void forget(const Mark& mark);
 
     Object objects;
     std::vector<Domain> domains;
     std::vector<Predicate> predicates;
-    std::vector<std::uint32_t> functions;  // arities
-    std::vector<Int> initial;              // predicate, arguments; one after the other
-    std::vector<std::int64_t> values;      // function, arguments, number; one after the other
+    std::vector<std::uint32_t> functions;    // arities
+    std::vector<Int> initial;                // predicate, arguments; one after the other
+    std::vector<std::size_t> initial_begin;  // of each fact
+    std::vector<std::uint32_t> starts;       // of each, how many facts and which; empty: all, in one start
+    std::size_t start_count = 1;
+    std::vector<std::int64_t> values;  // function, arguments, number; one after the other
     std::vector<Action> actions;
     std::vector<Axiom> axioms;
-    Scope goal_scope;
-    Int goal;
+    std::vector<LiftedGoal> goals;
     std::vector<Node> nodes;
     std::vector<Int> numbers;  // terms, slots and children
 

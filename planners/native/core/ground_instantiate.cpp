@@ -61,9 +61,8 @@ class Instantiation::Collect : public Sink {
     Vector<Object> values_;
 };
 
-Instantiation::Instantiation(const Input& input, Reachability& reached, GroundTask& task, Progress& progress,
-                             Control& control)
-    : input_(input), reached_(reached), task_(task), progress_(progress), control_(control) {
+Instantiation::Instantiation(const Input& input, Reachability& reached, GroundTask& task, Control& control)
+    : input_(input), reached_(reached), task_(task), control_(control), applicable_(input.actions.size()) {
     std::size_t widest = 2;
     for (const Predicate& predicate : input.predicates)
         widest = std::max<std::size_t>(widest, predicate.arity);
@@ -73,58 +72,101 @@ Instantiation::Instantiation(const Input& input, Reachability& reached, GroundTa
 
 Instantiation::~Instantiation() = default;
 
-void Instantiation::run() {
+void Instantiation::run(Progress& progress) {
     number_facts();
     read_values();
-    progress_.phase = Phase::axioms;
+    progress.phase = Phase::axioms;
     for (std::size_t i = 0; i < input_.axioms.size(); ++i) {
-        progress_.schema = i;
+        progress.schema = i;
         ground_axiom(input_.axioms[i]);
     }
-    progress_.phase = Phase::actions;
+    progress.phase = Phase::actions;
     for (std::size_t i = 0; i < input_.actions.size(); ++i) {
-        progress_.schema = i;
+        progress.schema = i;
         ground_action(i);
     }
-    progress_.phase = Phase::goal;
-    begin(input_.goal_scope);
-    Vector<Conjunction> goal;
-    conjunctions_of(input_.goal, 1, goal);
-    task_.goal_possible = !goal.empty();
-    if (task_.goal_possible) task_.goal = goal[0];
+    progress.phase = Phase::goal;
+}
+
+bool Instantiation::goal(const LiftedGoal& goal, Conjunction& literals) {
+    begin(goal.scope);
+    quantified_.clear();  // a goal that was looked at before may have had the same numbers
+    Vector<Conjunction> found;
+    conjunctions_of(goal.condition, 1, found);
+    if (found.empty()) return false;
+    literals = std::move(found[0]);
+    return true;
+}
+
+void Instantiation::forget(std::size_t facts) {
+    std::erase_if(auxiliary_,
+                  [&](const auto& known) { return static_cast<std::size_t>(known.second) >= facts; });
+    task_.facts.resize(facts);
+    task_.layers.resize(facts);
+    task_.starts.resize(facts);
+    task_.axioms.clear();
+    task_.bodies.clear();
 }
 
 // Facts
 // -------------------------------------------------------------------------------------------------------------
 
+// In which starts the facts of the input are true.
+Starts Instantiation::read_starts() const {
+    Starts starts(input_.start_count);
+    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.add_fact();
+    if (input_.starts.empty()) {
+        for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) starts.set(i, 0);
+    }
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < input_.starts.size(); ++start) {
+        const std::size_t end = at + 1 + input_.starts[at];
+        for (++at; at < end; ++at) starts.set(input_.starts[at], start);
+        control_.tick();
+    }
+    return starts;
+}
+
 void Instantiation::number_facts() {
-    std::vector<Vector<std::uint8_t>> true_at_start(input_.predicates.size());
-    for (std::size_t at = 0; at < input_.initial.size();) {
-        const auto predicate = static_cast<std::size_t>(input_.initial[at]);
-        if (input_.predicates[predicate].fluent) {
-            Relation& relation = reached_.of(input_.initial[at]);
-            auto& marks = true_at_start[predicate];
-            marks.resize(static_cast<std::size_t>(relation.size()));
-            marks[static_cast<std::size_t>(relation.find(&input_.initial[at] + 1))] = 1;
-        }
-        at += 1 + input_.predicates[predicate].arity;
+    Starts given = read_starts();
+    task_.starts = Starts(given.count());
+    std::vector<Vector<std::size_t>> given_as(input_.predicates.size());  // predicate, row → its place + 1
+    for (std::size_t i = 0; i < input_.initial_begin.size(); ++i) {
+        control_.tick();
+        const Int* fact = &input_.initial[input_.initial_begin[i]];
+        if (input_.is_static(*fact)) continue;
+        Relation& relation = reached_.of(*fact);
+        auto& places = given_as[static_cast<std::size_t>(*fact)];
+        places.resize(static_cast<std::size_t>(relation.size()));
+        std::size_t& place = places[static_cast<std::size_t>(relation.find(fact + 1))];
+        if (place == 0) place = i + 1;
+        if (place != i + 1) given.merge(place - 1, i);
     }
     numbers_.resize(input_.predicates.size());
     for (std::size_t i = 0; i < input_.predicates.size(); ++i) {
         const Predicate& predicate = input_.predicates[i];
         if (!predicate.fluent) continue;
         const Row rows = reached_.of(static_cast<Int>(i)).size();
-        auto& marks = true_at_start[i];
-        marks.resize(static_cast<std::size_t>(rows));
+        auto& places = given_as[i];
+        places.resize(static_cast<std::size_t>(rows));
         numbers_[i].assign(static_cast<std::size_t>(rows), -1);
         for (Row row = 0; row < rows; ++row) {
-            const bool initial = marks[static_cast<std::size_t>(row)] != 0;
-            if (initial && !predicate.deleted && predicate.layer < 0) continue;  // true for ever
+            control_.tick();
+            const std::size_t place = places[static_cast<std::size_t>(row)];
+            const bool always = place != 0 && given.everywhere(place - 1);
+            if (always && !predicate.deleted && predicate.layer < 0) {
+                task_.constant.push_back({static_cast<std::int32_t>(i), row});
+                continue;
+            }
             if (task_.facts.size() >= static_cast<std::size_t>(MOST_ROWS)) throw Stop{Status::memout};
             numbers_[i][static_cast<std::size_t>(row)] = static_cast<Fact>(task_.facts.size());
             task_.facts.push_back({static_cast<std::int32_t>(i), row});
             task_.layers.push_back(predicate.layer);
-            task_.initial.push_back(initial && predicate.layer < 0);
+            if (place == 0 || predicate.layer >= 0) {
+                task_.starts.add_fact();
+            } else {
+                task_.starts.add_fact(given, place - 1);
+            }
         }
     }
 }
@@ -305,7 +347,7 @@ Fact Instantiation::auxiliary(Formula formula) {
     }
     task_.facts.push_back({-1, number});
     task_.layers.push_back(highest);
-    task_.initial.push_back(0);
+    task_.starts.add_fact();
     return number;
 }
 
@@ -408,6 +450,7 @@ void Instantiation::add_effect(Literal32 sets, const Conjunction& condition) {
 
 void Instantiation::write_operator(std::size_t action, Row instance, const Conjunction& precondition,
                                    std::int64_t cost) {
+    applicable_[action] = true;
     task_.operators.push_back(
         {task_.literals.size(), task_.effects.size(), static_cast<std::uint32_t>(precondition.size()),
          static_cast<std::uint32_t>(effects_.size()), static_cast<std::uint32_t>(action), instance, cost});

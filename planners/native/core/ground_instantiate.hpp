@@ -22,15 +22,21 @@ struct LargeCost {
 
 class Instantiation {
   public:
-    Instantiation(const Input& input, Reachability& reached, GroundTask& task, Progress& progress,
-                  Control& control);
+    Instantiation(const Input& input, Reachability& reached, GroundTask& task, Control& control);
     ~Instantiation();
-    void run();
+    void run(Progress& progress);
+    // A goal as literals, its disjunctions being derived facts; false if nothing can make it true.
+    bool goal(const LiftedGoal& goal, Conjunction& literals);
+    // Forgets the derived facts that were made since there were so many facts.
+    void forget(std::size_t facts);
+    // Of each action, whether it has operators.
+    const std::vector<bool>& applicable() const { return applicable_; }
 
   private:
     struct Quantified;  // how to find the objects of a quantifier
     class Collect;
 
+    Starts read_starts() const;
     void number_facts();
     void read_values();
     void ground_axiom(const Axiom& axiom);
@@ -60,11 +66,11 @@ class Instantiation {
     const Input& input_;
     Reachability& reached_;
     GroundTask& task_;
-    Progress& progress_;
     Control& control_;
     Formulas formulas_;
     std::vector<Vector<Fact>> numbers_;  // predicate, row → fact, or -1 if it is true for ever
-    Relations tables_;                   // of the cost functions
+    std::vector<bool> applicable_;
+    Relations tables_;  // of the cost functions
     std::vector<std::vector<std::int64_t>> values_;
     std::unordered_map<Formula, Fact> auxiliary_;
     std::unordered_map<std::size_t, std::unique_ptr<Quantified>> quantified_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <type_traits>
 #include <utility>
 
 #include "ground.hpp"
@@ -24,13 +26,46 @@ class Unmetered : public PythonObserver {
     }
 };
 
+std::size_t bytes_of(std::optional<std::int64_t> limit) {
+    return limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *limit)) : SIZE_MAX;
+}
+
+void check_seconds(std::optional<double> limit) {
+    if (limit && std::isnan(*limit)) throw nb::value_error("time_limit is not a number");
+}
+
+nb::list list_of(const std::vector<bool>& flags) {
+    nb::list list;
+    for (const bool flag : flags) list.append(flag);
+    return list;
+}
+
+nb::list list_of(const std::vector<Fact>& facts) {
+    nb::list list;
+    for (const Fact& fact : facts) list.append(nb::make_tuple(fact.variable, fact.value));
+    return list;
+}
+
+template <class Number>
+nb::list list_of(const std::vector<Number>& numbers) {
+    nb::list list;
+    for (const Number number : numbers) list.append(number);
+    return list;
+}
+
 class PyGrounding {
   public:
-    explicit PyGrounding(ground::Report report) : report_(std::move(report)) {}
+    PyGrounding(const ground::Request& request, std::optional<double> time_limit,
+                std::optional<std::int64_t> memory_limit)
+        : control_(observer_, time_limit), budget_(bytes_of(memory_limit)) {
+        nb::gil_scoped_release release;
+        report_ = ground::ground(request, budget_, control_);
+    }
 
+    bool interrupted() const { return report_.status == Status::interrupted; }
     const char* status() const {
         if (report_.large_cost) return "large_cost";
-        return report_.grounded ? "ground" : report_.status == Status::timeout ? "timeout" : "memout";
+        return report_.status == Status::solved ? "ground" : name_of(report_.status);
     }
     // Where a limit struck: phase, schema, then the action with the most instances and their number.
     nb::tuple progress() const {
@@ -39,6 +74,8 @@ class PyGrounding {
                               report_.largest, report_.instances, report_.facts);
     }
     std::size_t large_cost() const { return report_.large_cost ? report_.large_cost->action : 0; }
+    nb::list applicable() const { return list_of(report_.applicable); }
+    nb::list goals() const { return list_of(report_.goals); }
 
     std::size_t operators() const { return found().costs.size(); }
     std::size_t variables() const { return found().domains.size(); }
@@ -80,10 +117,73 @@ class PyGrounding {
         return all;
     }
 
+    // Of several starts and goals.
+    nb::tuple goal(nb::handle domains, nb::handle goal, std::optional<double> time_limit,
+                   std::optional<std::int64_t> memory_limit) {
+        check_seconds(time_limit);
+        const auto domain_numbers = View("domains", domains).numbers<std::int32_t>();
+        const auto goal_numbers = View("goal", goal).numbers<std::int32_t>();
+        ground::Common::Goal found;
+        const Status status = locked([&](ground::Common& common) {
+            control_.renew(time_limit);
+            budget_.renew(bytes_of(memory_limit));
+            ground::Metered metered(budget_);
+            try {
+                found = common.goal(domain_numbers, goal_numbers);
+            } catch (const Stop& stop) {
+                return stop.status;
+            } catch (const std::bad_alloc&) {
+                return Status::memout;
+            } catch (const std::length_error&) {
+                return Status::memout;
+            }
+            return Status::solved;
+        });
+        if (status == Status::interrupted) raise_interrupt();
+        if (status != Status::solved) return nb::make_tuple(name_of(status), nb::none());
+        if (!found.told) return nb::make_tuple("unknown", nb::none());
+        return nb::make_tuple("told", found.possible ? nb::object(list_of(found.facts)) : nb::none());
+    }
+    nb::list initial(std::size_t start) {
+        std::vector<std::int32_t> values;
+        const bool known = locked([&](const ground::Common& common) {
+            if (start >= common.starts()) return false;
+            values = common.initial(start);
+            return true;
+        });
+        if (!known) throw nb::index_error("there is no such start");
+        return list_of(values);
+    }
+    nb::list start_facts() {
+        nb::list list;
+        for (const auto& fact : locked([](const ground::Common& common) { return common.start_facts(); })) {
+            list.append(nb::make_tuple(list_of(fact.name), fact.variable, fact.value, fact.certain));
+        }
+        return list;
+    }
+    nb::list groups() {
+        nb::list list;
+        for (const auto& group : locked([](const ground::Common& common) { return common.groups(); })) {
+            list.append(nb::make_tuple(list_of(group.facts), group.exact));
+        }
+        return list;
+    }
+    nb::list otherwise() {
+        return list_of(locked([](const ground::Common& common) { return common.otherwise(); }));
+    }
+
   private:
     ground::Grounded& found() const {
-        if (!report_.grounded) throw nb::value_error("the grounding did not end");
+        if (!report_.grounded) throw nb::value_error("there is no ground task");
         return *report_.grounded;
+    }
+    // Python's lock is let go first: who holds this one may ask for it.
+    template <class Ask>
+    std::invoke_result_t<Ask, ground::Common&> locked(Ask&& ask) {
+        if (!report_.common) throw nb::value_error("the grounding was not made for several starts");
+        nb::gil_scoped_release release;
+        const std::lock_guard lock(mutex_);
+        return ask(*report_.common);
     }
     static nb::list item(const ground::Vector<std::int32_t>& names, const ground::Vector<std::size_t>& begin,
                          std::int64_t number) {
@@ -94,34 +194,33 @@ class PyGrounding {
         return list;
     }
 
-    ground::Report report_;
+    Unmetered observer_{nb::none()};
+    Control control_;
+    Budget budget_;
+    ground::Report report_;  // may use all of these
+    std::mutex mutex_;
 };
 
 PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle predicates,
                            nb::handle functions, nb::handle initial, nb::handle values, nb::handle actions,
-                           nb::handle axioms, nb::handle goal, std::optional<double> time_limit,
+                           nb::handle axioms, nb::handle goals, nb::handle starts, bool instances_only,
+                           bool common, bool any_goal, bool faithful, std::optional<double> time_limit,
                            std::optional<std::int64_t> memory_limit) {
-    if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
-    const ground::Arrays arrays{objects,
-                                View("domains", domains).numbers<std::int32_t>(),
-                                View("predicates", predicates).numbers<std::int32_t>(),
-                                View("functions", functions).numbers<std::int32_t>(),
-                                View("initial", initial).numbers<std::int32_t>(),
-                                View("actions", actions).numbers<std::int32_t>(),
-                                View("axioms", axioms).numbers<std::int32_t>(),
-                                View("goal", goal).numbers<std::int32_t>(),
-                                View("values", values).numbers<std::int64_t>()};
-    const std::size_t bytes =
-        memory_limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit)) : SIZE_MAX;
-    Unmetered observer{nb::none()};
-    ground::Report report;
-    {
-        nb::gil_scoped_release release;
-        Control control(observer, time_limit);
-        report = ground::ground(arrays, bytes, control);
-    }
-    if (report.status == Status::interrupted) raise_interrupt();
-    return new PyGrounding(std::move(report));
+    check_seconds(time_limit);
+    const ground::Request request{
+        {objects, View("domains", domains).numbers<std::int32_t>(),
+         View("predicates", predicates).numbers<std::int32_t>(),
+         View("functions", functions).numbers<std::int32_t>(),
+         View("initial", initial).numbers<std::int32_t>(), View("starts", starts).numbers<std::int32_t>(),
+         View("actions", actions).numbers<std::int32_t>(), View("axioms", axioms).numbers<std::int32_t>(),
+         View("goals", goals).numbers<std::int32_t>(), View("values", values).numbers<std::int64_t>()},
+        instances_only,
+        common,
+        any_goal,
+        faithful};
+    auto grounding = std::make_unique<PyGrounding>(request, time_limit, memory_limit);
+    if (grounding->interrupted()) raise_interrupt();
+    return grounding.release();
 }
 
 }  // namespace
@@ -131,6 +230,8 @@ void bind_grounding(nb::module_& module) {
         .def_prop_ro("status", &PyGrounding::status)
         .def_prop_ro("progress", &PyGrounding::progress)
         .def_prop_ro("large_cost", &PyGrounding::large_cost)
+        .def_prop_ro("applicable", &PyGrounding::applicable)
+        .def_prop_ro("goals", &PyGrounding::goals)
         .def_prop_ro("operators", &PyGrounding::operators)
         .def_prop_ro("variables", &PyGrounding::variables)
         .def_prop_ro("has_axioms", &PyGrounding::has_axioms)
@@ -139,11 +240,19 @@ void bind_grounding(nb::module_& module) {
         .def("task", &PyGrounding::task)
         .def("action", &PyGrounding::action, nb::arg("number"))
         .def("value", &PyGrounding::value, nb::arg("number"))
-        .def("buffers", &PyGrounding::buffers);
+        .def("buffers", &PyGrounding::buffers)
+        .def("goal", &PyGrounding::goal, nb::arg("domains"), nb::arg("goal"),
+             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none())
+        .def("initial", &PyGrounding::initial, nb::arg("start"))
+        .def("start_facts", &PyGrounding::start_facts)
+        .def("groups", &PyGrounding::groups)
+        .def("otherwise", &PyGrounding::otherwise);
     module.def("ground", &ground_arrays, nb::arg("objects"), nb::arg("domains"), nb::arg("predicates"),
                nb::arg("functions"), nb::arg("initial"), nb::arg("values"), nb::arg("actions"),
-               nb::arg("axioms"), nb::arg("goal"), nb::arg("time_limit") = nb::none(),
-               nb::arg("memory_limit") = nb::none(), nb::rv_policy::take_ownership);
+               nb::arg("axioms"), nb::arg("goals"), nb::arg("starts"), nb::arg("instances_only") = false,
+               nb::arg("common") = false, nb::arg("any_goal") = false, nb::arg("faithful") = false,
+               nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
+               nb::rv_policy::take_ownership);
 }
 
 }  // namespace unpuzzle

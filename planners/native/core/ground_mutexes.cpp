@@ -29,9 +29,11 @@ class Search {
           unbalanced_(task.facts.size()),
           member_(task.facts.size()),
           tried_(task.facts.size()),
+          grouped_(task.facts.size()),
           last_(task.operators.size()),
           marks_(2 * task.facts.size()),
-          patterns_(events_.count(), NO_PATTERN) {
+          patterns_(events_.count(), NO_PATTERN),
+          covered_(task.starts.none()) {
         for (EventId i = 0; i < events_.count(); ++i) {
             const Event& event = events_[i];
             if (event.balancer_count == 0 && !events_.requires_(event, event.fact))
@@ -40,13 +42,16 @@ class Search {
         budget_ = 1000 + BUDGET_PER_EVENT * static_cast<std::int64_t>(events_.count());
     }
 
+    // Seeds are the facts that are true in the first start, then those of other starts that no group has yet.
     std::vector<MutexGroup> run() {
         try {
             for (std::size_t seed = 0; seed < task_.facts.size(); ++seed) {
                 control_.tick();
-                if (task_.initial[seed] && !unbalanced_[seed] && task_.layers[seed] < 0) {
-                    grow_all(static_cast<Fact>(seed));
-                }
+                if (task_.starts.at(seed, 0)) sow(seed);
+            }
+            for (std::size_t seed = 0; task_.starts.count() > 1 && seed < task_.facts.size(); ++seed) {
+                control_.tick();
+                if (!task_.starts.at(seed, 0) && task_.starts.somewhere(seed) && !grouped_[seed]) sow(seed);
             }
         } catch (const OutOfBudget&) {  // what was found so far is right; more might have been found
         }
@@ -66,13 +71,18 @@ class Search {
         std::uint32_t before;
     };
 
+    void sow(std::size_t seed) {
+        if (!unbalanced_[seed] && task_.layers[seed] < 0) grow_all(static_cast<Fact>(seed));
+    }
+
     // Every way to balance the first event of the seed that leaves a choice makes a group of its own.
     void grow_all(Fact seed) {
         for (const EventId i : events_.adding(seed)) {
             const Event& event = events_[i];
             Vector<Fact> usable;
             for (const Fact balancer : events_.balancers(event)) {
-                if (!unbalanced_[at(balancer)] && !task_.initial[at(balancer)]) usable.push_back(balancer);
+                if (unbalanced_[at(balancer)] || task_.starts.together(at(seed), at(balancer))) continue;
+                usable.push_back(balancer);
             }
             if (usable.size() > 1 && !events_.requires_(event, seed)) {
                 for (const Fact balancer : usable) {
@@ -95,6 +105,7 @@ class Search {
         Vector<Fact> facts = members_;
         std::sort(facts.begin(), facts.end());
         if (!found_.insert(facts).second) return;
+        for (const Fact fact : facts) grouped_[at(fact)] = 1;
         groups_.push_back({std::move(facts), exact()});
     }
 
@@ -145,7 +156,7 @@ class Search {
     void take_back(const Mark& mark) {
         for (; members_.size() > mark.members; members_.pop_back()) {
             member_[at(members_.back())] = 0;
-            initial_ -= task_.initial[at(members_.back())];
+            task_.starts.take_from(covered_, at(members_.back()));
         }
         for (; entries_.size() > mark.entries; entries_.pop_back()) {
             last_[events_[entries_.back().event].op] = entries_.back().before;
@@ -156,7 +167,7 @@ class Search {
     void add(Fact fact, Vector<EventId>& pending) {
         members_.push_back(fact);
         member_[at(fact)] = 1;
-        initial_ += task_.initial[at(fact)];
+        task_.starts.add_to(covered_, at(fact));
         for (const EventId event : events_.adding(fact)) {
             std::uint32_t& last = last_[events_[event].op];
             entries_.push_back({event, last});
@@ -167,7 +178,7 @@ class Search {
 
     bool fits(Fact fact) {
         if (unbalanced_[at(fact)] || task_.layers[at(fact)] >= 0) return false;
-        if (task_.initial[at(fact)] && initial_ > 0) return false;
+        if (task_.starts.meets(at(fact), covered_)) return false;
         for (const EventId event : events_.adding(fact)) {
             spend();
             for (std::uint32_t i = last_[events_[event].op]; i != 0; i = entries_[i - 1].before) {
@@ -339,7 +350,7 @@ class Search {
     }
 
     bool exact() const {
-        if (initial_ == 0) return false;
+        if (!task_.starts.all(covered_)) return false;
         for (const Fact fact : members_) {
             for (const std::uint32_t deletion : events_.deleting(fact)) {
                 if (!events_.partners(deletion, [&](Fact partner) { return member_[at(partner)] != 0; }))
@@ -353,7 +364,7 @@ class Search {
     Reachability& names_;
     Control& control_;
     Events events_;
-    Vector<std::uint8_t> unbalanced_, member_, tried_;
+    Vector<std::uint8_t> unbalanced_, member_, tried_, grouped_;
     Vector<std::uint32_t> last_;  // operator → its newest entry + 1
     Vector<std::uint32_t> marks_;
     std::uint32_t stamp_ = 0;
@@ -364,7 +375,7 @@ class Search {
     Vector<Fact> members_, true_;
     Vector<Entry> entries_;
     Vector<std::pair<int, int>> choices_;  // pattern, choice
-    int initial_ = 0;                      // members that are true at the start
+    Starts::Set covered_;                  // starts in which a member is true; never two members
     std::set<Vector<Fact>> found_;
     std::vector<MutexGroup> groups_;
 };

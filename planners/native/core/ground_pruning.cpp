@@ -18,7 +18,8 @@ class Reach {
         wait();
         for (std::size_t fact = 0; fact < task.facts.size(); ++fact) {
             const auto literal = static_cast<Literal32>(fact);
-            reach(task.initial[fact] || certain[fact] ? literal : ~literal);
+            if (certain[fact] || task.starts.somewhere(fact)) reach(literal);
+            if (!certain[fact] && !task.starts.everywhere(fact)) reach(~literal);
         }
         for (std::size_t unit = 0; unit < missing_.size(); ++unit) {
             if (missing_[unit] == 0) fire(unit);
@@ -108,6 +109,7 @@ void reduce(GroundTask& task, const Possible& possible, Control& control) {
         task.goal_possible &&
         reduced(View<const Literal32>{task.goal.data(), task.goal.data() + task.goal.size()}, goal);
     task.goal.swap(goal);
+    std::erase_if(task.kept, [&](Literal32 literal) { return !possible(literal) || !possible(~literal); });
 }
 
 }  // namespace
@@ -125,7 +127,7 @@ Possible simplify(GroundTask& task, Control& control) {
     }
 }
 
-void prune_irrelevant(GroundTask& task, Control& control) {
+Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control) {
     const std::size_t facts = task.facts.size();
     Lists<std::uint32_t> effects(facts), axioms(facts);
     for (const GroundEffect& effect : task.effects) {
@@ -158,6 +160,10 @@ void prune_irrelevant(GroundTask& task, Control& control) {
         }
     };
     need({task.goal.data(), task.goal.data() + task.goal.size()});
+    need({task.kept.data(), task.kept.data() + task.kept.size()});
+    for (std::size_t o = 0; task.faithful && o < task.operators.size(); ++o) {
+        need(task.precondition(task.operators[o]));
+    }
     while (!pending.empty()) {
         control.tick();
         const auto fact = static_cast<std::size_t>(pending.back());
@@ -183,8 +189,10 @@ void prune_irrelevant(GroundTask& task, Control& control) {
                    [&](const GroundAxiom& axiom, View<const Literal32> body, Vector<Literal32>& left) {
                        return relevant[static_cast<std::size_t>(axiom.head)] && keep(body, left);
                    });
-    for (std::size_t fact = 0; fact < facts; ++fact)
-        task.initial[fact] = task.initial[fact] && relevant[fact];
+    for (std::size_t fact = 0; fact < facts; ++fact) {
+        if (!relevant[fact]) task.starts.clear(fact);
+    }
+    return relevant;
 }
 
 }  // namespace unpuzzle::ground

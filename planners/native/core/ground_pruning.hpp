@@ -1,5 +1,11 @@
 // What a ground task can do without: what can never happen, what always holds, what the goal does not depend
-// on. See pruning.py for the ideas.
+// on.
+//
+// `simplify` asks which literals can hold at all if operators only ever add possibilities: a fact that can
+// become true may be true, one that can become false may be false. What needs an impossible literal goes; a
+// literal whose opposite is impossible needs no test. Joins saw only a weaker form of the conditions (no
+// negation, no `forall`), so there is often something to find; and again after mutex groups have shown some
+// operators to be impossible.
 #pragma once
 
 #include "control.hpp"
@@ -22,6 +28,12 @@ class Possible {
         mark = 1;
         return true;
     }
+    // Takes over what is known by now of some facts.
+    void update(const Possible& now, const Vector<std::uint8_t>& facts) {
+        for (std::size_t i = 0; i < marks_.size(); ++i) {
+            if (facts[i / 2]) marks_[i] &= now.marks_[i];
+        }
+    }
 
   private:
     Vector<std::uint8_t> marks_;
@@ -30,12 +42,13 @@ class Possible {
 // Drops what is impossible and what is certain; `goal_possible` becomes false if the goal is impossible.
 Possible simplify(GroundTask& task, Control& control);
 
-// Drops effects on facts that the goal does not depend on, however indirectly, then operators without
-// effects.
-void prune_irrelevant(GroundTask& task, Control& control);
+// Drops effects on facts that the goal and `kept` do not depend on, however indirectly, then operators
+// without effects. Returns a mark for each fact that remains.
+Vector<std::uint8_t> prune_irrelevant(GroundTask& task, Control& control);
 
-// Rewrites all operators in place; those without effects go. The functions append what is left of a
-// precondition, and of the condition of an effect, to a vector, or say false: it goes.
+// Rewrites all operators in place; those without effects go, unless the task is faithful. The functions
+// append what is left of a precondition, and of the condition of an effect, to a vector, or say false: it
+// goes.
 //     bool precondition(View<const Literal32>, Vector<Literal32>&)
 //     bool effect(const Vector<Literal32>& precondition, const GroundEffect&, View<const Literal32>,
 //     Vector<Literal32>&)
@@ -66,7 +79,7 @@ void rewrite(GroundTask& task, Control& control, Precondition&& precondition, Ef
             task.effects[effects++] = {begin, size, of_old.sets};
         }
         made.effect_count = static_cast<std::uint32_t>(effects - made.effects);
-        if (made.effect_count == 0) {
+        if (made.effect_count == 0 && !task.faithful) {
             literals = made.begin;
         } else {
             task.operators[operators++] = made;

@@ -64,7 +64,7 @@ Reachability::Reachability(const Input& input, Control& control)
         relations_.emplace_back(static_cast<std::uint32_t>(action.scope.arguments.size()), input.objects,
                                 control);
     }
-    for (std::size_t at = 0; at < input.initial.size();) {
+    for (const std::size_t at : input.initial_begin) {
         const Int predicate = input.initial[at];
         if (input.is_static(predicate)) {
             Relation& relation = of(predicate);
@@ -72,7 +72,6 @@ Reachability::Reachability(const Input& input, Control& control)
         } else {
             add(predicate, &input.initial[at] + 1);
         }
-        at += 1 + input.predicates[static_cast<std::size_t>(predicate)].arity;
         control.tick();
     }
     for (const Axiom& axiom : input.axioms) {

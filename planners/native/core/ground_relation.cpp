@@ -124,11 +124,12 @@ const Index& Relation::index(const std::vector<std::uint32_t>& positions) {
     for (const auto& index : indexes_) {
         if (index->has(positions)) return *index;
     }
-    indexes_.push_back(std::make_unique<Index>(positions, objects_, *control_));
+    auto index = std::make_unique<Index>(positions, objects_, *control_);
     for (Row i = 0; i < visible_; ++i) {
         control_->tick();
-        indexes_.back()->add(values_.data(), arity_, i);
+        index->add(values_.data(), arity_, i);
     }
+    indexes_.push_back(std::move(index));  // whole, or not at all: others may ask when a limit has struck
     return *indexes_.back();
 }
 

@@ -11,6 +11,7 @@
 
 #include "ground_input.hpp"
 #include "ground_memory.hpp"
+#include "ground_starts.hpp"
 
 namespace unpuzzle::ground {
 
@@ -55,17 +56,21 @@ struct View {
     std::size_t size() const { return static_cast<std::size_t>(last - first); }
 };
 
+// `kept` are literals that conditions outside the task may test. If it is `faithful`, all that a state tells
+// and all operators stay, also those that the goal does not need.
 struct GroundTask {
     Vector<GroundFact> facts;
+    Vector<GroundFact> constant;  // fluents that are true in all states, and have no number
     Vector<std::int32_t> layers;  // of each fact, -1 if not derived
-    Vector<std::uint8_t> initial;
+    Starts starts;                // in which of them a fact is true; derived ones are in none
     Vector<GroundOperator> operators;
     Vector<GroundEffect> effects;
     Vector<Literal32> literals;
     Vector<GroundAxiom> axioms;
     Vector<Literal32> bodies;
-    Vector<Literal32> goal;
+    Vector<Literal32> goal, kept;
     bool goal_possible = true;
+    bool faithful = false;
 
     View<const Literal32> precondition(const GroundOperator& op) const { return view(op.begin, op.size); }
     View<const Literal32> condition(const GroundEffect& effect) const {

@@ -23,6 +23,8 @@ class Budget {
         if (used_ > peak_) peak_ = used_;
     }
     void give_back(std::size_t bytes) { used_ -= bytes; }
+    // For more work: so many bytes beyond those that are in use.
+    void renew(std::size_t bytes) { limit_ = bytes > SIZE_MAX - used_ ? SIZE_MAX : used_ + bytes; }
     std::size_t left() const { return limit_ - used_; }
     std::size_t peak() const { return peak_; }
 

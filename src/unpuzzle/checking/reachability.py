@@ -6,9 +6,10 @@ all that is impossible is reported.
 
 from __future__ import annotations
 
-from unpuzzle.pddl import Fault
-from unpuzzle.planners.native.instantiation import Instantiation
-from unpuzzle.planners.watch import Watch
+from unpuzzle.pddl import Fault, write
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.planners import native
+from unpuzzle.planners.watch import LimitReachedError, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,27 +18,19 @@ if TYPE_CHECKING:
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:
-    """Warnings about a well-formed task; none where the limits end the grounding."""
-    from unpuzzle.planners.watch import LimitReachedError
+    """Warnings about a well-formed task; none where the limits end the grounding, or without the compiled core."""
+    if native.missing() is not None:
+        return []
+    from unpuzzle.planners.native.grounding import survey
 
     try:
-        found = Instantiation(task, Watch(limits, "grounding"))
-        ground = found.ground()
+        actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Watch(limits, "grounding"))
     except LimitReachedError:
         return []
-    applicable = {operator.name for operator in ground.operators}
-    faults = [
-        _warning(f"the action '{action.name}' can never be applied in this problem", action)
-        for action in task.domain.actions
-        if action.name not in applicable
+    return [
+        *[_warning(f"the action '{action.name}' can never be applied in this problem", action) for action in actions],
+        *[_warning(f"nothing can make this part of the goal true: {write(part)}", part) for part in goals],
     ]
-    from unpuzzle.pddl import write
-    from unpuzzle.pddl.formulas import conjuncts
-
-    for part in conjuncts(task.problem.goal):
-        if found.formula(part, {}) is False:
-            faults.append(_warning(f"nothing can make this part of the goal true: {write(part)}", part))
-    return faults
 
 
 def _warning(message: str, node: Node) -> Fault:

@@ -1,7 +1,7 @@
 """solve_many(): are these levels solvable, and in how many moves? For tens of thousands of small ones at a time.
 
-Positions of one puzzle become members of as few families as possible (`planners/native/merging.py`): levels with other
-walls, other boxes, even other sizes share one grounding, so that a level costs its search and little else.
+Positions of one puzzle become members of as few families as possible (`planners/native/families/merging.py`): levels
+with other walls, other boxes, even other sizes share one grounding, so that a level costs its search and little else.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def solve_many(
     Raises PlannerFailed where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
     PlannerMissing without the compiled core of the native planner.
     """
-    from unpuzzle.planners.native.merging import groups
+    from unpuzzle.planners.native.families.merging import groups
 
     if threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
@@ -99,15 +99,15 @@ def solve_many(
 
 def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | None) -> list[Answer | str]:
     """The answers for tasks of one union, or why there is none."""
-    from unpuzzle.planners.native.family import Family
-    from unpuzzle.planners.native.merging import Union
+    from unpuzzle.planners.native.families.family import Family
+    from unpuzzle.planners.native.families.merging import Union
     from unpuzzle.planners.watch import LimitReachedError, Watch
 
     watch = Watch(limits, "grounding")
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-        family = Family(union.task, starts, goals, varying=union.varying, tick=watch)
+        family = Family(union.task, starts, goals, varying=union.varying, watch=watch)
         rest = Limits(watch.time_left(), limits.memory)
         return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
     except LimitReachedError as reached:

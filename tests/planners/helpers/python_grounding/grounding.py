@@ -1,11 +1,4 @@
-"""Grounding in plain Python: a PDDL task in, a finite-domain task out. The slow twin of `ground_core`.
-
-conditions.py     lifted conditions taken apart          mutexes.py    groups of facts that exclude each other
-joins.py          reachable facts by joins               pruning.py    the impossible and the irrelevant
-instantiation.py  ground operators and axioms            encoding.py   variables, operators over (variable, value)
-formulas.py       ground formulas                        fdr.py        the result
-ground_task.py    what instantiation makes               layers.py     the order of axioms
-"""
+"""Grounding in plain Python: a PDDL task in, a finite-domain task out. The slow twin of `ground_core`."""
 
 from __future__ import annotations
 
@@ -17,9 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.pddl.nodes import GroundAction, Task
-
-    from ._core import Task as CoreTask
-    from .fdr import FDRTask
+    from unpuzzle.planners.native._core import Task as CoreTask
+    from unpuzzle.planners.native.grounding.fdr import FDRTask
 
 
 def _never() -> None:
@@ -69,7 +61,7 @@ class PythonGrounding:
 
     def task(self) -> CoreTask:
         """The task for the search."""
-        from . import _core
+        from unpuzzle.planners.native import _core
 
         return _core.Task(**self.fdr.buffers())
 

@@ -14,11 +14,10 @@ from .instantiation import Instantiation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
+    from unpuzzle.pddl.nodes import Atom, Condition, Task
 
-    from . import _core
     from .formulas import Conjunction
 
 Start = frozenset["Atom"]
@@ -95,42 +94,30 @@ class CommonGround:
         true = [fact for fact in (*facts, *ground.constant) if fact not in known]
         return frozenset([Atom(predicate, tuple(arguments)) for predicate, *arguments in true])
 
-    def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
-        """For each operator the number of its action; copies of one action, or actions of one meaning, share it."""
-        numbers: dict[Hashable, int] = {}
-        actions = [operator.action for operator in self.fdr.operators]
-        return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
-
-    def core(self, task: _core.Task) -> _core.Family:
-        """The family of the core that packs starts and solves them; `task` is made of `fdr`."""
+    def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
+        """The fluents that a start may contain, the variable that tells of each and its value then (-1: none does), and
+        whether every start must contain it.
+        """
         from unpuzzle.pddl.nodes import Atom
 
-        from . import _core
+        found = []
+        for fact in self._numbers():
+            predicate, *arguments = self.ground.facts[fact]
+            place = self.encoding.place.get(fact, (-1, 0))
+            found.append((Atom(predicate, tuple(arguments)), place, ~fact not in self.pruned.possible))
+        for predicate, *arguments in self.ground.constant:
+            found.append((Atom(predicate, tuple(arguments)), (-1, 0), True))
+        return found
 
-        ground, possible, place = self.ground, self.pruned.possible, self.encoding.place
-        numbers: dict[Atom, int] = {}
-        places: list[tuple[int, int]] = []
-        certain = []
-        number_of: dict[int, int] = {}
-        for fact, (predicate, *arguments) in enumerate(ground.facts):
-            if fact in ground.layers or fact not in possible:
-                continue
-            number_of[fact] = numbers[Atom(predicate, tuple(arguments))] = len(places)
-            if ~fact not in possible:
-                certain.append(len(places))
-            places.append(place.get(fact, (-1, 0)))
-        for predicate, *arguments in ground.constant:
-            certain.append(len(places))
-            numbers[Atom(predicate, tuple(arguments))] = len(places)
-            places.append((-1, 0))
-        for atom in self.instantiation.problem.init:
-            if self.instantiation.static(atom.predicate):
-                numbers[atom] = len(places)
-                places.append((-1, 0))
-        groups = [
-            ([number_of[fact] for fact in group.facts if fact in number_of], group.exact)
-            for group in self.pruned.groups
-        ]
-        actions = tuple([operator.action for operator in self.fdr.operators])
-        otherwise = list(self.encoding.none.items())
-        return _core.Family(task, numbers, places, certain, groups, otherwise, actions)
+    def groups(self) -> list[tuple[list[int], bool]]:
+        """Places in `start_facts` of which a start must contain at most one or, if True, exactly one."""
+        places = {fact: place for place, fact in enumerate(self._numbers())}
+        return [([places[fact] for fact in group.facts if fact in places], group.exact) for group in self.pruned.groups]
+
+    def otherwise(self) -> list[tuple[int, int]]:
+        """Variables with the value that they have where no fact gives them one; 0 for the rest."""
+        return list(self.encoding.none.items())
+
+    def _numbers(self) -> list[int]:
+        ground, possible = self.ground, self.pruned.possible
+        return [fact for fact in range(self.facts) if fact not in ground.layers and fact in possible]

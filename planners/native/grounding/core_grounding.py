@@ -1,7 +1,7 @@
 """Grounding in C++: flat arrays in, a task for the search out; names are looked up only where a plan needs them.
 
-`flatten` says what goes in, `core/ground.hpp` what happens there. The result is that of `grounding.ground`, its slow
-twin, to the order of every list; `CoreGrounding.fdr` makes the whole of it, for tests and for the curious.
+`flatten` says what goes in, `core/ground.hpp` what happens there. `CoreGrounding.fdr` makes the whole of the result,
+for tests and for the curious. `common_ground.py` is the same for several starts and goals.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.watch import LimitReachedError
 
-from . import _core
+from .. import _core
 from .flatten import Flat
 
 TYPE_CHECKING = False
@@ -22,41 +22,63 @@ if TYPE_CHECKING:
     from .fdr import FDRTask, Variable
 
 
+def grounded(
+    flat: Flat,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    *,
+    instances_only: bool = False,
+    common: bool = False,
+    any_goal: bool = False,
+) -> _core.Grounding:
+    """What the core makes of the arrays within `time_limit` seconds and `memory_limit` bytes; see `_core.ground`.
+
+    Raises LimitReachedError naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
+    are too large, ParseError for axioms that cannot be stratified.
+    """
+    found = _core.ground(
+        len(flat.objects),
+        **flat.buffers(),
+        instances_only=instances_only,
+        common=common,
+        any_goal=any_goal,
+        faithful=flat.faithful,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+    )
+    if found.status == "large_cost":
+        name = flat.task.domain.actions[found.large_cost].name
+        raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
+    if found.status != "ground":
+        raise LimitReachedError(found.status, _limit_message(flat, found))
+    return found
+
+
+def _limit_message(flat: Flat, found: _core.Grounding) -> str:
+    limit = "time" if found.status == "timeout" else "memory"
+    phase, schema, largest, instances, facts = found.progress
+    domain = flat.task.domain
+    message = f"the {limit} limit was reached while grounding"
+    if phase == "axioms":
+        message += f" the axioms of '{domain.axioms[schema].head.name}'"
+    elif phase == "actions":
+        message += f" the action '{domain.actions[schema].name}'"
+    elif phase == "goal":
+        message += " the goal"
+    if largest >= 0 and instances > 0:
+        message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
+    return f"{message} ({facts:,} facts reached)" if facts else message
+
+
 class CoreGrounding:
     """A ground task inside the core, and the names of what is in it."""
 
     __slots__ = ("_flat", "_found")
 
     def __init__(self, task: Task, time_limit: float | None = None, memory_limit: int | None = None) -> None:
-        """Ground a task within `time_limit` seconds and `memory_limit` bytes.
-
-        Raises LimitReachedError naming the schema that explodes, UnsupportedFeature for costs that depend on the state
-        or are too large, ParseError for axioms that cannot be stratified.
-        """
-        self._flat = flat = Flat(task)
-        self._found = found = _core.ground(
-            len(flat.objects), **flat.buffers(), time_limit=time_limit, memory_limit=memory_limit
-        )
-        if found.status == "large_cost":
-            name = task.domain.actions[found.large_cost].name
-            raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
-        if found.status != "ground":
-            raise LimitReachedError(found.status, self._limit_message())
-
-    def _limit_message(self) -> str:
-        limit = "time" if self._found.status == "timeout" else "memory"
-        phase, schema, largest, instances, facts = self._found.progress
-        domain = self._flat.task.domain
-        message = f"the {limit} limit was reached while grounding"
-        if phase == "axioms":
-            message += f" the axioms of '{domain.axioms[schema].head.name}'"
-        elif phase == "actions":
-            message += f" the action '{domain.actions[schema].name}'"
-        elif phase == "goal":
-            message += " the goal"
-        if largest >= 0 and instances > 0:
-            message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
-        return f"{message} ({facts:,} facts reached)" if facts else message
+        """Ground a task within limits. Raises as `grounded` does."""
+        self._flat = Flat(task)
+        self._found = grounded(self._flat, time_limit, memory_limit)
 
     @property
     def operators(self) -> int:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import GroundAction
 
-    from ._core import Grounding
+    from .._core import Grounding
     from .fdr import Fact
     from .flatten import Flat
 

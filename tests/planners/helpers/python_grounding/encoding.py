@@ -1,17 +1,10 @@
-"""From propositional facts to finite-domain variables: the last step of grounding.
-
-    pruning ─► mutex groups ─► pruning ─► choice of variables ─► operators and axioms over (variable, value)
-
-Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for falsehood (and
-whose falsehood no other literal of that condition implies) keeps a variable of its own, since a value can only be
-tested for equality. Facts outside all groups get a variable of two values.
-"""
+"""From propositional facts to finite-domain variables, as `core/ground_encoding.hpp` says."""
 
 from __future__ import annotations
 
 from unpuzzle.pddl.nodes import Atom, GroundAction
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 
-from .fdr import Effect, FDRTask, Operator, Rule, Variable
 from .ground_task import GroundEffect, GroundOperator
 from .mutexes import MutexGroup, MutexIndex, find_groups
 from .pruning import prune_irrelevant, simplify
@@ -20,7 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .fdr import Fact
+    from unpuzzle.planners.native.grounding.fdr import Fact
+
     from .formulas import Conjunction
     from .ground_task import GroundTask
 

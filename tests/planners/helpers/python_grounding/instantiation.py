@@ -15,22 +15,23 @@ from __future__ import annotations
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
+from unpuzzle.planners.native.grounding.layers import stratify
 
 from .conditions import FreshNames, LiteralEffect, alternatives, amount, flatten, mentioned, named, product, visible
 from .formulas import AND, OR, disjuncts, join
 from .ground_task import GroundEffect, GroundOperator, GroundTask
 from .joins import Program, Rule
-from .layers import stratify
+from .names import binding_in, objects_by_type, pattern_of, predicate_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
-    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Domain, Task, TypedName
+    from unpuzzle.pddl.nodes import Action, Axiom, Condition, Task, TypedName
 
     from .conditions import NamedAtom, Scope
     from .formulas import Conjunction, Formula
-    from .joins import Fact, Pattern
+    from .joins import Fact
 
 MOST_COST = 2**31 - 1
 
@@ -72,7 +73,7 @@ class Instantiation:
         literals = [effect for schema in self.actions for effect, _ in schema.effects]
         self.fluent = self.derived | {effect.atom.predicate for effect in literals} | varying
         self.deleted = {effect.atom.predicate for effect in literals if not effect.add}
-        self.objects = _objects_by_type(task)
+        self.objects = objects_by_type(task)
         self.order = {name: place for place, name in enumerate(self.objects["object"])}
         self.values = {(value.term.function, *value.term.arguments): value.number for value in self.problem.values}
         self.numbers: dict[Fact, int] = {}
@@ -162,8 +163,8 @@ class Instantiation:
                 slots.setdefault(variable.name, len(slots))
             domains = [self._domain(name, (*parameters, *body.variables)) for name in slots]
             domains = [dict.fromkeys([*d][:1]) if name in unused else d for name, d in zip(slots, domains, strict=True)]
-            patterns = [_pattern(atom, slots) for atom in (*atoms, *body.atoms)]
-            filters = [(_pattern(atom, slots), wanted) for atom, wanted in body.filters]
+            patterns = [pattern_of(atom, slots) for atom in (*atoms, *body.atoms)]
+            filters = [(pattern_of(atom, slots), wanted) for atom, wanted in body.filters]
             self.program.add_rule(Rule(domains, len(names), patterns, filters, emit, seen), self.static)
 
     def _domain(self, name: str, variables: Sequence[TypedName]) -> dict[str, None]:
@@ -194,7 +195,7 @@ class Instantiation:
         where = [names.index(argument) for argument in schema.arguments]
         adds = [effect.atom for effect, _ in schema.effects if effect.simple and effect.add]
         conditional = any(not effect.simple for effect, _ in schema.effects)
-        templates = [_pattern(named(atom, schema.scope), {name: i for i, name in enumerate(names)}) for atom in adds]
+        templates = [pattern_of(named(atom, schema.scope), {name: i for i, name in enumerate(names)}) for atom in adds]
 
         def emit(values: Fact) -> None:
             schema.instances.append(tuple([values[i] for i in where]))
@@ -210,7 +211,7 @@ class Instantiation:
     ) -> Callable[[Fact], None]:
         names = list(dict.fromkeys((*schema.arguments, *[variable.name for variable in effect.variables])))
         slots = {name: slot for slot, name in enumerate(names)}
-        predicate, terms = _pattern(named(effect.atom, effect.scope), slots)
+        predicate, terms = pattern_of(named(effect.atom, effect.scope), slots)
         where = [slots[name] for name in schema.arguments]
         own = [slots[variable.name] for variable in effect.variables]
 
@@ -348,11 +349,11 @@ class Instantiation:
             for values in own:
                 renamed = dict(binding)
                 renamed.update(zip((variable.name for variable in effect.variables), values, strict=True))
-                fact = self.literal(effect.atom, _inner(effect.scope, renamed), True)
+                fact = self.literal(effect.atom, binding_in(effect.scope, renamed), True)
                 if isinstance(fact, bool):
                     continue  # a delete of what is never true; or an add of what is true for ever
                 assert isinstance(fact, int)
-                parts = (self.formula(condition, _inner(scope, renamed)) for condition, scope in effect.conditions)
+                parts = (self.formula(condition, binding_in(scope, renamed)) for condition, scope in effect.conditions)
                 for condition in self.conjunctions(join(AND, parts), MOST_COPIES):
                     yield GroundEffect(condition, fact, effect.add)
 
@@ -378,34 +379,3 @@ class Instantiation:
         """A ground condition as literals, None if it is false; its disjunctions become derived facts."""
         found = self.conjunctions(self.formula(goal, {}), 1)
         return found[0] if found else None
-
-
-def predicate_names(domain: Domain) -> list[str]:
-    """The predicates in the order of their declaration."""
-    return list(dict.fromkeys([p.name for p in (*domain.predicates, *(axiom.head for axiom in domain.axioms))]))
-
-
-def _inner(scope: Scope, renamed: dict[str, str]) -> dict[str, str]:
-    return {name: renamed[new] for name, new in scope.items() if new in renamed}
-
-
-def _pattern(atom: NamedAtom, slots: dict[str, int]) -> Pattern:
-    return atom[0], tuple([slots.get(term, term) for term in atom[1]])
-
-
-def _objects_by_type(task: Task) -> dict[str, dict[str, None]]:
-    """The objects of each type and of its subtypes, in the order of the text, constants first."""
-    parents: dict[str, set[str]] = {}
-    for declared in task.domain.types:
-        parents.setdefault(declared.name, set()).update(declared.types)
-    result: dict[str, dict[str, None]] = {"object": {}}
-    for item in (*task.domain.constants, *task.problem.objects):
-        pending, seen = list(item.types), {"object"}
-        while pending:
-            name = pending.pop()
-            if name not in seen:
-                seen.add(name)
-                pending.extend(parents.get(name, ()))
-        for name in seen:
-            result.setdefault(name, {})[item.name] = None
-    return result

@@ -24,19 +24,21 @@ class Membership:
         self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
         self.fluent = varying | {name for action in domain.actions for name in changed(action.effect)}
         self.static = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
+        self.known: frozenset[Atom] = frozenset()  # fluents that have been looked at
         self.arity = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
         """The start without its static facts. Raises ParseError for what cannot be true in a member."""
-        fluents = frozenset([atom for atom in start if atom.predicate in self.fluent])
-        for atom in fluents:
-            self._check_atom(atom, frozenset())
-        for atom in sorted(start - fluents - self.static, key=str):
+        new = start - self.known - self.static
+        for atom in sorted(new, key=str):
             self._check_atom(atom, frozenset())
             if atom.predicate in self.derived:
                 raise ParseError(f"{atom} is derived by axioms and cannot be part of a start")
-            raise ParseError(f"{atom} is static and false in the family's task, so this start is of another family")
-        return fluents
+            if atom.predicate not in self.fluent:
+                raise ParseError(f"{atom} is static and false in the family's task, so this start is of another family")
+        if new:
+            self.known |= new
+        return start & self.known
 
     def check_goal(self, goal: Condition) -> None:
         """Raises ParseError for a goal that mentions what the task does not have."""

@@ -1,0 +1,124 @@
+"""One grounding for several starts and goals: what a `Family` and a `StateSpace` stand on.
+
+It is made from the *union* of starts (what is reachable from any of them), and it knows what it relied on. So it can
+tell of any other start and goal whether it is right for them, too: see `core/ground_common.hpp`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from unpuzzle.pddl.nodes import Atom
+from unpuzzle.planners.watch import LimitReachedError
+
+from .. import _core
+from .core_grounding import CoreGrounding, grounded
+from .flatten import Flat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+    from unpuzzle.pddl.nodes import Condition, GroundAction, Task
+    from unpuzzle.planners.watch import Watch
+
+    Start = frozenset[Atom]
+
+
+class CommonGround(CoreGrounding):
+    """A grounding of a task for several starts, the first of which is the initial state of its arrays.
+
+    Args:
+        task: the domain, the objects, the static facts.
+        starts: at least one; sets of atoms, static ones or not. Static facts that are not the task's do not count.
+        goals: conditions that `goal` will be asked for.
+        any_goal: whether others may be asked for: then relevance prunes nothing.
+        varying: predicates that no action changes, whose facts are those of the start and not those of the task.
+        faithful: keep everything, whether it matters for a goal or not, so that states and transitions are those of
+            the task.
+        watch: over time and memory, now and when goals come later.
+
+    Raises as `grounded` does.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        starts: Sequence[Start],
+        goals: Iterable[Condition],
+        *,
+        any_goal: bool = False,
+        varying: frozenset[str] = frozenset(),
+        faithful: bool = False,
+        watch: Watch | None = None,
+    ) -> None:
+        self._watch = watch
+        self._flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful)
+        self._found = grounded(self._flat, *self._limits(), common=True, any_goal=any_goal)
+
+    def _limits(self) -> tuple[float | None, int | None]:
+        return (None, None) if self._watch is None else (self._watch.time_left(), self._watch.memory_left())
+
+    @cached_property
+    def actions(self) -> tuple[GroundAction, ...]:
+        """The ground actions, by operator."""
+        return tuple([self.action(number) for number in range(self.operators)])
+
+    @cached_property
+    def arrays(self) -> dict[str, array[int]]:
+        """The arrays of the task; nobody changes them."""
+        return self.buffers()
+
+    def initial(self, start: int) -> list[int]:
+        """The values of the variables in one of the starts, by its number."""
+        return self._found.initial(start)
+
+    def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
+        """Whether the goal can be told here; if so, as facts (variable, value) that must hold, None if it is false.
+
+        Raises LimitReachedError.
+        """
+        status, facts = self._found.goal(*self._flat.goal(goal), *self._limits())
+        if status in ("timeout", "memout"):
+            limit = "time" if status == "timeout" else "memory"
+            raise LimitReachedError(status, f"the {limit} limit was reached while grounding the goal")
+        return status == "told", facts
+
+    @cached_property
+    def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
+        """The fluents that a start may contain, the variable that tells of each and its value then (-1: none does), and
+        whether every start must contain it.
+        """
+        predicates, objects = list(self._flat.predicates), self._flat.names
+        return [
+            (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
+            for name, variable, value, certain in self._found.start_facts()
+        ]
+
+    def certain(self) -> frozenset[Atom]:
+        """The fluents that are true in every state and that no variable tells of."""
+        return frozenset([atom for atom, (variable, _), certain in self.start_facts if certain and variable < 0])
+
+    def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
+        """For each operator the number of its action; copies of one action, or actions of one meaning, share it."""
+        numbers: dict[Hashable, int] = {}
+        return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in self.actions]
+
+    def family(self) -> _core.Family:
+        """The family of the core that packs starts and solves them. It takes over the arrays: to be called once."""
+        facts = self.start_facts
+        numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
+        # All static facts share a place: it does not matter which of them a start mentions.
+        for atom in self._flat.task.problem.init:
+            if atom.predicate not in self._flat.fluent:
+                numbers[atom] = len(facts)
+        return _core.Family(
+            self.task(),
+            numbers,
+            [*[place for _, place, _ in facts], (-1, 0)],
+            [number for number, (_, _, certain) in enumerate(facts) if certain],
+            self._found.groups(),
+            self._found.otherwise(),
+            self.actions,
+        )

@@ -1,0 +1,218 @@
+"""A PDDL task as flat arrays of 32-bit numbers: what crosses into the C++ grounding.
+
+Names become places: objects (constants first) and predicates in the order of the text. Conditions are brought into
+negation normal form and written prefix first; each variable of a schema, quantified ones included, has a *slot* of its
+own, so that no scopes are left. A term is a slot, or `~object`; `k` numbers are written `k, ...`.
+
+    formula   0 predicate terms  |  1 predicate terms (negated)  |  2 term term (=)  |  3 term term (not =)
+              4 k formulas (and)  |  5 k formulas (or)  |  6 k slots, formula (exists)  |  7 k slots, formula (forall)
+    scope     k domains (one a slot), k slots of parameters, each once, k slots of arguments
+    action    scope, formula, k effects, k costs
+    effect    1 or 0 (add or delete), k slots of its `forall`s, formula, predicate, terms
+    cost      0 number  |  1 function terms
+    axiom     scope (its arguments are the head's), predicate, formula
+    goal      scope, formula
+    start     k facts, by their places in `initial`
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from .schemas import Schema, checked_cost
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from unpuzzle.pddl.nodes import Atom, Condition, Predicate, Task
+
+    from .schemas import Domains
+
+
+class Flat:
+    """The arrays of a task, and the names that their numbers stand for.
+
+    Args:
+        task: what is grounded.
+        starts: initial states, if they are others than the task's; static atoms do not count.
+        goals: what is asked for; the task's own goal, if None.
+        varying: predicates that no action changes, but whose facts each start has of its own.
+        faithful: give parameters that nothing mentions all their objects, so that no ground action is missing.
+    """
+
+    __slots__ = (
+        "_domains",
+        "_members",
+        "faithful",
+        "fluent",
+        "functions",
+        "goals",
+        "names",
+        "objects",
+        "predicates",
+        "priced",
+        "starts",
+        "task",
+        "varying",
+    )
+
+    def __init__(
+        self,
+        task: Task,
+        *,
+        starts: Iterable[frozenset[Atom]] = (),
+        goals: Iterable[Condition] | None = None,
+        varying: frozenset[str] = frozenset(),
+        faithful: bool = False,
+    ) -> None:
+        self.task = task
+        self.starts = tuple(starts)
+        self.goals = (task.problem.goal,) if goals is None else tuple(goals)
+        self.varying = varying
+        self.faithful = faithful
+        self._members = _members(task)
+        self.objects = {name: number for number, name in enumerate(self._members["object"])}
+        heads = [axiom.head for axiom in task.domain.axioms]
+        self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
+        self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
+        self.names = list(self.objects)
+        self.fluent = set(varying)  # and what actions change, once they are flat
+        self.priced: set[str] = set()  # functions that costs depend on, once actions are flat
+
+    def buffers(self) -> dict[str, array[int]]:
+        """The arrays for `_core.ground`.
+
+        Raises UnsupportedFeature for costs that depend on the state or are out of range, ParseError for axioms that
+        cannot be stratified.
+        """
+        domains: Domains = {}
+        actions, axioms, goals = array("i"), array("i"), array("i")
+        for action in self.task.domain.actions:
+            Schema(self, domains, actions).action(action.parameters, action.precondition, action.effect)
+        for axiom in self.task.domain.axioms:
+            Schema(self, domains, axioms).axiom(axiom.head.name, axiom.head.parameters, axiom.body)
+        for goal in self.goals:
+            Schema(self, domains, goals).goal(goal)
+        initial, starts = self._initial()
+        return {
+            "domains": self._domain_array(domains),
+            "predicates": self._predicate_array(),
+            "functions": array("i", [len(f.parameters) for f in self.task.domain.functions]),
+            "initial": initial,
+            "starts": starts,
+            "values": self._values(),
+            "actions": actions,
+            "axioms": axioms,
+            "goals": goals,
+        }
+
+    def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
+        """The arrays of a goal that comes later: domains of its own, and the goal."""
+        domains: Domains = {}
+        out = array("i")
+        Schema(self, domains, out).goal(goal)
+        return self._domain_array(domains), out
+
+    def _domain_array(self, domains: Domains) -> array[int]:
+        flat = array("i")
+        for declarations, first in domains:
+            members: Iterable[str] = self._of_types(declarations[0])
+            for types in declarations[1:]:
+                other = self._of_types(types)
+                members = [name for name in members if name in other]
+            numbers = [self.objects[name] for name in members]
+            if first:
+                numbers = numbers[:1]
+            flat.append(len(numbers))
+            flat.extend(numbers)
+        return flat
+
+    def _of_types(self, types: tuple[str, ...]) -> dict[str, None]:
+        if len(types) == 1:
+            return self._members.get(types[0], {})
+        either = [self._members.get(name, {}) for name in types]
+        return {name: None for name in self.objects if any(name in members for members in either)}
+
+    def _predicate_array(self) -> array[int]:
+        """Triples: arity, layer or -1, and 1 where each start has its own facts."""
+        layers: dict[str, int] = {}
+        if self.task.domain.axioms:
+            from .layers import stratify
+
+            layers = stratify(self.task.domain.axioms)
+        heads = [axiom.head for axiom in self.task.domain.axioms]
+        flat = array("i")
+        for predicate in _distinct((*self.task.domain.predicates, *heads)):
+            varies = predicate.name in self.varying
+            flat.extend((len(predicate.parameters), layers.get(predicate.name, -1), varies))
+        return flat
+
+    def _initial(self) -> tuple[array[int], array[int]]:
+        """All facts that are true in some start, and which of them are in each; nothing where all are in the one."""
+        facts: Iterable[Atom] = self.task.problem.init
+        starts = array("i")
+        if self.starts:
+            places = {atom: 0 for atom in facts if atom.predicate not in self.fluent}
+            places = {atom: place for place, atom in enumerate(places)}
+            for start in self.starts:
+                own = [places.setdefault(atom, len(places)) for atom in start if atom.predicate in self.fluent]
+                starts.append(len(own))
+                starts.extend(own)
+            facts = places
+        flat = array("i")
+        predicates, objects = self.predicates, self.objects
+        for atom in facts:
+            flat.append(predicates[atom.predicate])
+            flat.extend([objects[name] for name in atom.arguments])
+        return flat, starts
+
+    def _values(self) -> array[int]:
+        """Function, arguments, number."""
+        flat = array("q")
+        for value in self.task.problem.values:
+            if value.term.function in self.priced:
+                flat.append(self.functions[value.term.function])
+                flat.extend([self.objects[name] for name in value.term.arguments])
+                flat.append(checked_cost(value.number))
+        return flat
+
+    @property
+    def metric(self) -> str | None:
+        """The name of the function to minimize."""
+        metric = self.task.problem.metric
+        return None if metric is None else metric.function
+
+
+def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:
+    """Each name once, as first declared."""
+    found: dict[str, Predicate] = {}
+    for declared in declarations:
+        found.setdefault(declared.name, declared)
+    return found.values()
+
+
+def _members(task: Task) -> dict[str, dict[str, None]]:
+    """The objects of each type and of its subtypes, in the order of the text, constants first."""
+    parents: dict[str, list[str]] = {}
+    for declared in task.domain.types:
+        parents.setdefault(declared.name, []).extend(declared.types)
+    above: dict[tuple[str, ...], list[str]] = {}
+    members: dict[str, dict[str, None]] = {"object": {}}
+    for item in (*task.domain.constants, *task.problem.objects):
+        types = above.get(item.types)
+        if types is None:
+            types = above[item.types] = _ancestors(item.types, parents)
+        for name in types:
+            members.setdefault(name, {})[item.name] = None
+    return members
+
+
+def _ancestors(types: tuple[str, ...], parents: dict[str, list[str]]) -> list[str]:
+    found, pending = {"object": None}, list(types)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found[name] = None
+            pending.extend(parents.get(name, ()))
+    return list(found)

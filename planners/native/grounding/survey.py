@@ -1,0 +1,32 @@
+"""Relaxed reachability alone: which actions can apply at all, and what nothing makes true. For `unpuzzle lint`.
+
+This is grounding up to the ground operators; nothing is pruned, encoded or searched.
+"""
+
+from __future__ import annotations
+
+from .core_grounding import grounded
+from .flatten import Flat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.pddl.nodes import Action, Condition, Task
+    from unpuzzle.planners.watch import Watch
+
+
+def unreachable(
+    task: Task, conditions: Sequence[Condition], watch: Watch
+) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
+    """The actions that can never be applied, and those of the conditions that can never be true.
+
+    Over an approximation (delete effects are ignored): what is told is certain, but not all that is so is told. Raises
+    as `grounded` does.
+    """
+    flat = Flat(task, goals=conditions)
+    found = grounded(flat, watch.time_left(), watch.memory_left(), instances_only=True)
+    return (
+        tuple([action for action, applies in zip(task.domain.actions, found.applicable, strict=True) if not applies]),
+        tuple([part for part, possible in zip(conditions, found.goals, strict=True) if not possible]),
+    )

@@ -1,0 +1,80 @@
+"""What lint asks of the grounding in C++ is what its slow twin in Python says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from python_grounding.instantiation import Instantiation
+from random_members import random_goal
+from unpuzzle import planners
+from unpuzzle._random_tasks import random_task
+from unpuzzle.pddl import parse_domain, parse_problem, read
+from unpuzzle.pddl.nodes import And, Condition, Not, Task
+from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.reachability import unreachable as warnings
+from unpuzzle.result import Limits
+
+pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
+if planners.missing("native") is None:
+    from unpuzzle.planners.native.grounding.survey import unreachable
+
+
+def assert_same(task: Task, conditions: list[Condition]) -> tuple[int, int]:
+    """Also tells how many actions and conditions are out of reach."""
+    twin = Instantiation(task, lambda: None)
+    applicable = {operator.name for operator in twin.ground().operators}
+    actions, never = unreachable(task, conditions, Watch(Limits(), "grounding"))
+    assert actions == tuple(action for action in task.domain.actions if action.name not in applicable)
+    assert never == tuple(part for part in conditions if twin.formula(part, {}) is False)
+    return len(actions), len(never)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 2**32))
+def test_random_tasks(seed: int) -> None:
+    rng = Random(seed)
+    task = random_task(rng, either=rng.random() < 0.3)
+    goals = [random_goal(rng, task) for _ in range(4)]
+    assert_same(task, [task.problem.goal, *goals, *map(Not, goals), And((goals[0], Not(goals[0])))])
+
+
+def test_some_of_these_are_out_of_reach() -> None:
+    """What the tests above compare is not always nothing."""
+    found = [assert_same(task, [task.problem.goal]) for task in map(random_task, map(Random, range(200)))]
+    assert sum(actions for actions, _ in found) > 10
+    assert sum(goals for _, goals in found) > 10
+
+
+def test_ipc_tasks(data: Path) -> None:
+    for folder in sorted((data / "ipc").glob("*/*/"))[::4]:
+        task = read(folder / "domain.pddl", folder / "problem.pddl")
+        assert_same(task, [task.problem.goal, Not(task.problem.goal)])
+
+
+def test_where_a_limit_ends_it_there_are_no_warnings() -> None:
+    domain = parse_domain(
+        """(define (domain d) (:predicates (p ?a ?b ?c ?d ?e ?f) (q))
+           (:action never :parameters () :precondition (q) :effect (q))
+           (:action all :parameters (?a ?b ?c ?d ?e ?f) :effect (p ?a ?b ?c ?d ?e ?f)))"""
+    )
+    names = " ".join(f"o{number}" for number in range(60))
+    problem = parse_problem(f"(define (problem p) (:domain d) (:objects {names}) (:init) (:goal (q)))", domain)
+    few = parse_problem("(define (problem p) (:domain d) (:objects a) (:init) (:goal (q)))", domain)
+    assert len(warnings(Task(domain, few), Limits(time=60))) == 2
+    assert warnings(Task(domain, problem), Limits(time=0.2)) == []
+    with pytest.raises(LimitReachedError, match="time limit"):
+        unreachable(Task(domain, problem), [], Watch(Limits(time=0.2), "grounding"))
+
+
+def test_without_the_core_there_are_no_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
+    domain = parse_domain(
+        "(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (p) :effect (p)))"
+    )
+    problem = parse_problem("(define (problem p) (:domain d) (:init) (:goal (p)))", domain)
+    assert warnings(Task(domain, problem), Limits()) == []

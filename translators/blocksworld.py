@@ -105,7 +105,7 @@ class Blocksworld(Puzzle):
 
     def draw(self) -> str:
         held = f"hand: {self.hand}\n" if self.hand else ""
-        return held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])
+        return (held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
 
     # ---- rules
 

@@ -3,6 +3,7 @@
 import pytest
 
 from unpuzzle import Limits, ParseError, Result, improve, pddl, replay, solve, translators
+from unpuzzle.planners.planner import RULES, Planner
 
 LEVEL = translators.find("sliding-tiles").levels["8-hard"]
 POSITION = translators.find("sliding-tiles").parse(LEVEL)
@@ -66,18 +67,18 @@ ROADS = pddl.parse_task(
 )
 
 
-class Told:
+class Told(Planner):
     """A planner that says what it is told to say."""
 
     name = "told"
 
     def __init__(self, reads, claimed, steps):
-        self.reads = reads
+        self.reads = (reads,)
         self.claimed = claimed
         self.steps = steps
 
     def solve(self, subject, limits):
-        if self.reads == "rules":
+        if RULES in self.reads:
             return Result("solved", self.name, moves=self.steps, cost=self.claimed)
         return Result("solved", self.name, plan=pddl.parse_plan(self.steps), cost=self.claimed)
 

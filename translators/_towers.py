@@ -8,7 +8,8 @@ from __future__ import annotations
 from string import ascii_uppercase
 
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators._text import Page, shorten
+from unpuzzle.translators._text import Page
+from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

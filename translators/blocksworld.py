@@ -17,8 +17,9 @@ from string import ascii_lowercase
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators._text import Page, shorten
+from unpuzzle.translators._text import Page
 from unpuzzle.translators._towers import drawn, written
+from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

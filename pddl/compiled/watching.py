@@ -11,8 +11,8 @@ combinations where they say where the one player is; and which of these are appl
 
 from __future__ import annotations
 
-from unpuzzle.pddl.compiled.instances import conjuncts
 from unpuzzle.pddl.compiled.numbering import bits
+from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 
 TYPE_CHECKING = False

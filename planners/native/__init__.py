@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from . import _core
     from ._core import Outcome
-    from .grounding.core_grounding import CoreGrounding
+    from .grounding import CoreGrounding
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
@@ -153,7 +153,7 @@ class Native:
             yield result
 
     def _ground(self, task: Task, watch: Watch) -> CoreGrounding:
-        from .grounding.core_grounding import CoreGrounding
+        from .grounding import CoreGrounding
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 

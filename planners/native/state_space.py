@@ -6,6 +6,8 @@ their atoms are `space.atoms(s)`, equal to `Puzzle.atoms()`. `Spaces` does so fo
 
 from __future__ import annotations
 
+from array import array
+
 from unpuzzle.errors import PlannerMissing
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.space import Space, SpaceLimitError
@@ -15,6 +17,7 @@ from unpuzzle.result import Limits
 
 from . import missing
 from .families.merging import Union, groups
+from .grounding.common_ground import CommonGround
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, Condition, Task
 
     from . import _core
-    from .grounding.common_ground import CommonGround
 
 
 class StateSpace(Space[GroundAction]):
@@ -125,8 +127,6 @@ def _grounded(
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no state spaces of PDDL: {absent}", planner="native")
-    from .grounding.common_ground import CommonGround
-
     return CommonGround(task, starts, goals, varying=varying, faithful=True, watch=watch)
 
 
@@ -148,8 +148,6 @@ class _Exploration:
         varying: frozenset[str] = frozenset(),
     ) -> StateSpace:
         """The space of a level from one of the grounding's starts, by its number; `goal` where it is not the task's."""
-        from array import array
-
         from . import _core
 
         told, facts = common.goal(task.problem.goal if goal is None else goal)

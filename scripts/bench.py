@@ -306,7 +306,7 @@ RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 1
 
 GROUND = """
 from unpuzzle.pddl import read
-from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
+from unpuzzle.planners.native.grounding import CoreGrounding
 CoreGrounding(read("domain.pddl", "problem.pddl")).task()
 """
 

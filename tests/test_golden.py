@@ -24,7 +24,7 @@ LEVELS = [
 
 
 def figures(name: str, level: str) -> dict[str, object]:
-    from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
+    from unpuzzle.planners.native.grounding import CoreGrounding
 
     puzzle = translators.find(name)
     task = puzzle.parse(puzzle.levels[level]).task()

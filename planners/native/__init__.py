@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from . import _core
     from ._core import Outcome
-    from .grounding.core_grounding import CoreGrounding
+    from .grounding import CoreGrounding
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
@@ -156,7 +156,7 @@ class Native(Planner):
             yield result
 
     def _ground(self, task: Task, watch: Watch) -> CoreGrounding:
-        from .grounding.core_grounding import CoreGrounding
+        from .grounding import CoreGrounding
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 

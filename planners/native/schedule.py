@@ -26,7 +26,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .grounding.core_grounding import CoreGrounding
+    from .grounding import CoreGrounding
 
 FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000

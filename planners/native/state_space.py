@@ -6,6 +6,8 @@ their atoms are `space.atoms(s)`, equal to `Position.atoms()`. `Spaces` does so 
 
 from __future__ import annotations
 
+from array import array
+
 from unpuzzle.errors import PlannerMissing, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
@@ -16,6 +18,7 @@ from unpuzzle.puzzle.replaying import decoded_anywhere
 
 from . import missing
 from .families.merging import Union, groups
+from .grounding.common_ground import CommonGround
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, Condition, Task
 
     from . import _core
-    from .grounding.common_ground import CommonGround
 
 
 class StateSpace(Space[GroundAction]):
@@ -126,8 +128,6 @@ def _grounded(
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no state spaces of PDDL: {absent}", planner="native")
-    from .grounding.common_ground import CommonGround
-
     return CommonGround(task, starts, goals, varying=varying, faithful=True, watch=watch)
 
 
@@ -149,8 +149,6 @@ class _Explorer:
         varying: frozenset[str] = frozenset(),
     ) -> StateSpace:
         """The space of a level from one of the grounding's starts, by its number; `goal` where it is not the task's."""
-        from array import array
-
         from . import _core
 
         told, facts = common.goal(task.problem.goal if goal is None else goal)

@@ -34,7 +34,7 @@ class GroundTask:
 
     def __init__(self, task: Task, watch: Watch) -> None:
         from unpuzzle.planners.native import _core
-        from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
+        from unpuzzle.planners.native.grounding import CoreGrounding
 
         self._core = _core
         self._found = CoreGrounding(task, watch.time_left(), watch.memory_left())

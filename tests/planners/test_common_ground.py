@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fdr_parts import parts
 from python_grounding.common_ground import CommonGround as Twin
 from random_members import ground_fluents, random_goal, random_starts
 from unpuzzle import planners, translators
@@ -23,7 +24,6 @@ from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.membership import changed
 from unpuzzle.planners.native.families.merging import Union, groups
-from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.planners.watch import LimitReachedError, Watch, resident_memory
 from unpuzzle.result import Limits
 
@@ -32,21 +32,6 @@ if planners.missing("native") is None:
     from unpuzzle.planners.native.grounding.common_ground import CommonGround
 
 Start = frozenset[Atom]
-
-
-def flat(fdr: FDRTask) -> dict[str, list[object]]:
-    """The whole of a task, names included, as something that is easily compared and shown."""
-    return {
-        "variables": [(variable.layer, *map(str, variable.values)) for variable in fdr.variables],
-        "initial": list(fdr.initial),
-        "goal": list(fdr.goal),
-        "operators": [
-            (str(o.action), o.cost, o.precondition, *[(e.conditions, e.variable, e.value) for e in o.effects])
-            for o in fdr.operators
-        ],
-        "axioms": [(rule.variable, rule.body) for rule in fdr.axioms],
-        "mutexes": list(fdr.mutexes),
-    }
 
 
 def assert_same(
@@ -61,8 +46,8 @@ def assert_same(
 ) -> None:
     core = CommonGround(task, starts, goals, any_goal=any_goal, varying=varying, faithful=faithful)
     twin = Twin(task, starts, goals, any_goal=any_goal, varying=varying, faithful=faithful)
-    ours = flat(core.fdr())
-    for part, expected in flat(twin.fdr).items():
+    ours = parts(core.fdr())
+    for part, expected in parts(twin.fdr).items():
         assert ours[part] == expected, part
     for number in range(len(starts)):
         assert core.initial(number) == twin.encoding.initial(number)

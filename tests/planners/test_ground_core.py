@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fdr_parts import parts
 from python_grounding import PythonGrounding, ground
 from support.waiting import PATIENCE
 from unpuzzle import planners, translators
@@ -27,34 +28,16 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.planners.watch import Watch, resident_memory
 from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:
-    from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
-
-Flat = dict[str, list[object]]
-
-
-def flat(fdr: FDRTask) -> Flat:
-    """The whole of a task, names included, as something that is easily compared and shown."""
-    return {
-        "variables": [(variable.layer, *map(str, variable.values)) for variable in fdr.variables],
-        "initial": list(fdr.initial),
-        "goal": list(fdr.goal),
-        "operators": [
-            (str(o.action), o.cost, o.precondition, *[(e.conditions, e.variable, e.value) for e in o.effects])
-            for o in fdr.operators
-        ],
-        "axioms": [(rule.variable, rule.body) for rule in fdr.axioms],
-        "mutexes": list(fdr.mutexes),
-    }
+    from unpuzzle.planners.native.grounding import CoreGrounding
 
 
 def assert_same(task: Task) -> None:
-    twin, core = flat(ground(task)), flat(CoreGrounding(task).fdr())
+    twin, core = parts(ground(task)), parts(CoreGrounding(task).fdr())
     for part, expected in twin.items():
         assert core[part] == expected, part
 
@@ -251,7 +234,7 @@ MEASURE = """
 import resource
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
+from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.watch import LimitReachedError
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
@@ -276,7 +259,7 @@ INTERRUPT = """
 import os, signal, threading, time
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.grounding.core_grounding import CoreGrounding
+from unpuzzle.planners.native.grounding import CoreGrounding
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
 def strike():

@@ -21,6 +21,7 @@ from threading import RLock
 from unpuzzle.errors import PlannerMissing
 from unpuzzle.puzzle.position import Position
 
+from ..grounding.common_ground import CommonGround
 from .membership import Membership
 
 TYPE_CHECKING = False
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from unpuzzle.planners.watch import Watch
 
     from .._core import Answer
-    from ..grounding.common_ground import CommonGround
 
     Start = frozenset[Atom]
 
@@ -120,8 +120,6 @@ class Family:
     # Grounding -------------------------------------------------------------------------------------------------------
 
     def _ground(self, starts: Iterable[Start]) -> None:
-        from ..grounding.common_ground import CommonGround
-
         self._starts.update(dict.fromkeys(self._membership.fluents(start) for start in starts))
         common = CommonGround(
             self.task,

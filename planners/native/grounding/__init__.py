@@ -1,7 +1,139 @@
-"""Grounding: a PDDL task in, a finite-domain task inside the core out. The work is done in C++ (`core/ground.hpp`).
+"""Grounding: a PDDL task in, a finite-domain task inside the core out. `CoreGrounding` is the way in.
 
-flatten.py          a task as flat arrays              core_grounding.py  one task, for the planner
-schemas.py          how its schemas are written there  common_ground.py   several starts and goals, for families
-layers.py           the order of axioms                survey.py          what nothing reaches, for lint
-fdr.py              the finite-domain task             unflatten.py       the same as Python objects
+The work is done in C++: flat arrays in, a task for the search out (`core/ground.hpp`). Names are looked up only where a
+plan needs them; `CoreGrounding.fdr` makes the whole of the result, for tests and for the curious.
+
+flatten.py    a task as flat arrays                 common_ground.py  the same for several starts and goals: families
+schemas.py    how its schemas are written there     survey.py         what nothing reaches: lint
+layers.py     the order of axioms                   fdr.py            the finite-domain task
+                                                    unflatten.py      the same as Python objects
 """
+
+from __future__ import annotations
+
+from array import array
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.planners.watch import LimitReachedError
+
+from .flatten import Flat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.pddl.nodes import Task
+
+    from .. import _core
+    from .fdr import FDRTask, Variable
+
+
+def grounded(
+    flat: Flat,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    *,
+    instances_only: bool = False,
+    common: bool = False,
+    any_goal: bool = False,
+) -> _core.Grounding:
+    """What the core makes of the arrays within `time_limit` seconds and `memory_limit` bytes; see `_core.ground`.
+
+    Raises LimitReachedError naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
+    are too large, ParseError for axioms that cannot be stratified.
+    """
+    from .. import _core
+
+    found = _core.ground(
+        len(flat.objects),
+        **flat.buffers(),
+        instances_only=instances_only,
+        common=common,
+        any_goal=any_goal,
+        faithful=flat.faithful,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+    )
+    if found.status == "large_cost":
+        name = flat.task.domain.actions[found.large_cost].name
+        raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
+    if found.status != "ground":
+        raise LimitReachedError(found.status, _limit_message(flat, found))
+    return found
+
+
+def _limit_message(flat: Flat, found: _core.Grounding) -> str:
+    limit = "time" if found.status == "timeout" else "memory"
+    phase, schema, largest, instances, facts = found.progress
+    domain = flat.task.domain
+    message = f"the {limit} limit was reached while grounding"
+    if phase == "axioms":
+        message += f" the axioms of '{domain.axioms[schema].head.name}'"
+    elif phase == "actions":
+        message += f" the action '{domain.actions[schema].name}'"
+    elif phase == "goal":
+        message += " the goal"
+    if largest >= 0 and instances > 0:
+        message += f": the action '{domain.actions[largest].name}' has the most instances, {instances:,} so far"
+    return f"{message} ({facts:,} facts reached)" if facts else message
+
+
+class CoreGrounding:
+    """A ground task inside the core, and the names of what is in it."""
+
+    __slots__ = ("_flat", "_found")
+
+    def __init__(self, task: Task, time_limit: float | None = None, memory_limit: int | None = None) -> None:
+        """Ground a task within limits. Raises as `grounded` does."""
+        self._flat = Flat(task)
+        self._found = grounded(self._flat, time_limit, memory_limit)
+
+    @property
+    def operators(self) -> int:
+        """How many there are."""
+        return self._found.operators
+
+    @property
+    def has_axioms(self) -> bool:
+        """Whether some variable is derived."""
+        return self._found.has_axioms
+
+    @property
+    def most_changed(self) -> float:
+        """The greatest part of the operators that changes, on no condition, one and the same variable; at most 1."""
+        return self._found.most_changed
+
+    @property
+    def conditional_effects(self) -> int:
+        """How many there are, over all operators."""
+        return self._found.conditional_effects
+
+    def buffers(self) -> dict[str, array[int]]:
+        """The arrays that a task for the search is made of, see `FDRTask.buffers`; to be asked for before `task`."""
+        arrays = {}
+        for name, data in self._found.buffers().items():
+            arrays[name] = array("q" if name == "costs" else "i")
+            arrays[name].frombytes(data)
+        return arrays
+
+    def task(self) -> _core.Task:
+        """The task for the search, which takes over what it needs: to be called once, and not with `fdr`."""
+        return self._found.task()
+
+    def action(self, operator: int) -> GroundAction:
+        """The ground action that an operator stands for."""
+        number, *arguments = self._found.action(operator)
+        names = self._flat.names
+        return GroundAction(self._flat.task.domain.actions[number].name, tuple([names[a] for a in arguments]))
+
+    def fdr(self) -> FDRTask:
+        """The finite-domain task as Python objects."""
+        from .unflatten import fdr_of
+
+        return fdr_of(self.buffers(), self.variables(), self.action)
+
+    def variables(self) -> list[Variable]:
+        """The variables as Python objects."""
+        from .unflatten import variables_of
+
+        numbers = self.buffers()
+        return list(variables_of(self._found, self._flat, numbers["domains"], numbers["layers"]))

@@ -11,8 +11,7 @@ from functools import cached_property
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.planners.watch import LimitReachedError
 
-from .. import _core
-from .core_grounding import CoreGrounding, grounded
+from . import CoreGrounding, grounded
 from .flatten import Flat
 
 TYPE_CHECKING = False
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Condition, GroundAction, Task
     from unpuzzle.planners.watch import Watch
+
+    from .. import _core
 
     Start = frozenset[Atom]
 
@@ -107,6 +108,8 @@ class CommonGround(CoreGrounding):
 
     def family(self) -> _core.Family:
         """The family of the core that packs starts and solves them. It takes over the arrays: to be called once."""
+        from .. import _core
+
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
         # All static facts share a place: it does not matter which of them a start mentions.

@@ -5,7 +5,7 @@ This is grounding up to the ground operators; nothing is pruned, encoded or sear
 
 from __future__ import annotations
 
-from .core_grounding import grounded
+from . import grounded
 from .flatten import Flat
 
 TYPE_CHECKING = False

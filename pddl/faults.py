@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from unpuzzle.pddl import names, shapes
 from unpuzzle.pddl.argument_types import check_domain_arguments, check_problem_arguments
-from unpuzzle.pddl.complaints import parse_error
+from unpuzzle.pddl.complaints import parse_error, unsupported
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, walk
+from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, effects, walk
 from unpuzzle.pddl.nodes import Domain, Problem, TypedName
 
 TYPE_CHECKING = False
@@ -24,17 +24,22 @@ if TYPE_CHECKING:
 
 
 def check_domain(domain: Domain) -> None:
-    """Raise ParseError for the first fault of a domain."""
+    """Raise ParseError for the first fault of a domain, UnsupportedFeature for a number that is no cost."""
     if type(domain) is not Domain:
         shapes.Shape("a task").one(domain, Domain)
     shapes.check_domain(domain)
     report = _Report(domain, None)
     names.check_domain(domain, report.error)
     check_domain_arguments(report)
+    for action in domain.actions:
+        for part in effects(action.effect):
+            if isinstance(part, Increase) and part.target != FunctionTerm(TOTAL_COST):
+                message = f"increasing '{part.target}' is not supported: only (total-cost) may grow"
+                raise unsupported(f"in the effect of action '{action.name}': {message}", ":numeric-fluents")
 
 
 def check_task(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError for the first fault of a problem, whose domain is sound."""
+    """Raise ParseError for the first fault of a problem, whose domain is sound; UnsupportedFeature for its metric."""
     shapes.Shape("a task").one(domain, Domain)
     shapes.Shape("a task").one(problem, Problem)
     shapes.check_problem(problem)
@@ -46,6 +51,9 @@ def check_task(domain: Domain, problem: Problem) -> None:
     if problem.metric is not None:
         objects = frozenset(item.name for item in (*domain.constants, *problem.objects))
         names.Names(domain, report.error).function_term(problem.metric, objects)
+        if problem.metric != FunctionTerm(TOTAL_COST):
+            message = f"the metric {problem.metric} is not supported: only 'minimize (total-cost)' is"
+            raise unsupported(f"in problem '{problem.name}': {message}", ":numeric-fluents")
     check_problem_arguments(report)
 
 
@@ -95,8 +103,8 @@ def _nodes(formula: Node) -> Iterator[Node]:
         yield node
         if isinstance(node, Exists | Forall):
             yield from node.parameters
-        elif isinstance(node, Increase) and isinstance(node.amount, FunctionTerm):
-            yield node.amount
+        elif isinstance(node, Increase):
+            yield from (node.target, *([node.amount] if isinstance(node.amount, FunctionTerm) else []))
 
 
 def _among(node: Node, place: str) -> str:

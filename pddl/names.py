@@ -107,6 +107,7 @@ class Names:
             self.atom(node, scope)
             self.settable(node, "an effect")
         elif isinstance(node, Increase):
+            self.function_term(node.target, scope)
             if isinstance(node.amount, FunctionTerm):
                 self.function_term(node.amount, scope)
         elif isinstance(node, When):

@@ -21,7 +21,6 @@ from unpuzzle.pddl.nodes import (
     Domain,
     Exists,
     Forall,
-    Function,
     FunctionTerm,
     GroundAction,
     Imply,
@@ -578,7 +577,8 @@ def test_negative_costs_are_refused():
 
 
 def test_other_metrics_are_refused():
-    game = Task(Domain("d", functions=(Function("fuel"),)), Problem("p", "d", metric=FunctionTerm("fuel")))
+    domain = Domain("d")
+    game = Task(domain, Problem("p", "d", metric=FunctionTerm("fuel")).trusted(domain))
     with pytest.raises(UnsupportedFeature, match="only \\(total-cost\\) can be minimized, not \\(fuel\\)"):
         Semantics(game)
 

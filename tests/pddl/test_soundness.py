@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle import Limits, solve, translators
-from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Semantics, faults, lint, parse_domain, parse_problem, parse_task, soundness, write
 from unpuzzle.pddl.nodes import (
@@ -37,6 +36,7 @@ from unpuzzle.pddl.nodes import (
     Value,
     When,
 )
+from unpuzzle.testing.random_tasks import random_task
 
 CELL = ("cell",)
 C = (TypedName("?c", CELL),)
@@ -178,6 +178,9 @@ ACTIONS = {
     "in (prise ?c) in the effect of action 'press': unknown function 'prise', did you mean 'price'?": {
         "effect": Increase(TOTAL, FunctionTerm("prise", ("?c",)))
     },
+    "in (total-cots) in the effect of action 'press': unknown function 'total-cots', did you mean 'total-cost'?": {
+        "effect": And((LIT, Increase(FunctionTerm("total-cots"), 1)))
+    },
 }
 DOMAINS = {message: {"actions": (action(**parts),)} for message, parts in ACTIONS.items()} | {
     "the action 'press' was already declared": {"actions": (action(), action())},
@@ -260,6 +263,16 @@ def test_wrong_kinds_of_nodes(parts, message):
     with pytest.raises(ParseError) as caught:
         Task(domain(actions=(action(**parts),)), problem()) if of_action else Task(domain(), problem(**parts))
     assert message in str(caught.value)
+
+
+def test_numbers_that_are_no_costs_are_not_supported():
+    fuel = FunctionTerm("fuel")
+    functions = (Function("fuel"), *domain().functions)
+    with pytest.raises(UnsupportedFeature, match=r"in problem 'board': the metric \(fuel\) is not supported: only"):
+        Task(domain(functions=functions), problem(metric=fuel))
+    burning = action(effect=And((LIT, Increase(fuel, 1))))
+    with pytest.raises(UnsupportedFeature, match=r"in the effect of action 'press': increasing '\(fuel\)' is not"):
+        Task(domain(functions=functions, actions=(burning,)), problem())
 
 
 @pytest.mark.parametrize("kind", [Not, lambda inner: And((inner,)), lambda inner: Forall((TypedName("?x"),), inner)])
@@ -397,7 +410,7 @@ def test_anything_anywhere_is_refused_or_understood(seed):
     parts[side] = replaced(parts[side], old, rng.choice(JUNK))
     try:
         broken = Task(*parts)
-    except ParseError:
+    except (ParseError, UnsupportedFeature):
         return
     assert isinstance(write(broken), tuple)
     with suppress(UnsupportedFeature):

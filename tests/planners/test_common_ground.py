@@ -19,13 +19,13 @@ from fdr_parts import parts
 from python_grounding.common_ground import CommonGround as Twin
 from random_members import ground_fluents, random_goal, random_starts
 from unpuzzle import planners, translators
-from unpuzzle._random_tasks import random_task
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.membership import changed
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.watch import LimitReachedError, Watch, resident_memory
-from unpuzzle.result import Limits
+from unpuzzle.testing import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:

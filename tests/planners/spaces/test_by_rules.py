@@ -7,12 +7,12 @@ from random import Random
 import networkx
 import pytest
 
-from unpuzzle import Limits, planners, translators
+from unpuzzle import Limits, explore, planners, translators
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planners.native.state_space import reachable
-from unpuzzle.planners.spaces.by_rules import reachable_by_rules
+from unpuzzle.planners.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.planners.spaces.space import ENDLESS, MANY
 from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Puzzle
@@ -123,6 +123,8 @@ def assert_same_space(level: Puzzle) -> None:
 @pytest.mark.parametrize("name", translators.names())
 def test_rules_and_core_have_the_same_space(name):
     puzzle = translators.find(name)
+    if isinstance(explore(puzzle.sample(Random(0))).space, RulesSpace):
+        pytest.skip("what an action means depends on the position: only the rules can explore it")
     for seed in range(25):
         assert_same_space(puzzle.sample(Random(seed)))
 

@@ -18,12 +18,9 @@ from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Problem, Task
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.puzzle import Late, Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators._grid.symmetry import symmetries
-from unpuzzle.translators.boxup import making
 from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Board, kind_of, moved
-from unpuzzle.translators.boxup.heuristics import HEURISTICS
 from unpuzzle.translators.boxup.levels import LEVELS
 from unpuzzle.translators.boxup.text import read
 from unpuzzle.words import shorten
@@ -54,8 +51,8 @@ class Boxup(Puzzle):
     name = "boxup"
     title = "Boxup: walk into boxes open on one side, carry them, put the small marked one into the large marked one"
     levels = LEVELS
-    options = making.OPTIONS
-    heuristics = HEURISTICS
+    options = Late("unpuzzle.translators.boxup.making", "OPTIONS")
+    heuristics = Late("unpuzzle.translators.boxup.heuristics", "HEURISTICS")
 
     def __init__(self, board: Board, larges: tuple[str, ...], smalls: tuple[str, ...], mover: int) -> None:
         self._board = board
@@ -149,6 +146,8 @@ class Boxup(Puzzle):
         return None
 
     def symmetries(self) -> Iterable[Self]:
+        from unpuzzle.translators._grid.symmetry import symmetries
+
         return dict.fromkeys(map(self._turned, symmetries(self._board.rows, self._board.columns)))
 
     def _turned(self, symmetry: Symmetry) -> Self:
@@ -234,12 +233,18 @@ class Boxup(Puzzle):
 
     @classmethod
     def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.boxup import making
+
         return making.sample(cls.parse, rng)
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        from unpuzzle.translators.boxup import making
+
         return cls.parse(making.random_text(rng, options))
 
     @classmethod
     def every(cls, options: Mapping[str, Any]) -> Iterator[Self]:
+        from unpuzzle.translators.boxup import making
+
         return map(cls.parse, making.every_text(options))

@@ -17,13 +17,12 @@ from itertools import permutations
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.puzzle.position import by_text
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.puzzle import Late, Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators._grid.cells import step
 from unpuzzle.translators._grid.symmetry import symmetries
 from unpuzzle.translators.sliding_tiles import making, parity
 from unpuzzle.translators.sliding_tiles.board import STEPS, Board
-from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
 from unpuzzle.translators.sliding_tiles.levels import LEVELS
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 from unpuzzle.translators.sliding_tiles.text import read
@@ -54,7 +53,7 @@ class SlidingTiles(Puzzle):
     title = "Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any size with any goal"
     levels = LEVELS
     options = making.OPTIONS
-    heuristics = HEURISTICS
+    heuristics = Late("unpuzzle.translators.sliding_tiles.heuristics", "HEURISTICS")
 
     tiles: tuple[int, ...]
 

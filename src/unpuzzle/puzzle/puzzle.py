@@ -33,6 +33,24 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
 
+class Late:
+    """A class attribute that stands in another module, which is imported when it is asked for.
+
+    To solve a level, nobody needs the options of levels to be made, or their module.
+    """
+
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module = module
+        self.name = name
+
+    def __get__(self, position: object, game: object) -> Any:
+        from importlib import import_module
+
+        return getattr(import_module(self.module), self.name)
+
+
 class PuzzleType(ABCMeta, Game):
     """The class of classes that are games."""
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl.formulas import conjuncts, effects, walk
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, Problem, TypedName, When
+from unpuzzle.testing.random_tasks import random_task
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 X = (TypedName("?x"),)

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unpuzzle import Limits, solve, translators
-from unpuzzle._random_tasks import random_task
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Semantics, faults, lint, parse_domain, parse_problem, parse_task, soundness, write
 from unpuzzle.pddl.nodes import (
@@ -37,6 +36,7 @@ from unpuzzle.pddl.nodes import (
     Value,
     When,
 )
+from unpuzzle.testing.random_tasks import random_task
 
 CELL = ("cell",)
 C = (TypedName("?c", CELL),)

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from python_grounding.common_ground import CommonGround as Twin
 from random_members import ground_fluents, random_goal, random_starts
 from unpuzzle import planners, translators
-from unpuzzle._random_tasks import random_task
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.membership import changed
@@ -26,6 +25,7 @@ from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.planners.watch import LimitReachedError, Watch, resident_memory
 from unpuzzle.result import Limits
+from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from python_grounding.instantiation import Instantiation
 from random_members import random_goal
 from unpuzzle import planners
-from unpuzzle._random_tasks import random_task
+from unpuzzle.checking.reachability import unreachable as warnings
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
 from unpuzzle.planners.watch import LimitReachedError, Watch
-from unpuzzle.reachability import unreachable as warnings
 from unpuzzle.result import Limits
+from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:

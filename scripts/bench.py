@@ -10,12 +10,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import re
-import subprocess
 import sys
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from math import exp, log
 from pathlib import Path
@@ -25,8 +22,10 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 import grounding_tasks
+from check_rates import by_reference, checked, checking_seconds
+from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Run, driver, fast_downward, run, versions
 
-from unpuzzle import check, translators
+from unpuzzle import translators
 from unpuzzle.cli.files import save
 from unpuzzle.pddl import parse_task, read, write
 from unpuzzle.pddl.nodes import And, Problem, Task
@@ -35,13 +34,8 @@ from unpuzzle.pddl.semantics import Semantics
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unpuzzle.puzzle.position import Position
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
-UNPUZZLE = str(Path(sys.executable).with_name("unpuzzle"))
-PEERS = ("unpuzzle", "up-fast-downward", "fast-downward.translate", "pyperplan", "pymimir", "up-symk")
-PATIENCE = 120
-"""CPU seconds after which a peer is stopped where it is given a whole task."""
 
 
 @dataclass
@@ -55,38 +49,6 @@ class Row:
     unit: str
     ratio: float | None
     target: str
-
-
-@dataclass
-class Run:
-    """A finished process: CPU seconds and peak memory (bytes) of it and its children, and what it printed."""
-
-    cpu: float
-    peak: int
-    output: str
-
-
-def run(command: list[str], folder: str) -> Run:
-    """Run a program to its end."""
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        assert process.stdout is not None
-        output = process.stdout.read()
-        _, _, usage = os.wait4(process.pid, 0)
-        process.returncode = 0
-    return Run(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, output)
-
-
-def driver(package: str, folder: str) -> str:
-    """The path of a driver script that a package of unified-planning brings: Fast Downward's, or symk's."""
-    spec = find_spec(package)
-    assert spec is not None
-    assert spec.submodule_search_locations is not None
-    return str(Path(spec.submodule_search_locations[0]) / folder / "fast-downward.py")
-
-
-def fast_downward() -> str:
-    """The path of Fast Downward's driver."""
-    return driver("up_fast_downward", "downward")
 
 
 class Bench:
@@ -275,47 +237,7 @@ class Bench:
             yield Row("check", f"{puzzle} {name}", *best, "states/s", best[0] / best[1], ">= 5")
 
 
-def checked(position: Position, most: int) -> int:
-    """Compare rules and PDDL by check(); returns the number of states."""
-    return check(position, max_states=most, walks=0).states
-
-
-def by_reference(position: Position, most: int) -> int:
-    """The same comparison by the reference semantics, on sets of atoms."""
-    semantics, compared = Semantics(position.task()), 0
-    seen, queue = {position}, [(position, semantics.fluents(semantics.initial))]
-    for here, state in queue:
-        if compared == most:
-            break
-        compared += 1
-        actions = semantics.applicable(state)
-        by_move = {here.decode(action): action for action in actions}
-        assert by_move.keys() == set(here.moves())
-        assert here.solved() == semantics.solved(state)
-        for move in here.moves():
-            successor, following = here.apply(move), semantics.apply(state, by_move[move])
-            assert semantics.cost(by_move[move]) == here.cost(move)
-            assert successor.atoms() == following
-            if successor not in seen:
-                seen.add(successor)
-                queue.append((successor, following))
-    return compared
-
-
 RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 10\n14 9 15 11")
-
-GROUND = """
-from unpuzzle.pddl import read
-from unpuzzle.planners.native.grounding import CoreGrounding
-CoreGrounding(read("domain.pddl", "problem.pddl")).task()
-"""
-
-PYMIMIR = """
-import pymimir
-problem = pymimir.Problem(pymimir.Domain("domain.pddl"), "problem.pddl", "grounded")
-result = pymimir.astar_eager(problem, problem.get_initial_state(), pymimir.BlindHeuristic(problem))
-assert result.status == "solved", result.status
-"""
 
 
 def ipc(*names: str) -> dict[str, Task]:
@@ -327,32 +249,6 @@ def level(puzzle: str, name: str) -> Task:
     """A bundled level as a task."""
     kind = translators.find(puzzle)
     return kind.parse(kind.levels[name]).task()
-
-
-def checking_seconds(task: Task) -> float:
-    """How much longer `Task` takes if it must see that a problem is sound than if the problem is trusted."""
-
-    def seconds(prepare: Callable[[Problem], Problem]) -> float:
-        best = float("inf")
-        for _ in range(1000):
-            problem = prepare(Problem(*[getattr(task.problem, name) for name in task.problem._fields]))
-            start = process_time()
-            Task(task.domain, problem)
-            best = min(best, process_time() - start)
-        return best
-
-    return seconds(lambda problem: problem) - seconds(lambda problem: problem.trusted(task.domain))
-
-
-def versions() -> dict[str, str]:
-    """What was compared, and where."""
-    found = {"python": platform.python_version(), "machine": f"{platform.machine()}, {os.cpu_count()} CPUs"}
-    for name in PEERS:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
 
 
 def show(row: Row) -> str:

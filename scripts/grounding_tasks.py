@@ -150,9 +150,8 @@ def sokoban(width: int = 40, height: int = 40, stones: int = 12) -> Texts:
     return domain, _problem("sokoban", objects, init, [f"(at-goal s{i})" for i in range(stones)])
 
 
-def tables(side: int = 16, things: int = 6) -> Texts:
-    """A robot that reaches with a gripper from where it stands, as in tidybot: schemas of up to nine parameters."""
-    domain = _domain(
+def _tables_domain() -> str:
+    return _domain(
         "tables",
         "(:requirements :strips :typing)",
         "(:types robot thing xc yc xr yr - object)",
@@ -193,6 +192,10 @@ def tables(side: int = 16, things: int = 6) -> Texts:
             )
         ],
     )
+
+
+def tables(side: int = 16, things: int = 6) -> Texts:
+    """A robot that reaches with a gripper from where it stands, as in tidybot: schemas of up to nine parameters."""
     rng, reach = Random(4), (-1, 0, 1)
     cells = [(x, y) for x in range(side) for y in range(side)]
     lies = rng.sample(cells[1:], things)
@@ -213,7 +216,7 @@ def tables(side: int = 16, things: int = 6) -> Texts:
         f"{' '.join(f'yr{k}' for k in reach)} - yr"
     )
     goal = [f"(lies t{i} x{x} y{y})" for i, (x, y) in enumerate(rng.sample(cells[1:], things))]
-    return domain, _problem("tables", objects, init, goal)
+    return _tables_domain(), _problem("tables", objects, init, goal)
 
 
 def molecules(atoms: int = 100, bonds: int = 2) -> Texts:

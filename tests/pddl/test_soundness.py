@@ -1,21 +1,13 @@
-"""A task made in Python is checked when it is put together: with the sentences that its text would get."""
+"""A task made in Python is checked when it is made: every fault is a sentence that names its place."""
 
 from __future__ import annotations
 
-import pickle
-from contextlib import suppress
-from copy import copy
-from random import Random
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from unpuzzle import Limits, solve, translators
+from support.lights import CELL, LIT, TOTAL, A, C, action, domain, problem
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.pddl import Semantics, faults, lint, parse_domain, parse_problem, parse_task, soundness, write
+from unpuzzle.pddl import parse_task, soundness, write
 from unpuzzle.pddl.nodes import (
-    Action,
     And,
     Atom,
     Axiom,
@@ -24,9 +16,7 @@ from unpuzzle.pddl.nodes import (
     Forall,
     Function,
     FunctionTerm,
-    Imply,
     Increase,
-    Node,
     Not,
     Or,
     Predicate,
@@ -36,52 +26,6 @@ from unpuzzle.pddl.nodes import (
     Value,
     When,
 )
-from unpuzzle.testing.random_tasks import random_task
-
-CELL = ("cell",)
-C = (TypedName("?c", CELL),)
-LIT = Atom("lit", ("?c",))
-A = Atom("lit", ("a",))
-TOTAL = FunctionTerm("total-cost")
-
-
-def domain(**parts) -> Domain:
-    return Domain(
-        "lights",
-        **{
-            "types": (TypedName("cell"), TypedName("corner", CELL), TypedName("side")),
-            "constants": (TypedName("north", ("side",)),),
-            "predicates": (
-                Predicate("lit", C),
-                Predicate("near", (*C, TypedName("?d", CELL))),
-                Predicate("good", C),
-                Predicate("done"),
-            ),
-            "functions": (Function("price", (TypedName("?c"),)),),
-            "actions": (action(),),
-            "axioms": (Axiom(Predicate("good", C), LIT),),
-            **parts,
-        },
-    )
-
-
-def action(**parts) -> Action:
-    return Action(**{"name": "press", "parameters": C, "precondition": And(), "effect": LIT, **parts})
-
-
-def problem(**parts) -> Problem:
-    return Problem(
-        "board",
-        "lights",
-        **{
-            "objects": (TypedName("a", CELL), TypedName("bee", ("corner",))),
-            "init": (Atom("near", ("a", "bee")), Atom("done")),
-            "values": (Value(FunctionTerm("price", ("a",)), 3),),
-            "goal": And((A, Forall(C, Or((LIT, Not(LIT)))), Imply(Atom("done"), Exists(C, Atom("=", ("?c", "bee")))))),
-            "metric": TOTAL,
-            **parts,
-        },
-    )
 
 
 def test_a_sound_task_is_made_at_the_first_look():
@@ -299,213 +243,3 @@ def test_several_things_may_come_as_lists():
 def test_what_is_no_part_of_a_task_is_not_written(node):
     with pytest.raises(ParseError):
         write(node)
-
-
-# The sentences are those for texts -----------------------------------------------------------------------------------
-
-
-def misspelt(word: str) -> str:
-    """A near miss that is no other word."""
-    return f"{word}{word[-1]}"
-
-
-def renamed(rng: Random, atom: Atom) -> Atom:
-    """A predicate or an argument misspelt, an argument too many, or one too few."""
-    kinds = ["predicate", "more"] + ["argument", "fewer"] * bool(atom.arguments)
-    kind, place = rng.choice(kinds), rng.randrange(len(atom.arguments) or 1)
-    if kind == "predicate":
-        return Atom(misspelt(atom.predicate), atom.arguments)
-    if kind == "more":
-        return Atom(atom.predicate, (*atom.arguments, "o0"))
-    if kind == "fewer":
-        return Atom(atom.predicate, atom.arguments[1:])
-    changed = [*atom.arguments]
-    changed[place] = misspelt(changed[place])
-    return Atom(atom.predicate, tuple(changed))
-
-
-def replaced(node, old, new):
-    """A node with another in the place of one that is in it (by identity), wherever that may be."""
-    if node is old:
-        return new
-    if isinstance(node, tuple):
-        return tuple(replaced(each, old, new) for each in node)
-    if not isinstance(node, Node):
-        return node
-    return type(node)(*[replaced(getattr(node, name), old, new) for name in node._fields])
-
-
-def everything(node):
-    """All nodes in a node, and what stands in their fields, but for names of tasks and requirements."""
-    for name in node._fields:
-        value = getattr(node, name)
-        if name == "requirements" or (name in ("name", "domain_name") and isinstance(node, Domain | Problem)):
-            continue
-        parts = value if isinstance(value, tuple) else (value,)
-        yield from parts
-        for part in parts:
-            if isinstance(part, Node):
-                yield from everything(part)
-
-
-@settings(max_examples=150)
-@given(st.integers(0, 10**9))
-def test_a_misspelt_task_gets_the_sentence_of_its_text(seed):
-    rng = Random(seed)
-    task = random_task(rng)
-    part = rng.choice([task.domain, task.problem])
-    parents = set(map(id, task.domain.types))  # one that is declared nowhere is declared by that, in texts too
-    candidates = [each for each in everything(part) if isinstance(each, Atom | TypedName) and id(each) not in parents]
-    if not candidates:
-        return
-    old = rng.choice(candidates)
-    new = renamed(rng, old) if isinstance(old, Atom) else TypedName(old.name, (misspelt(old.types[0]),))
-    broken = replaced(part, old, new)
-    own, other = (broken, task.problem) if part is task.domain else (copy(task.domain), broken)
-    with pytest.raises(ParseError) as made:
-        Task(own, other)
-    text = write(broken)
-    with pytest.raises(ParseError) as read:
-        parse_domain(text) if part is task.domain else parse_problem(text, task.domain)
-    assert made.value.message.endswith(f": {read.value.message}")
-    assert "did you mean" in made.value.message or "argument" in made.value.message
-
-
-@settings(max_examples=100)
-@given(st.integers(0, 10**9))
-def test_the_quick_look_lets_no_fault_pass(seed):
-    """An argument is exchanged for any other object or variable: lint says whether that is a fault."""
-    rng = Random(seed)
-    task = random_task(rng)
-    atoms = [each for each in everything(task.problem) if isinstance(each, Atom) and each.arguments]
-    if not atoms:
-        return
-    old = rng.choice(atoms)
-    changed = [*old.arguments]
-    names = [item.name for item in (*task.domain.constants, *task.problem.objects)]
-    changed[rng.randrange(len(changed))] = rng.choice([*names, "?x0", "?y0", "?p0"])
-    broken = replaced(task.problem, old, Atom(old.predicate, tuple(changed)))
-    faulty = any(fault.severity == "error" for fault in lint(write(task.domain), write(broken)))
-    quick = soundness.vocabulary(task.domain).fits(broken)
-    assert not (quick and faulty)
-    try:
-        Task(task.domain, broken)
-    except ParseError:
-        assert faulty
-    else:
-        assert not faulty
-
-
-JUNK = ("x", "?x", "X", "", None, 3, -1, (), ("x",), A, Not(A), Not(And()), Or((A,)), When(A, A), TOTAL, TypedName("x"))
-
-
-@settings(max_examples=300)
-@given(st.integers(0, 10**9))
-def test_anything_anywhere_is_refused_or_understood(seed):
-    rng = Random(seed)
-    task = random_task(rng)
-    parts = [task.domain, task.problem]
-    side = rng.randrange(2)
-    old = rng.choice(list(everything(parts[side])))
-    parts[side] = replaced(parts[side], old, rng.choice(JUNK))
-    try:
-        broken = Task(*parts)
-    except (ParseError, UnsupportedFeature):
-        return
-    assert isinstance(write(broken), tuple)
-    with suppress(UnsupportedFeature):
-        Semantics(broken).applicable(Semantics(broken).initial)
-    statuses = {solve(broken, planner, Limits(time=5)).status for planner in ("native", "reference")}
-    assert "error" not in statuses
-
-
-# Puzzles -------------------------------------------------------------------------------------------------------------
-
-LEVELS = {"boxup": "1", "sliding-tiles": "8-hard", "pacman": "dots"}
-
-
-@settings(max_examples=40)
-@given(st.sampled_from(sorted(LEVELS)), st.sampled_from(["native", "reference"]), st.integers(0, 10**9))
-def test_a_puzzle_with_a_typo_is_never_unsolvable(name, planner, seed):
-    rng = Random(seed)
-    kind = translators.find(name)
-
-    class Typo(kind):
-        def task(self):
-            right = super().task().problem
-            old = rng.choice([*right.init, *right.objects, *[each for each in everything(right) if type(each) is Atom]])
-            new = renamed(rng, old) if isinstance(old, Atom) else TypedName(old.name, (misspelt(old.types[0]),))
-            return Task(super().task().domain, replaced(right, old, new))
-
-    Typo.name = kind.name
-    with pytest.raises(ParseError, match=r"did you mean|takes . argument"):
-        solve(Typo.parse(kind.levels[LEVELS[name]]), planner)
-
-
-@pytest.mark.parametrize(("name", "level"), [(n, level) for n in LEVELS for level in translators.find(n).levels])
-def test_levels_pass_at_the_first_look(name, level):
-    kind = translators.find(name)
-    task = kind.parse(kind.levels[level]).task()
-    assert soundness.vocabulary(task.domain).fits(task.problem)
-
-
-# Checked once --------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def looks(monkeypatch):
-    """How often domains and problems have been looked at."""
-    seen = []
-
-    def watch(owner, name):
-        original = getattr(owner, name)
-
-        def look(*parts):
-            seen.append(name)
-            return original(*parts)
-
-        monkeypatch.setattr(owner, name, look)
-
-    watch(soundness, "require")
-    watch(faults, "check_domain")
-    watch(faults, "check_task")
-    return seen
-
-
-def test_what_was_read_is_not_checked_again(looks):
-    task = parse_task(*write(Task(domain(), problem())))
-    looks.clear()
-    again = parse_task(*write(task))
-    assert Task(again.domain, again.problem) == task
-    assert looks == []
-
-
-def test_a_domain_is_checked_once(looks):
-    own = domain()
-    for _ in range(3):
-        Task(own, problem())
-    assert looks == ["require", "check_domain", "require", "require"]
-
-
-def test_copies_are_not_checked_again(looks):
-    task = Task(domain(), problem())
-    looks.clear()
-    for twin in (pickle.loads(pickle.dumps(task)), copy(task)):
-        assert twin == task
-        Task(twin.domain, problem())
-    assert looks == ["require", "require"]
-
-
-def test_types_of_arguments_in_texts_are_left_to_lint():
-    """As planners take them; but a problem made in Python for such a domain is looked at."""
-    texts = (
-        """(define (domain d) (:types a b) (:constants x - a) (:predicates (p ?b - b))
-            (:action n :parameters () :effect (p x)))""",
-        "(define (problem p) (:domain d) (:init) (:goal (p x)))",
-    )
-    task = parse_task(*texts)
-    assert solve(task, "native").cost == 1
-    twin = pickle.loads(pickle.dumps(task))
-    assert Task(twin.domain, Problem("p", "d")).domain == task.domain
-    with pytest.raises(ParseError, match="the object 'x' is of type 'a', but the predicate 'p' takes 'b'"):
-        Task(task.domain, Problem("p", "d", goal=Atom("p", ("x",))))

@@ -1,14 +1,11 @@
-"""The writer: what is written is read back, loads elsewhere, and is good to read."""
+"""The writer: what is written is read back the same, with the smallest true requirements, and looks well."""
 
-import importlib.util
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from support.named_tasks import tasks
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import (
     Action,
@@ -28,7 +25,6 @@ from unpuzzle.pddl import (
     Problem,
     Task,
     TypedName,
-    Value,
     When,
     parse_domain,
     parse_problem,
@@ -38,148 +34,6 @@ from unpuzzle.pddl import (
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
-
-# Random tasks in which every name means something, many of them named like keywords.
-
-NAMES = [
-    "and", "or", "not", "imply", "exists", "forall", "when", "increase", "at", "either", "object", "number", "define",
-    "a", "b1", "move-to", "x_y", "1-1", "0", "total", "minimize", "either2", "problem",
-]  # fmt: skip
-names = st.sampled_from(NAMES)
-type_names = st.sampled_from([name for name in NAMES if name not in ("object", "number")])
-VARIABLES = ["?x", "?y", "?and", "?1"]
-CONNECTIVES = {"and", "or", "not", "imply", "exists", "forall", "when", "increase"}
-
-
-def distinct(elements, least=0, most=4):
-    return st.lists(elements, min_size=least, max_size=most, unique=True)
-
-
-@st.composite
-def type_expressions(draw, types):
-    return tuple(draw(distinct(st.sampled_from(["object", *types]), 1, 3)))
-
-
-@st.composite
-def parameter_lists(draw, types):
-    variables = draw(st.lists(st.sampled_from(VARIABLES), max_size=3))
-    return tuple(TypedName(variable, draw(type_expressions(types))) for variable in variables)
-
-
-@st.composite
-def atoms(draw, predicates, scope, equality=False):
-    usable = [predicate for predicate in predicates if scope or not predicate.parameters]
-    if equality and scope and (not usable or draw(st.booleans())):
-        return Atom("=", (draw(st.sampled_from(scope)), draw(st.sampled_from(scope))))
-    if not usable:
-        return None
-    predicate = draw(st.sampled_from(usable))
-    return Atom(predicate.name, tuple(draw(st.sampled_from(scope)) for _ in predicate.parameters))
-
-
-@st.composite
-def conditions(draw, predicates, scope, types, depth=3):
-    kind = draw(st.integers(0, 6)) if depth else 0
-
-    def inner(scope=scope):
-        return draw(conditions(predicates, scope, types, depth - 1))
-
-    if kind == 0:
-        return draw(atoms(predicates, scope, equality=True)) or And()
-    if kind == 1:
-        return Not(inner())
-    if kind == 2:
-        return And(tuple(inner() for _ in range(draw(st.integers(0, 3)))))
-    if kind == 3:
-        return Or(tuple(inner() for _ in range(draw(st.integers(0, 3)))))
-    if kind == 4:
-        return Imply(inner(), inner())
-    parameters = draw(parameter_lists(types))
-    body = inner([*scope, *(parameter.name for parameter in parameters)])
-    return (Exists if kind == 5 else Forall)(parameters, body)
-
-
-@st.composite
-def effects(draw, predicates, scope, types, depth=2):
-    kind = draw(st.integers(0, 4)) if depth else draw(st.integers(0, 1))
-    if kind <= 1:
-        atom = draw(atoms(predicates, scope))
-        return And() if atom is None else Not(atom) if kind else atom
-    if kind == 2:
-        return And(tuple(draw(effects(predicates, scope, types, depth - 1)) for _ in range(draw(st.integers(0, 3)))))
-    if kind == 3:
-        condition = draw(conditions(predicates, scope, types, depth - 1))
-        return When(condition, draw(effects(predicates, scope, types, depth - 1)))
-    parameters = draw(parameter_lists(types))
-    inside = [*scope, *(parameter.name for parameter in parameters)]
-    return Forall(parameters, draw(effects(predicates, inside, types, depth - 1)))
-
-
-@st.composite
-def actions(draw, name, predicates, functions, constants, types):
-    parameters = draw(parameter_lists(types))
-    scope = [*constants, *(parameter.name for parameter in parameters)]
-    effect = draw(effects(predicates, scope, types))
-    amounts = st.integers(0, 10**12)
-    usable = [function for function in functions if scope or not function.parameters]
-    if usable:
-        function = draw(st.sampled_from(usable))
-        term = FunctionTerm(function.name, tuple(draw(st.sampled_from(scope)) for _ in function.parameters))
-        amounts = amounts | st.just(term)
-    if draw(st.booleans()):
-        effect = And((effect, Increase(FunctionTerm("total-cost"), draw(amounts))))
-    return Action(name, parameters, draw(conditions(predicates, scope, types)), effect)
-
-
-def declarable(predicate):
-    """`(or)` is the empty disjunction unless a predicate without parameters is named so."""
-    return bool(predicate.parameters) or predicate.name not in CONNECTIVES
-
-
-@st.composite
-def tasks(draw):
-    types = draw(distinct(type_names, 0, 4))
-    hierarchy = []
-    for index, name in enumerate(types):
-        parents = tuple(draw(distinct(st.sampled_from(types[:index]), 1, 2))) if index else ()
-        hierarchy.append(TypedName(name, parents if draw(st.booleans()) and parents else ("object",)))
-
-    def declared(kind):
-        items = [kind(name, draw(parameter_lists(types))) for name in draw(distinct(names))]
-        return tuple(item for item in items if kind is Function or declarable(item))
-
-    everything = draw(distinct(names, 0, 8))
-    cut = draw(st.integers(0, len(everything)))
-    typed = [TypedName(name, draw(type_expressions(types))) for name in everything]
-    constants, predicates, functions = everything[:cut], declared(Predicate), declared(Function)
-    derived = [predicate for predicate in predicates if draw(st.integers(0, 3)) == 0]
-    basic = [predicate for predicate in predicates if predicate not in derived]
-    axioms = []
-    for predicate in derived:
-        head = Predicate(predicate.name, predicate.parameters)
-        scope = [*constants, *(parameter.name for parameter in head.parameters)]
-        axioms.append(Axiom(head, draw(conditions(basic, scope, types))))
-    schemas = tuple(draw(actions(name, basic, functions, constants, types)) for name in draw(distinct(names, 0, 3)))
-    domain = Domain(
-        draw(names), (":strips",), tuple(hierarchy), tuple(typed[:cut]), predicates, functions, schemas, tuple(axioms)
-    )
-    facts = draw(st.lists(atoms(basic, everything), max_size=5))
-    values = []
-    for function in functions:
-        if everything or not function.parameters:
-            term = FunctionTerm(function.name, tuple(draw(st.sampled_from(everything)) for _ in function.parameters))
-            values.append(Value(term, draw(st.integers(0, 10**12))))
-    problem = Problem(
-        draw(names),
-        domain.name,
-        (),
-        tuple(typed[cut:]),
-        tuple(fact for fact in facts if fact is not None),
-        tuple(values),
-        draw(conditions(predicates, everything, types)),
-        draw(st.none() | st.just(FunctionTerm("total-cost"))),
-    )
-    return Task(domain, problem.trusted(domain))  # types of arguments are not heeded here, as the reader does not
 
 
 @settings(max_examples=200, deadline=None)
@@ -221,8 +75,6 @@ def test_a_bare_cost_is_written_in_a_conjunction():
 
 
 # Requirements and costs
-
-
 def requirements(action=None, goal=None, **parts):
     """What is required for the domain (p) (q ?x) with one action."""
     domain = Domain("d", predicates=(Predicate("p"), Predicate("q", (TypedName("?x"),))), **parts)
@@ -301,8 +153,6 @@ def test_names_that_cannot_be_written_are_refused(name):
 
 
 # How it looks
-
-
 def test_expressions():
     assert write(And((Atom("p", ("a",)), Not(Or())))) == "(and (p a) (not (or)))"
     assert write(Forall((TypedName("?x", ("t",)), TypedName("?y", ("t",)), TypedName("?z")), QX)) == (
@@ -327,53 +177,3 @@ def test_golden_files():
 def test_lines_are_short():
     for text in write(golden_task()):
         assert max(map(len, text.split("\n"))) <= 105
-
-
-# Does it load elsewhere? A typed STRIPS task in all; costs, axioms and conditional effects in Fast Downward.
-
-STRIPS = """(define (domain Sort) (:requirements :strips :typing) (:types left right - side side)
-  (:constants here - left) (:predicates (in ?s - side) (open ?s)) (:functions (total-cost))
-  (:action noop :effect (increase (total-cost) 0))
-  (:action go :parameters (?a - left ?b - side) :precondition (and (in ?a) (not (in ?b)))
-   :effect (and (not (in ?a)) (in ?b) (increase (total-cost) 4)))
-  (:action peek :parameters (?a - side) :effect (open ?a)))"""
-STRIPS_PROBLEM = """(define (problem s) (:domain sort) (:objects there - right) (:init (in here))
-  (:goal (and (in there) (open here))) (:metric minimize (total-cost)))"""
-
-
-def written(tmp_path, domain, problem):
-    paths = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
-    for path, text in zip(paths, write(parse_task(domain, problem)), strict=True):
-        path.write_text(text)
-    return [str(path) for path in paths]
-
-
-def test_it_loads_in_unified_planning(tmp_path):
-    io = pytest.importorskip("unified_planning.io")
-    problem = io.PDDLReader().parse_problem(*written(tmp_path, STRIPS, STRIPS_PROBLEM))
-    assert {action.name for action in problem.actions} == {"noop", "go", "peek"}
-    assert len(problem.quality_metrics) == 1
-
-
-def test_it_loads_in_tarski(tmp_path):
-    io = pytest.importorskip("tarski.io")
-    problem = io.FstripsReader(raise_on_error=True).read_problem(*written(tmp_path, STRIPS, STRIPS_PROBLEM))
-    assert set(problem.actions) == {"noop", "go", "peek"}
-
-
-def test_it_loads_in_fast_downward(tmp_path):
-    assert "Translator operators: 2" in translated(tmp_path, *written(tmp_path, STRIPS, STRIPS_PROBLEM))
-    written_domain, written_problem = (GOLDEN / "domain.out.pddl", GOLDEN / "problem.out.pddl")
-    assert "Translator axioms:" in translated(tmp_path, str(written_domain), str(written_problem))
-
-
-def translated(tmp_path, domain, problem):
-    """What Fast Downward's translator prints, run in a directory of its own."""
-    found = importlib.util.find_spec("up_fast_downward")
-    if found is None or found.origin is None:
-        pytest.skip("up-fast-downward is not installed")
-    driver = Path(found.origin).parent / "downward" / "fast-downward.py"
-    command = [sys.executable, str(driver), "--translate", "--sas-file", "out.sas", domain, problem]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout

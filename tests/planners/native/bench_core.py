@@ -1,6 +1,6 @@
 """Blind search, this core against Fast Downward, in turn, CPU time, on the very same finite-domain task.
 
-    python tests/planners/bench_core.py [--rounds 3] [--limit SECONDS] [DIR ...]
+    python tests/planners/native/bench_core.py [--rounds 3] [--limit SECONDS] [DIR ...]
 
 A DIR holds domain.pddl and problem.pddl. Without any: an 8-puzzle that has no solution, and a 15-puzzle to a bound.
 Fast Downward translates; its output.sas is read here, given to the core, and to Fast Downward's own search. The time

@@ -25,7 +25,7 @@ from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, Typ
 from unpuzzle.planners.native.families.membership import changed
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.watch import LimitReachedError, Watch, resident_memory
-from unpuzzle.testing import random_task
+from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:

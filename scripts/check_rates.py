@@ -1,0 +1,57 @@
+"""How fast checks are, in one process: states compared by `check` and by the reference semantics, and tasks judged."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import TYPE_CHECKING
+
+from unpuzzle import check
+from unpuzzle.pddl.nodes import Problem, Task
+from unpuzzle.pddl.semantics import Semantics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.puzzle.position import Position
+
+
+def checked(position: Position, most: int) -> int:
+    """Compare rules and PDDL by check(); returns the number of states."""
+    return check(position, max_states=most, walks=0).states
+
+
+def by_reference(position: Position, most: int) -> int:
+    """The same comparison by the reference semantics, on sets of atoms."""
+    semantics, compared = Semantics(position.task()), 0
+    seen, queue = {position}, [(position, semantics.fluents(semantics.initial))]
+    for here, state in queue:
+        if compared == most:
+            break
+        compared += 1
+        actions = semantics.applicable(state)
+        by_move = {here.decode(action): action for action in actions}
+        assert by_move.keys() == set(here.moves())
+        assert here.solved() == semantics.solved(state)
+        for move in here.moves():
+            successor, following = here.apply(move), semantics.apply(state, by_move[move])
+            assert semantics.cost(by_move[move]) == here.cost(move)
+            assert successor.atoms() == following
+            if successor not in seen:
+                seen.add(successor)
+                queue.append((successor, following))
+    return compared
+
+
+def checking_seconds(task: Task) -> float:
+    """How much longer `Task` takes if it must see that a problem is sound than if the problem is trusted."""
+
+    def seconds(prepare: Callable[[Problem], Problem]) -> float:
+        best = float("inf")
+        for _ in range(1000):
+            problem = prepare(Problem(*[getattr(task.problem, name) for name in task.problem._fields]))
+            start = process_time()
+            Task(task.domain, problem)
+            best = min(best, process_time() - start)
+        return best
+
+    return seconds(lambda problem: problem) - seconds(lambda problem: problem.trusted(task.domain))

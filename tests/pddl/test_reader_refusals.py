@@ -1,0 +1,190 @@
+"""The reader: what it refuses, in which words and at which place."""
+
+import pytest
+
+from support.yard import DOMAIN, PROBLEM, domain_with, marked, not_offered, problem_with, refused
+from unpuzzle.pddl import parse_domain
+
+
+# What is refused: (what is replaced, by what, with a ^ where the caret must stand, part of the sentence)
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("?t - truck ?to", "?t - ^truk ?to", "unknown type 'truk', did you mean 'truck'?"),
+        ("gate - place", "gate - ^plaice", "unknown type 'plaice', did you mean 'place'?"),
+        ("(free ?t)\n", "(^fre ?t)\n", "unknown predicate 'fre', did you mean 'free'?"),
+        ("(free ?t)\n", "(free ^?tt)\n", "unknown variable '?tt', did you mean '?t'?"),
+        ("(free ?t)\n", "(free ^t)\n", "unknown object 't', did you mean '?t'?"),
+        ("(at ?t ?to)", "(at ?t ^gatte)", "unknown object 'gatte', did you mean 'gate'?"),
+        ("(total-cost) 3", "(total-cost) (^wait ?t)", "unknown function 'wait'"),
+        ("(free ?t)\n", "(^free ?t ?to)\n", "the predicate 'free' takes 1 argument, not 2"),
+        ("(at ?t ?to)", "(^at ?t)", "the predicate 'at' takes 2 arguments, not 1"),
+        ("(total-cost) 3", "(total-cost) (^weight)", "the function 'weight' takes 1 argument, not 0"),
+        ("(total-cost) 3", "(total-cost) ^-3", "the number -3 is negative"),
+        ("(free ?t)\n", "^free\n", "expected a condition in brackets, found 'free'"),
+        ("(free ?t)\n", "(and ^free)\n", "expected a condition in brackets, found 'free'"),
+        ("(free ?t)\n", "^(not (free ?t) (free ?t))\n", "expected '(not CONDITION)', found 2 operands"),
+        ("(free ?t)\n", "(^when (free ?t) (free ?t))\n", "'when' is an effect"),
+        ("(at ?t ?to)", "(^or (at ?t ?to))", "'or' is a condition"),
+        ("(at ?t ?to)", "(not ^(and (at ?t ?to)))", "expected an atom after 'not'"),
+        ("(at ?t ?to)", "(^= ?t ?to)", "'=' is a condition"),
+        ("  (:types", "  (^:type", "unknown section ':type', did you mean ':types'?"),
+        ("  (:types", "  (^:typo x) (:types", "unknown section ':typo', did you mean ':types'?"),
+        (":strips", "^:strip", "unknown requirement ':strip', did you mean ':strips'?"),
+        (":precondition", "^:precond", "unknown section ':precond', did you mean ':precondition'?"),
+        (":effect (and", "^(and", "expected one of :parameters, :precondition, :effect, found '(and'"),
+        ("crate truck - thing", "crate truck ^-thing", "expected a blank between '-' and the type 'thing'"),
+        ("crate truck - thing", "^- thing", "expected a type before '-'"),
+        ("(free ?t - truck)", "(free ?t - ^)", "expected a type or '(either TYPE ...)' after '-', found ')'"),
+        ("(free ?t - truck)", "(free ^t - truck)", "expected a variable (a name that begins with '?')"),
+        ("crate truck - thing", "^crate - truck truck - crate", "the type 'crate' is its own ancestor"),
+        ("place)", "^object - place place)", "'object' is the type of everything"),
+        ("gate - place)", "gate - place ^gate - truck)", "the constant 'gate' was declared differently"),
+        ("(free ?t - truck)", "(^at ?x)", "the predicate 'at' was declared differently in line 5"),
+        ("(domain Yard)", "^(problem Yard)", "this is a problem: expected a domain"),
+        ("(domain Yard)", "(domain^)", "expected the name of the domain, found ')'"),
+        ("(define", "(^defin", "expected 'define', found 'defin'"),
+        (
+            "(domain Yard)",
+            "(domain Yard)) ^(:requirements)",
+            "expected nothing more, for the definition ends in line 1",
+        ),
+        ("(domain Yard)", "^(domain Yard", "never closed: '(:requirements' in line 2 begins inside it"),
+        ("3))))", "3) ^(", "never closed: the text ends"),
+        ("(:constants", "(:constants ^(:types a)", "expected a constant, found '(:types'"),
+        ("(:constants", "(^:types a) (:constants", "a second ':types' section: the first is in line 3"),
+        ("gate", "g^\u00e2te", "the character '\\xe2' cannot be part of a name"),
+        ("(:action move", "(:action move) (:action ^move", "the action 'move' was already declared in line 7"),
+        ("(total-cost) 3", "(total-cost) ^x3", "unknown function 'x3'"),
+        ("(:constants", "(:constants ^- place", "expected a constant before '-'"),
+        ("move\n", "^:move\n", "expected the name of the action, found ':move'"),
+        ("(:action move", "(:derived (free ?t) (free ^?u)) (:action move", "unknown variable '?u'"),
+        ("(:action move", "(:derived (^fre ?t) (free ?t)) (:action move", "unknown predicate 'fre'"),
+    ],
+)
+def test_faults_of_domains(old, new, sentence):
+    error = refused(domain_with(old, new.replace("^", "")))
+    assert sentence in error.message
+    assert (error.file, error.line, error.column) == ("file.pddl", *marked(domain_with(old, new)))
+    assert error.text == domain_with(old, new.replace("^", "")).split("\n")[error.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("t1 - truck", "t1 - ^lorry", "unknown type 'lorry'"),
+        ("(free t1)", "(free ^t2)", "unknown object 't2'"),
+        ("(free t1)", "(^freed t1)", "unknown predicate 'freed', did you mean 'free'?"),
+        ("(free t1)", "(not ^(at t1 gate))", "(at t1 gate) is true and false"),
+        ("(free t1)", "(free ^?x)", "unknown variable '?x'"),
+        ("(free t1)", "(= t1 ^t1)", "expected a number, found 't1'"),
+        ("(free t1)", "^free", "expected an atom"),
+        ("(weight c1) 7", "(weight c1) ^7.x", "expected a number, found '7.x'"),
+        ("(weight c1) 7", "(weight c1) ^-7", "the number -7 is negative"),
+        ("(weight c1) 7", "(weight c1) 7) ^(= (weight c1) 8", "(weight c1) is 7 and 8"),
+        ("(weight c1) 7", "(^wait c1) 7", "unknown function 'wait'"),
+        ("(:goal (at c1 gate))", "(:goal^)", "expected a condition in brackets, found ')'"),
+        ("(:goal (at c1 gate))", "(:goal (at c1 gate) ^(free t1))", "expected ')', found '(free'"),
+        ("(:goal (at c1 gate))", "(:goal (at c1 ^?x))", "unknown variable '?x'"),
+        ("(:objects c1", "(:objects ^gate - truck c1", "the object 'gate' was declared differently in line 4"),
+        ("minimize", "^minimise", "expected 'minimize', found 'minimise'"),
+    ],
+)
+def test_faults_of_problems(old, new, sentence):
+    error = refused(problem_with(old, new.replace("^", "")), parse_domain(DOMAIN))
+    assert sentence in error.message
+    assert (error.line, error.column) == marked(problem_with(old, new))
+
+
+@pytest.mark.parametrize("section", ["(:domain yard)", "(:goal (at c1 gate))"])
+def test_a_problem_needs_its_sections(section):
+    assert "the problem has no" in refused(problem_with(section, ""), parse_domain(DOMAIN)).message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "feature"),
+    [
+        (":typing", ":durative-actions", ":durative-actions"),
+        (":typing", ":preferences", ":preferences"),
+        ("(:action", "(:durative-action", ":durative-actions"),
+        ("(:action", "(:process", ":processes"),
+        ("(:action", "(:constraints (p)) (:action", ":constraints"),
+        ("(free ?t)\n", "(> (weight ?t) 3)\n", ":numeric-fluents"),
+        ("(free ?t)\n", "(= (weight ?t) 3)\n", ":numeric-fluents"),
+        ("(free ?t)\n", "(preference p (free ?t))\n", ":preferences"),
+        ("(free ?t)\n", "(always (free ?t))\n", ":constraints"),
+        ("(free ?t)\n", "(free (weight ?t))\n", ":object-fluents"),
+        ("(total-cost) 3", "(weight ?t) 3", ":numeric-fluents"),
+        ("(total-cost) 3", "(total-cost) (+ 1 2)", ":numeric-fluents"),
+        ("(total-cost) 3", "(total-cost) (total-cost)", ":numeric-fluents"),
+        ("(total-cost) 3", "(total-cost) 3.5", "fractions"),
+        ("(total-cost) 3", "(total-cost) 1000000000001", "large numbers"),
+        pytest.param("(total-cost) 3", "(total-cost) " + "9" * 5000, "large numbers", id="5000 digits"),
+        ("(at ?t ?to)", "(assign (weight ?t) 2)", ":numeric-fluents"),
+        ("(at ?t ?to)", "(when (free ?t) (increase (total-cost) 1))", "conditional costs"),
+        ("(total-cost) - number", "(total-cost) - place", ":object-fluents"),
+    ],
+)
+def test_features_that_are_not_offered_in_domains(old, new, feature):
+    error = not_offered(domain_with(old, new))
+    assert error.feature == feature
+    assert error.line == DOMAIN[: DOMAIN.index(old)].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "feature"),
+    [
+        ("(free t1)", "(at 5 (free t1))", ":timed-initial-literals"),
+        ("minimize", "maximize", "maximize"),
+        ("minimize (total-cost)", "minimize (total-time)", ":numeric-fluents"),
+        ("minimize (total-cost)", "minimize (+ (total-cost) 1)", ":numeric-fluents"),
+        ("(total-cost) 0", "(total-cost) 5", "initial total-cost"),
+        ("(weight c1) 7", "(weight c1) 7.25", "fractions"),
+    ],
+)
+def test_features_that_are_not_offered_in_problems(old, new, feature):
+    error = not_offered(problem_with(old, new), parse_domain(DOMAIN))
+    assert error.feature == feature
+    assert error.line == PROBLEM[: PROBLEM.index(old)].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "(:derived (p ?x) (not (p ?x)))",
+        "(:derived (p ?x) (forall (?y) (imply (q ?y) (r ?x)))) (:derived (q ?x) (p ?x))",
+        "(:derived (p ?x) (q ?x)) (:derived (q ?x) (r ?x)) (:derived (r ?x) (not (exists (?y) (p ?y))))",
+    ],
+)
+def test_negation_through_recursion_is_refused(rules):
+    error = refused(f"(define (domain d) (:predicates (p ?x) (q ?x) (r ?x)) {rules})")
+    assert "depends on its own negation" in error.message
+
+
+def test_negation_of_a_lower_stratum_is_fine():
+    rules = "(:derived (p ?x) (or (p ?x) (not (q ?x)))) (:derived (q ?x) (exists (?y) (q ?y)))"
+    assert len(parse_domain(f"(define (domain d) (:predicates (p ?x) (q ?x)) {rules})").axioms) == 2
+
+
+def test_derived_predicates_cannot_be_set_initially():
+    domain = parse_domain("(define (domain d) (:predicates (p) (q)) (:derived (p) (q)))")
+    error = refused("(define (problem x) (:domain d) (:init (q) (p)) (:goal (p)))", domain)
+    assert "the derived predicate 'p' cannot be set by the initial state" in error.message
+
+
+def test_derived_predicates_cannot_be_set_by_effects():
+    error = refused(
+        "(define (domain d) (:predicates (p) (q)) (:derived (p) (q))\n"
+        "(:action a :effect (forall (?x) (when (q) (and (q) (not (p)))))))"
+    )
+    assert "the derived predicate 'p' cannot be set by an effect" in error.message
+    assert (error.line, error.column) == (2, 58)
+
+
+def test_the_whole_message():
+    error = refused(domain_with("gate - place", "gate -\tplaice"))
+    assert str(error) == (
+        "file.pddl:4:22: unknown type 'plaice', did you mean 'place'?\n"
+        "      (:constants gate -\tplaice)\n"
+        "                        \t^"
+    )

@@ -1,0 +1,210 @@
+"""The reference semantics against brute force: random tasks and the IPC's, state by state."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.data import IPC, needs_ipc
+from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, GroundAction, Imply, Not, Task, When
+from unpuzzle.pddl.reader import parse_task, read
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import write
+from unpuzzle.testing.random_tasks import random_task
+
+IPC_TASKS = sorted(path.parent for path in IPC.glob("*/*/problem.pddl"))
+SEEDS = st.integers(min_value=0, max_value=2**32)
+
+
+def ground(atom: Atom, binding) -> Atom:
+    return Atom(atom.predicate, tuple(binding.get(term, term) for term in atom.arguments))
+
+
+class BruteForce:
+    """A second, independent reading of conditions, axioms and effects, without any thought for speed."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.types = {item.name: item.types[0] for item in task.domain.types}
+        self.objects = [*task.domain.constants, *task.problem.objects]
+
+    def is_of(self, types, wanted) -> bool:
+        return any(
+            name in wanted or "object" in wanted or (name in self.types and self.is_of([self.types[name]], wanted))
+            for name in types
+        )
+
+    @cache  # noqa: B019
+    def quantified(self, parameters):
+        found = []
+        for objects in product(self.objects, repeat=len(parameters)):
+            pairs = list(zip(parameters, objects, strict=True))
+            if all(self.is_of(item.types, parameter.types) for parameter, item in pairs):
+                found.append((pairs, {parameter.name: item.name for parameter, item in pairs}))
+        return found
+
+    def bindings(self, parameters):
+        for pairs, binding in self.quantified(parameters):
+            if all(binding[parameter.name] == item.name for parameter, item in pairs):
+                yield binding
+
+    def true(self, condition, binding, state) -> bool:
+        kind = type(condition)
+        if kind in (Exists, Forall):
+            inner = [
+                self.true(condition.body, {**binding, **new}, state) for _, new in self.quantified(condition.parameters)
+            ]
+            return any(inner) if kind is Exists else all(inner)
+        if kind is Atom:
+            atom = ground(condition, binding)
+            return atom.arguments[0] == atom.arguments[1] if atom.predicate == "=" else atom in state
+        if kind is Not:
+            return not self.true(condition.operand, binding, state)
+        if kind is Imply:
+            return not self.true(condition.premise, binding, state) or self.true(condition.conclusion, binding, state)
+        parts = [self.true(operand, binding, state) for operand in condition.operands]
+        return all(parts) if kind is And else any(parts)
+
+    def complete(self, state):
+        """With derived atoms: in random tasks `d0` comes before `d1`."""
+        state = set(state)
+        for name in sorted({axiom.head.name for axiom in self.task.domain.axioms}):
+            before = -1
+            while len(state) != before:
+                before = len(state)
+                for axiom in self.task.domain.axioms:
+                    if axiom.head.name == name:
+                        variables = tuple(parameter.name for parameter in axiom.head.parameters)
+                        for binding in list(self.bindings(axiom.head.parameters)):
+                            if self.true(axiom.body, binding, state):
+                                state.add(ground(Atom(name, variables), binding))
+        return frozenset(state)
+
+    def applicable(self, state):
+        full = self.complete(state)
+        for action in self.task.domain.actions:
+            for binding in self.bindings(action.parameters):
+                if self.true(action.precondition, binding, full):
+                    yield GroundAction(action.name, tuple(binding[parameter.name] for parameter in action.parameters))
+
+    def apply(self, state, action):
+        schema = next(each for each in self.task.domain.actions if each.name == action.name)
+        binding = {named.name: term for named, term in zip(schema.parameters, action.arguments, strict=True)}
+        deleted, added = set(), set()
+        self.effects(schema.effect, binding, self.complete(state), deleted, added)
+        return frozenset(state - deleted | added)
+
+    def effects(self, effect, binding, full, deleted, added) -> None:
+        kind = type(effect)
+        if kind is Atom:
+            added.add(ground(effect, binding))
+        elif kind is Not:
+            deleted.add(ground(effect.operand, binding))
+        elif kind is And:
+            for operand in effect.operands:
+                self.effects(operand, binding, full, deleted, added)
+        elif kind is When and self.true(effect.condition, binding, full):
+            self.effects(effect.effect, binding, full, deleted, added)
+        elif kind is Forall:
+            for _, new in self.quantified(effect.parameters):
+                self.effects(effect.body, {**binding, **new}, full, deleted, added)
+
+
+def walk(semantics: Semantics, rng: Random, steps: int):
+    """States of a random walk."""
+    state = semantics.initial
+    yield state
+    for _ in range(steps):
+        actions = semantics.applicable(state)
+        if not actions:
+            return
+        state = semantics.apply(state, rng.choice(actions))
+        yield state
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, st.booleans())
+def test_random_tasks_by_brute_force(seed, either):
+    rng = Random(seed)
+    game = random_task(rng, either=either)
+    semantics, brute = Semantics(game), BruteForce(game)
+    for state in walk(semantics, rng, 4):
+        assert semantics.derived(state) == brute.complete(state) - state
+        assert semantics.solved(state) == brute.true(game.problem.goal, {}, brute.complete(state))
+        found = semantics.applicable(state)
+        assert found == tuple(brute.applicable(state))
+        for action in found[:8]:
+            assert semantics.apply(state, action) == brute.apply(state, action)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_states_stay_well_formed(seed):
+    """Every atom that ever becomes true is of a declared predicate, with as many objects, of the right types."""
+    rng = Random(seed)
+    game = random_task(rng)
+    semantics, brute = Semantics(game), BruteForce(game)
+    possible = {
+        Atom(predicate.name, tuple(binding.values()))
+        for predicate in game.domain.predicates
+        for binding in brute.bindings(predicate.parameters)
+    }
+    static = semantics.initial - semantics.fluents(semantics.initial)
+    for state in walk(semantics, rng, 10):
+        assert state | semantics.derived(state) <= possible
+        assert state - semantics.fluents(state) == static
+        assert not {atom.predicate for atom in state} & semantics.derived_predicates
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_an_action_is_applicable_or_has_a_reason_not_to_be(seed):
+    rng = Random(seed)
+    game = random_task(rng)
+    semantics, brute = Semantics(game), BruteForce(game)
+    for state in walk(semantics, rng, 2):
+        applicable = set(semantics.applicable(state))
+        for schema in game.domain.actions:
+            for binding in brute.bindings(schema.parameters):
+                action = GroundAction(schema.name, tuple(binding[named.name] for named in schema.parameters))
+                assert (semantics.why_not(state, action) is None) == (action in applicable)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, st.booleans(), st.booleans())
+def test_random_tasks_are_read_as_they_are_written(seed, either, priced):
+    game = random_task(Random(seed), either=either, costs=range(4) if priced else None)
+    assert game == random_task(Random(seed), either=either, costs=range(4) if priced else None)
+    assert parse_task(write(game.domain), write(game.problem)) == game
+
+
+@pytest.mark.parametrize("directory", IPC_TASKS, ids=[f"{path.parent.name}/{path.name}" for path in IPC_TASKS])
+def test_ipc_tasks_by_brute_force(directory):
+    """The join finds what trying all objects finds, where that is feasible; and it finds something everywhere."""
+    game = read(directory / "domain.pddl", directory / "problem.pddl")
+    semantics = Semantics(game)
+    schemas = [
+        schema
+        for schema in game.domain.actions
+        if (len(semantics.types.order) ** len({named.name for named in schema.parameters})) <= 3000
+    ]
+    for state in walk(semantics, Random(1), 3):
+        applicable = set(semantics.applicable(state))
+        assert applicable
+        for schema in schemas:
+            tried = {
+                GroundAction(schema.name, tuple(binding[named.name] for named in schema.parameters))
+                for binding in semantics.types.assignments(schema.parameters, {})
+            }
+            expected = {action for action in tried if semantics.why_not(state, action) is None}
+            assert {action for action in applicable if action.name == schema.name} == expected
+
+
+@needs_ipc
+def test_the_ipc_tasks_are_there():
+    assert len(IPC_TASKS) == 45

@@ -1,0 +1,113 @@
+"""Names of searches on the rules: what is understood, and what is refused in words."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import pytest
+
+from support.searches import figures, run
+from unpuzzle import planners
+from unpuzzle.errors import ParseError
+from unpuzzle.planners.rules.algorithms import ALGORITHMS, RANDOM, TABLE
+from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.puzzle import NULL, heuristic_of
+from unpuzzle.translators.boxup import Boxup
+from unpuzzle.translators.pacman import Pacman
+from unpuzzle.translators.sliding_tiles import SlidingTiles
+
+
+@pytest.mark.parametrize(
+    ("config", "sentence"),
+    [
+        ("nosuch", "unknown search 'rules:nosuch'; known are dfs, bfs, ucs"),
+        ("", "unknown search 'rules:'; known are dfs"),
+        ("astra", "unknown search 'rules:astra', did you mean 'astar'?"),
+        ("bfs(manhattan)", "'rules:bfs(manhattan)': a heuristic stands in parentheses, and only greedy, astar,"),
+        ("astar(manhattan", "a heuristic stands in parentheses"),
+        ("astar()", "a heuristic stands in parentheses"),
+        ("astar=2", "'rules:astar=2': only wastar (a weight) and mouse (a seed) take a number"),
+        ("wastar=0.5", "wastar takes a weight from 1 to 1000, such as 1.5"),
+        ("wastar=", "wastar takes a weight"),
+        ("wastar=1001", "wastar takes a weight"),
+        ("wastar=nan", "wastar takes a weight"),
+        ("wastar=1e2", "wastar takes a weight"),
+        ("wastar=²", "wastar takes a weight"),
+        ("wastar=-1", "wastar takes a weight"),
+        ("mouse=1.5", "mouse takes a seed, a whole number"),
+        ("mouse=-1", "mouse takes a seed, a whole number"),
+        ("mouse=" + "9" * 10_000, "mouse takes a seed, a whole number"),
+    ],
+)
+def test_bad_names_are_refused(config, sentence):
+    with pytest.raises(ParseError) as caught:
+        planners.find(f"rules:{config}")
+    assert sentence in str(caught.value)
+
+
+def test_good_names():
+    assert planners.find("rules").name == "rules:bfs"
+    assert planners.find("rules:mouse=7").seed == 7
+    assert planners.find("rules:mouse").seed == 0
+    planner = planners.find("rules:wastar=1.5(manhattan)")
+    assert (planner.algorithm, planner.weight, planner.heuristic) == ("wastar", 1.5, "manhattan")
+    assert planners.find("rules:wastar").weight == 2
+    assert all(name in planners.usage("rules") for name in ALGORITHMS)
+    assert RANDOM == ("mouse",)
+    assert all(TABLE[name].about == about for name, about in ALGORITHMS.items())
+
+
+@pytest.mark.parametrize(
+    ("search", "position", "sentence"),
+    [
+        ("wall-left", SlidingTiles.parse("1 0\n"), "walk on a grid; sliding-tiles has no compass"),
+        ("mouse", Boxup.parse(Boxup.levels["1"]), "walk on a grid; boxup has no compass"),
+        ("bidirectional-bfs", Boxup.parse(Boxup.levels["1"]), "of this level of boxup no single one is known"),
+        ("bidirectional-bfs", Pacman.parse("P..\n"), "of this level of pacman no single one is known"),
+        ("bidirectional-greedy", SlidingTiles.parse(SlidingTiles.levels["corner"]), "no single one is known"),
+        ("bidirectional-greedy-aimed(dots)", Pacman.parse("P.\n"), "dots only knows the way to the goal"),
+        ("astar(manhatten)", Pacman.parse("P.\n"), "pacman has no heuristic 'manhatten', did you mean 'manhattan'?"),
+        ("astar(xyz)", Pacman.parse("P.\n"), "pacman has no heuristic 'xyz'; there are manhattan, "),
+        (
+            "greedy(manhattan-with-blank)",
+            SlidingTiles.parse("1 0\ngoal\n* 1\n"),
+            "the heuristic 'manhattan-with-blank' does not fit this level: the goal does not say",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words(search, position, sentence):
+    with pytest.raises(ParseError) as caught:
+        run(search, position)
+    assert sentence in str(caught.value)
+
+
+def test_a_goal_without_moves_to_undo_is_refused():
+    class OneWay(Pacman):
+        __slots__ = ()
+        name = "one-way"
+
+        def predecessors(self):
+            return None
+
+    with pytest.raises(ParseError, match="a bidirectional search undoes moves: one-way does not tell how"):
+        run("bidirectional-bfs", OneWay.parse("P.\n"))
+
+
+def test_unknown_ties_are_refused():
+    planner = Rules("astar")
+    planner.ties = "high_g"
+    with pytest.raises(ParseError, match="unknown ties 'high_g', did you mean 'high-g'"):
+        run(planner, Pacman.parse("P.\n"))
+
+
+def test_the_default_heuristic_is_the_first_that_says_something():
+    level = Pacman.parse("P.\n")
+    assert heuristic_of(level) is level.heuristics["manhattan"]
+    assert heuristic_of(level, "null") is NULL
+
+    class Plain(Pacman):
+        __slots__ = ()
+        heuristics = MappingProxyType({"null": NULL})
+
+    assert heuristic_of(Plain.parse("P.\n")) is NULL
+    assert figures("astar(null)", level) == figures("ucs", level)

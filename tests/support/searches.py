@@ -1,0 +1,30 @@
+"""The searches on the rules as tests name and run them. A new one goes into the tuples here."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.data import MAZES
+from unpuzzle import planners, translators
+from unpuzzle.planners.rules.algorithms import ALGORITHMS
+from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.translators.pacman import Pacman
+
+every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
+
+WALKERS = ("mouse", "wall-left", "wall-right")
+TWO_ENDS = tuple(name for name in ALGORITHMS if name.startswith("bidirectional"))
+OPTIMAL = ("bfs", "ucs", "astar", "wastar=1", "idastar", "bidirectional-bfs")
+
+
+def run(search, position, limits=None):
+    return planners.run(search if isinstance(search, Rules) else f"rules:{search}", position, limits)
+
+
+def maze(name):
+    return Pacman.parse((MAZES / f"{name}.lay").read_text(), name)
+
+
+def figures(search, position):
+    result = run(search, position)
+    return result.cost, result.expanded

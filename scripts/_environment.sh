@@ -1,11 +1,9 @@
 # Sourced by the scripts beside it. `prepare EXTRA` makes .venv if it is missing and installs this clone into it,
 # editable: an edited .py or .pddl counts at once, and only pyproject.toml, CMakeLists.txt and the C++ sources ever
-# ask for another install, which compiles what changed. `prepare_plain` adds .venv/plain, an environment that has
-# this clone as a user would install it, and all else from .venv. They set $bin and $plain, where `python` is.
+# ask for another install, which compiles what changed. Sets $bin, where `python` is.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bin="$PWD/.venv/bin"
-plain="$PWD/.venv/plain/bin"
 stamp=".venv/unpuzzle.stamp"      # a fingerprint of what was installed, its extras, and `core` if it was compiled
 modules=".venv/unpuzzle.modules"  # what the install knows by its path; where one is gone, it has to be made anew
 log="build/install.log"
@@ -94,18 +92,4 @@ pip_install() {
         tail -n 100 "$log" >&2
         exit 1
     }
-}
-
-prepare_plain() {
-    locked install_plain
-}
-
-install_plain() {
-    local packages
-    if [ ! -x "$plain/python" ]; then
-        "$bin/python" -m venv --without-pip .venv/plain
-        packages=$("$plain/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-        "$bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$packages/dependencies.pth"
-    fi
-    pip_install "$plain/python" --no-deps .
 }

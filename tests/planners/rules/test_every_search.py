@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from support.searches import OPTIMAL, TWO_ENDS, every_puzzle, run
-from unpuzzle import planners, solve, translators
+from unpuzzle import planners, replay, solve, translators
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.planner import TIES
@@ -103,6 +103,8 @@ def test_walkers_arrive_or_go_round(puzzle, seed, mouse):
 def test_equal_calls_give_equal_answers(puzzle, search):
     for level in list(puzzle.levels)[:2]:
         position = puzzle.parse(puzzle.levels[level])
+        if search == "idastar":  # which has no memory: with a weak heuristic, only short ways are found soon
+            position = replay(position, (solve(position).moves or ())[:-4]).position
         try:
             first, second = (run(search, position) for _ in range(2))
         except ParseError:

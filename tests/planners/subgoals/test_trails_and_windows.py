@@ -254,5 +254,5 @@ def test_limits_hold_for_all_stages_together(seconds_per_look: SecondsPerLook) -
     result = solve_by_subgoals(task, limits=Limits(time=20))
     assert result.status == "timeout"
     assert result.message.startswith("at stage ")
-    assert seconds_per_look.reads <= 24
+    assert seconds_per_look.reads <= 30  # a second each: the limit, and a few for those who note when they began
     assert solve_by_subgoals(task, limits=Limits(memory=1)).status == "memout"

@@ -6,11 +6,15 @@
 Reads `domain.pddl` and `problem.pddl` (for an engine that cannot minimize costs, the same without costs in
 `plain-domain.pddl` and `plain-problem.pddl`, if they are there) and writes `answer.json`, in the working directory.
 Imports nothing of ours: it is a script, and its folder is not on the path.
+
+A lack of memory shows as any exception at all (a library that cannot be mapped is an ImportError, for example). So a
+child that fails looks whether there is memory left, and says so in its log if there is none.
 """
 
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import sys
 from time import perf_counter
@@ -22,7 +26,14 @@ if TYPE_CHECKING:
 
 def main(arguments: list[str]) -> None:
     """Write the answer to the question. Whatever goes wrong shows as a traceback."""
-    answer = plan(arguments[0]) if arguments else {"engines": engines()}
+    # Engines multiply no matrices, but numpy's library reserves memory for every thread that it could use.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        answer = plan(arguments[0]) if arguments else {"engines": engines()}
+    except BaseException:
+        if not _memory_left():
+            sys.stderr.write("out of memory\n")
+        raise
     with open("answer.tmp", "w", encoding="utf-8") as file:
         json.dump(answer, file)
     os.replace("answer.tmp", "answer.json")
@@ -41,8 +52,10 @@ def plan(name: str) -> dict[str, Any]:
     start = perf_counter()
     try:
         problem = _problem("")
+    except (ImportError, OSError, MemoryError):  # not about the task
+        raise
     except Exception as error:
-        if isinstance(error, MemoryError):
+        if not _memory_left():
             raise
         return {"refused": f"{type(error).__name__}: {error}"}
     chosen = _class(name, problem)
@@ -64,6 +77,15 @@ def plan(name: str) -> dict[str, Any]:
     answer |= _solved(engine, problem)
     answer["seconds"]["search"] = perf_counter() - start
     return answer
+
+
+def _memory_left() -> bool:
+    """Whether this process may still have as much memory as the libraries here take in one piece."""
+    try:
+        mmap.mmap(-1, 64 << 20).close()
+    except (OSError, MemoryError):
+        return False
+    return True
 
 
 def _problem(prefix: str) -> Any:

@@ -27,9 +27,13 @@ needs_fast_downward = pytest.mark.skipif(
 )
 
 
+UNSOLVED = {"assembly/prob01", "assembly/prob02"}  # by blind search, in minutes; they are there to be read and ground
+
+
 @cache
 def ipc_tasks() -> list[str]:
-    return sorted(str(path.parent.relative_to(IPC)) for path in IPC.glob("*/*/problem.pddl"))
+    found = {str(path.parent.relative_to(IPC)) for path in IPC.glob("*/*/problem.pddl")}
+    return sorted(found - UNSOLVED)
 
 
 def answer(result: Result) -> tuple[str, int | None]:
@@ -47,7 +51,7 @@ def judge(position: Puzzle, planner: str) -> tuple[str, int | None]:
 def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
     """200 levels of each puzzle, in four shards of 50 (so that several processes share them).
 
-    Those of the first shard by Fast Downward, too, whose start takes longer than all the others take to solve a level.
+    Some of the first shard by Fast Downward, too, whose start takes longer than all the others take to solve a level.
     """
 
     @settings(max_examples=50, derandomize=bool(os.environ.get("CI")))
@@ -58,7 +62,7 @@ def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
         assert expected[0] in (SOLVED_OPTIMALLY, UNSOLVABLE)
         assert judge(position, "native") == expected
         assert judge(position, "native:blind") == expected
-        if shard == 0:
+        if shard == 0 and seed % 3 == 0:
             assert judge(position, "fast-downward") == expected
         if position.impossible() is not None:
             assert expected[0] == UNSOLVABLE
@@ -71,14 +75,11 @@ def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
 def test_ipc_tasks_cost_the_same(name: str, data: Path) -> None:
     task = read(data / "ipc" / name / "domain.pddl", data / "ipc" / name / "problem.pddl")
     known = json.loads((data / "ipc" / "optimal-costs.json").read_text())
-    limits = Limits(time=10, memory=4 << 30)
-    ours = solve(task, "native", limits)
-    if ours.status == TIMEOUT:
-        pytest.skip("not solved within 10 s")
+    ours = solve(task, "native", Limits(time=300, memory=4 << 30))
     assert ours.status == SOLVED_OPTIMALLY, ours.message
     if name in known:
         assert ours.cost == known[name]
-    theirs = solve(task, "fast-downward:astar(blind())", limits)
+    theirs = solve(task, "fast-downward:astar(blind())", Limits(time=2, memory=4 << 30))
     assert theirs.status in (SOLVED_OPTIMALLY, TIMEOUT, UNSUPPORTED), theirs.message
     if theirs.status == SOLVED_OPTIMALLY:
         assert theirs.cost == ours.cost

@@ -83,14 +83,14 @@ def test_algorithms_and_planners_stand_in_one_table() -> None:
 
 @needs_mazes
 def test_the_mouse_over_many_seeds() -> None:
-    rows = compare(maze("tinyMaze"), ["mouse"], seeds=100)
+    rows = compare(maze("tinyMaze"), ["mouse"], seeds=40)
     least, median, most = rows
     assert [row.algorithm for row in rows] == ["mouse (least)", "mouse (median)", "mouse (most)"]
     assert [row.which for row in rows] == ["least", "median", "most"]
-    assert {row.seeds for row in rows} == {100}
-    single = [compare(maze("tinyMaze"), [f"mouse={seed}"])[0].steps for seed in range(100)]
+    assert {row.seeds for row in rows} == {40}
+    single = [compare(maze("tinyMaze"), [f"mouse={seed}"])[0].steps for seed in range(40)]
     ranked = sorted(step for step in single if step is not None)
-    assert [least.steps, median.steps, most.steps] == [ranked[0], ranked[49], ranked[99]]
+    assert [least.steps, median.steps, most.steps] == [ranked[0], ranked[19], ranked[39]]
     for row in rows:
         assert row.seed is not None
         assert single[row.seed] == row.steps
@@ -140,7 +140,7 @@ def test_all_that_fit_are_the_default() -> None:
 def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
     """Whether there is a solution, and what the best one costs: one answer from the rules and from the PDDL."""
     solved = 0
-    for seed in range(12):
+    for seed in range(6):
         start = translators.find(puzzle).sample(Random(seed))
         # Where nothing can be found, the mouse and IDA*, which remember nothing, may go on for ever.
         names = [name for name in fitting(start)[0] if name not in ("mouse", "idastar")]
@@ -152,7 +152,7 @@ def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
         assert all(row.cost >= min(costs) for row in rows if row.cost is not None)
         assert {row.status for row in rows} <= ({"solved", "solved_optimally", "gave_up"} if costs else {"unsolvable"})
         solved += bool(costs)
-    assert solved >= 5
+    assert solved >= 2
 
 
 def test_planners_alone() -> None:

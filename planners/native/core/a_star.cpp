@@ -59,7 +59,7 @@ class AStar : public Search {
     }
     std::size_t states() const override { return pool_.size(); }
     std::vector<OperatorId> plan() const override {
-        return trace<W>(model_, pool_, goal_, [&](StateId id) { return nodes_.parent(id); });
+        return trace(model_, path_to(goal_, pool_, [&](StateId id) { return nodes_.parent(id); }));
     }
 
   private:

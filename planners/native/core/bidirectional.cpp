@@ -52,14 +52,12 @@ class Bidirectional : public Search {
     std::size_t states() const override { return forward_.pool.size() + backward_.pool.size(); }
     std::vector<OperatorId> plan() const override {
         const auto parent = [&](StateId id) { return *forward_.parents[id]; };
-        std::vector<OperatorId> plan = trace<W>(model_, forward_.pool, met_[0], parent);
-        Expander<W> expander(model_);
+        std::vector<const Word*> states = path_to(met_[0], forward_.pool, parent);
         for (StateId at = met_[1]; at >= roots_;) {
-            const StateId next = *backward_.parents[at];
-            plan.push_back(operator_between<W>(model_, expander, backward_.pool[at], backward_.pool[next]));
-            at = next;
+            at = *backward_.parents[at];
+            states.push_back(backward_.pool[at]);
         }
-        return plan;
+        return trace(model_, states);
     }
 
   private:

@@ -62,7 +62,7 @@ class Greedy : public Search {
     }
     std::size_t states() const override { return pool_.size(); }
     std::vector<OperatorId> plan() const override {
-        return trace<W>(model_, pool_, goal_, [&](StateId id) { return *parents_[id]; });
+        return trace(model_, path_to(goal_, pool_, [&](StateId id) { return *parents_[id]; }));
     }
 
   private:

@@ -7,40 +7,25 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <vector>
 
-#include "expander.hpp"
-#include "rows.hpp"
+#include "model.hpp"
 
 namespace unpuzzle {
 
-template <int W>
-OperatorId operator_between(const Model& model, Expander<W>& expander, const Word* parent,
-                            const Word* child) {
-    std::vector<Word> made(model.words());
-    std::tuple<std::uint32_t, OperatorId> best{~0u, ~0u};
-    expander.load(parent);
-    expander.applicable([&](OperatorId op) {
-        expander.apply(op, made.data());
-        if (equal<W>(made.data(), child, model.words()))
-            best = std::min(best, {model.operators.cost(op), op});
-    });
-    return std::get<1>(best);
+// The states from the initial one, which has the number 0, to `last`, where the rows of `pool` have them.
+template <class Pool, class ParentOf>
+std::vector<const Word*> path_to(StateId last, const Pool& pool, ParentOf&& parent_of) {
+    std::vector<const Word*> states{pool[last]};
+    for (StateId id = last; id != 0;) {
+        id = parent_of(id);
+        states.push_back(pool[id]);
+    }
+    std::reverse(states.begin(), states.end());
+    return states;
 }
 
-template <int W, class ParentOf>
-std::vector<OperatorId> trace(const Model& model, const Rows<Word, W>& pool, StateId goal,
-                              ParentOf&& parent_of) {
-    Expander<W> expander(model);
-    std::vector<OperatorId> plan;
-    for (StateId child = goal; child != 0;) {
-        const StateId parent = parent_of(child);
-        plan.push_back(operator_between<W>(model, expander, pool[parent], pool[child]));
-        child = parent;
-    }
-    std::reverse(plan.begin(), plan.end());
-    return plan;
-}
+// The operators that lead from each state to the next.
+std::vector<OperatorId> trace(const Model& model, const std::vector<const Word*>& states);
 
 }  // namespace unpuzzle

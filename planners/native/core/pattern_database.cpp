@@ -60,21 +60,18 @@ class Queue {
 }  // namespace
 
 // `HubMask` is wide enough for the hub's values.
-template <class Entry, class HubMask>
+template <class HubMask>
 class PatternDatabase::Builder {
   public:
-    static constexpr Entry UNSET = std::numeric_limits<Entry>::max(), MOST = UNSET - 1;
-
     Builder(PatternDatabase& out, const Projection& projection, Control& control, Budget& budget)
         : out_(out),
           projection_(projection),
           control_(control),
           budget_(budget),
-          entries_(static_cast<Entry*>(out.entries_.data())),
           reached_block_(budget, projection.placements * sizeof(HubMask)),
           reached_(static_cast<HubMask*>(reached_block_.data())),
           values_(projection.slots.size()) {
-        std::fill(entries_, entries_ + projection.placements, UNSET);
+        std::memset(out.entries_.data(), 0xFF, projection.placements << out.wide_);
         for (const Projection::Move& move : projection.moves) {
             steps_.push_back({static_cast<HubMask>(move.after), static_cast<HubMask>(move.before), move.delta,
                               static_cast<std::uint32_t>(move.checks_begin),
@@ -120,14 +117,14 @@ class PatternDatabase::Builder {
         Layer now(hubs[0], bits[0]), next(hubs[1], bits[1]);
         projection_.goals([&](std::uint32_t rank, Mask hub) { now.add(rank, static_cast<HubMask>(hub)); });
         const Cost cost = steps_.empty() ? 0 : projection_.costs[steps_.front().cost] / out_.unit_;
-        for (Cost distance = 0; now.any; distance = std::min<Cost>(distance + cost, MOST)) {
+        for (Cost distance = 0; now.any; distance = std::min(distance + cost, most_)) {
             now.any = false;
             for (std::size_t word = 0; word * 64 < size; ++word) {
                 for (std::uint64_t left = std::exchange(now.ranks[word], 0); left != 0; left &= left - 1) {
                     control_.tick();
                     const auto rank = static_cast<std::uint32_t>(word * 64) +
                                       static_cast<std::uint32_t>(std::countr_zero(left));
-                    settle(rank, std::exchange(now.hubs[rank], HubMask{0}), static_cast<Entry>(distance),
+                    settle(rank, std::exchange(now.hubs[rank], HubMask{0}), distance,
                            [&](std::uint32_t to, HubMask before, std::uint32_t) { next.add(to, before); });
                 }
             }
@@ -158,13 +155,13 @@ class PatternDatabase::Builder {
             const Cost distance = queue.begin()->first;
             Items& now = queue.begin()->second;
             for (std::size_t i = 0; i < next.size() && now.size() > 0; ++i) {
-                const Cost later = std::min<Cost>(distance + projection_.costs[i] / out_.unit_, MOST);
+                const Cost later = std::min(distance + projection_.costs[i] / out_.unit_, most_);
                 next[i] = &queue.try_emplace(later, budget_).first->second;
             }
             for (std::size_t i = 0; i < now.size(); ++i) {  // grows on the way if moves are free
                 control_.tick();
                 const Item item = now[i];
-                settle(item.rank, item.hub, static_cast<Entry>(distance),
+                settle(item.rank, item.hub, distance,
                        [&](std::uint32_t to, HubMask before, std::uint32_t cost) {
                            next[cost]->push({to, before});
                        });
@@ -183,15 +180,15 @@ class PatternDatabase::Builder {
     // there for free: enters those that are new, and calls `push(rank, hub values, cost)` for what comes
     // before.
     template <class Push>
-    void settle(std::uint32_t rank, HubMask hub, Entry distance, Push&& push) {
+    void settle(std::uint32_t rank, HubMask hub, Cost distance, Push&& push) {
         const auto open = static_cast<HubMask>(~reached_[rank]);
         if ((hub & open) == 0) return;
         const auto allowed = static_cast<HubMask>(read(rank) & open);
         hub = flood(hub & allowed, allowed);
         if (hub == 0) return;
         reached_[rank] |= hub;
-        if (entries_[rank] == UNSET) {
-            entries_[rank] = distance;
+        if (out_[rank] == UNREACHED) {
+            out_.enter(rank, distance);
             ++fresh_;
         }
         const std::size_t slots = values_.size();
@@ -264,7 +261,7 @@ class PatternDatabase::Builder {
     const Projection& projection_;
     Control& control_;
     Budget& budget_;
-    Entry* entries_;
+    const Cost most_ = out_.unreached_ - 1;  // that an entry can say
     Block reached_block_;
     HubMask* reached_;
     std::vector<std::uint32_t> values_;
@@ -292,20 +289,18 @@ PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const
     wide_ = most > unit_;
     unreached_ = wide_ ? 0xFFFF : 0xFF;
     entries_ = Block(budget, placements_ << wide_);
-    const auto build = [&]<class Entry, class HubMask>() {
-        Builder<Entry, HubMask>(*this, projection, control, budget).run();
+    const auto build = [&]<class HubMask>() {
+        Builder<HubMask>(*this, projection, control, budget).run();
     };
-    const auto by_hub = [&]<class Entry>() {
-        const Mask values = projection.hub_values;
-        if (values <= 0xFF) return build.template operator()<Entry, std::uint8_t>();
-        if (values <= 0xFFFF) return build.template operator()<Entry, std::uint16_t>();
-        if (values <= 0xFFFFFFFF) return build.template operator()<Entry, std::uint32_t>();
-        return build.template operator()<Entry, std::uint64_t>();
-    };
-    if (wide_) {
-        by_hub.template operator()<std::uint16_t>();
+    const Mask values = projection.hub_values;
+    if (values <= 0xFF) {
+        build.template operator()<std::uint8_t>();
+    } else if (values <= 0xFFFF) {
+        build.template operator()<std::uint16_t>();
+    } else if (values <= 0xFFFFFFFF) {
+        build.template operator()<std::uint32_t>();
     } else {
-        by_hub.template operator()<std::uint8_t>();
+        build.template operator()<std::uint64_t>();
     }
 }
 

@@ -43,8 +43,16 @@ class PatternDatabase {
     double mean() const { return mean_; }  // cost, over the placements that reach the goal
 
   private:
-    template <class Entry, class HubMask>
+    template <class HubMask>
     class Builder;
+
+    void enter(std::uint32_t rank, Cost distance) {
+        if (wide_) {
+            static_cast<std::uint16_t*>(entries_.data())[rank] = static_cast<std::uint16_t>(distance);
+        } else {
+            static_cast<std::uint8_t*>(entries_.data())[rank] = static_cast<std::uint8_t>(distance);
+        }
+    }
 
     std::size_t placements_;
     std::uint32_t unit_ = 1, unreached_;

@@ -82,14 +82,6 @@ auto by_width(std::size_t words, Make&& make) {
             return make.template operator()<2>();
         case 3:
             return make.template operator()<3>();
-        case 4:
-            return make.template operator()<4>();
-        case 5:
-            return make.template operator()<5>();
-        case 6:
-            return make.template operator()<6>();
-        case 7:
-            return make.template operator()<7>();
         case MOST_WORDS:
             return make.template operator()<MOST_WORDS>();
         default:

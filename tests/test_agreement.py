@@ -27,7 +27,7 @@ needs_fast_downward = pytest.mark.skipif(
 )
 
 
-UNSOLVED = {"assembly/prob01", "assembly/prob02"}  # by blind search, in minutes; they are there to be read and ground
+UNSOLVED = {"assembly/prob01", "assembly/prob02"}  # in less than a minute; they are there to be read and ground
 
 
 @cache

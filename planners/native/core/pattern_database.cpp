@@ -289,9 +289,7 @@ PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const
     wide_ = most > unit_;
     unreached_ = wide_ ? 0xFFFF : 0xFF;
     entries_ = Block(budget, placements_ << wide_);
-    const auto build = [&]<class HubMask>() {
-        Builder<HubMask>(*this, projection, control, budget).run();
-    };
+    const auto build = [&]<class HubMask>() { Builder<HubMask>(*this, projection, control, budget).run(); };
     const Mask values = projection.hub_values;
     if (values <= 0xFF) {
         build.template operator()<std::uint8_t>();

@@ -14,7 +14,7 @@ FOLDERS = {"src/unpuzzle": "unpuzzle", **{name: f"unpuzzle.{name}" for name in (
 """By folder the package that it is."""
 
 LEAVES = {"limits", "words", "result", "constraints", "puzzle"}
-"""They import errors, pddl and each other, without circles; `puzzle` is a package, the others are files."""
+"""They import errors, pddl and each other, without circles; `puzzle` and `constraints` are packages."""
 PARTS = LEAVES | {"errors", "pddl"}
 FACE = ("solving", "checking", "exploring", "levels", "lab", "up", "testing", "cli")
 """The folders and files of the face, in their order: each may import the parts and those before it."""

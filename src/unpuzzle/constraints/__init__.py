@@ -1,0 +1,21 @@
+"""Constraint models as plain data, and what follows from them: a puzzle's solutions as the solutions of constraints.
+
+    model = Constraints({"a": (1, 2), "b": (1, 2)}, [Relation("all_different", ("a", "b")), given("a", 2)])
+    next(solutions(model))          {"a": 2, "b": 1}
+    conflict(model)                 None: it has a solution
+
+A leaf: puzzles state their constraints with it, generators of levels and planners search with it.
+
+    model.py        variables, values, relations; what they mean, in plain words of Python
+    propagation.py  which values are left, once some others are gone
+    search.py       all solutions, one after the other, and a small conflict where there is none
+    parity.py       linear algebra over the integers modulo 2
+"""
+
+from __future__ import annotations
+
+from unpuzzle.constraints.model import Constraints, Relation, given, violated
+from unpuzzle.constraints.parity import parity_solution
+from unpuzzle.constraints.search import Search, conflict, solutions
+
+__all__ = ["Constraints", "Relation", "Search", "conflict", "given", "parity_solution", "solutions", "violated"]

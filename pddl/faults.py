@@ -33,9 +33,15 @@ def check_domain(domain: Domain) -> None:
     check_domain_arguments(report)
     for action in domain.actions:
         for part in effects(action.effect):
-            if isinstance(part, Increase) and part.target != FunctionTerm(TOTAL_COST):
+            if not isinstance(part, Increase):
+                continue
+            if part.target != FunctionTerm(TOTAL_COST):
                 message = f"increasing '{part.target}' is not supported: only (total-cost) may grow"
-                raise unsupported(f"in the effect of action '{action.name}': {message}", ":numeric-fluents")
+            elif part.amount == FunctionTerm(TOTAL_COST):
+                message = "a cost that depends on (total-cost) is not supported"
+            else:
+                continue
+            raise unsupported(f"in the effect of action '{action.name}': {message}", ":numeric-fluents")
 
 
 def check_task(domain: Domain, problem: Problem) -> None:

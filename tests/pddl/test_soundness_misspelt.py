@@ -7,7 +7,7 @@ from copy import copy
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from support.lights import TOTAL, A
@@ -73,6 +73,7 @@ JUNK = ("x", "?x", "X", "", None, 3, -1, (), ("x",), A, Not(A), Not(And()), Or((
 
 
 @settings(max_examples=300)
+@example(425)  # a cost that depends on (total-cost)
 @given(st.integers(0, 10**9))
 def test_anything_anywhere_is_refused_or_understood(seed):
     rng = Random(seed)

@@ -11,6 +11,8 @@ digit or a word; those without one are the rules of the game.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -83,7 +85,7 @@ def given(variable: str, value: Hashable) -> Relation:
 
 
 def violated(model: Constraints, values: Values) -> Relation | str | None:
-    """The first relation that values do not fulfil, or a variable that has none of its own values; None if all is well."""
+    """The first variable whose value is none of its own, or relation that does not hold; None if all is well."""
     for name, domain in model.domains.items():
         if values.get(name) not in domain:
             return name
@@ -102,7 +104,7 @@ def _in_table(values: Sequence[Hashable], rows: Any) -> bool:
 
 
 def _on_path(values: Sequence[Hashable], beside: Any) -> bool:
-    return all(b in beside[a] for a, b in zip(values, values[1:], strict=False))
+    return all(b in beside[a] for a, b in pairwise(values))
 
 
 def _of_parity(values: Sequence[Any], odd: Any) -> bool:

@@ -3,8 +3,8 @@
 A domain is a number with a bit for each value of the model, so intersections and counts are single operations. A
 `Propagator` narrows the domains of its variables, in place, and tells which it narrowed:
 
-    all_different   who has one value left takes it from the others; where there are as many values as variables, a
-                    value with one place left goes there
+    all_different   who has one value left takes it from the others; where there are as many values as variables,
+                    a value with one place left goes there
     table           values go that no row offers together with what is left elsewhere (rows are bits, too: compact-table,
                     J. Demeulenaere and others, 2016, without the memory of what was computed before)
     path            values go that have no neighbour left before or after them
@@ -12,6 +12,8 @@ A domain is a number with a bit for each value of the model, so intersections an
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,7 +152,7 @@ class Path(Propagator):
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []
         for way, beside in ((self.variables, self.after), (self.variables[::-1], self.before)):
-            for here, there in zip(way, way[1:], strict=False):
+            for here, there in pairwise(way):
                 left = 0
                 for value in _bits(domains[here]):
                     left |= beside.get(value, 0)

@@ -5,7 +5,7 @@ A domain is a number with a bit for each value of the model, so intersections an
 
     all_different   who has one value left takes it from the others; where there are as many values as variables,
                     a value with one place left goes there
-    table           values go that no row offers together with what is left elsewhere (rows are bits, too: compact-table,
+    table           values go that no row offers together with what is left elsewhere (rows are bits: compact-table,
                     J. Demeulenaere and others, 2016, without the memory of what was computed before)
     path            values go that have no neighbour left before or after them
     parity          the last of its variables to be settled follows from the others

@@ -60,7 +60,10 @@ class LightsOut(GridPuzzle):
         """Whether each cell is pressed: of those that switch a light an odd number if it is lit, else an even one."""
         around = [[self.names[j] for j in self.switched(i)] for i in range(len(self.cells))]
         lights = [Relation("parity", near, int(light == "1")) for near, light in zip(around, self.cells, strict=True)]
-        return Constraints(dict.fromkeys(self.names, (0, 1)), lights)
+        return Constraints(dict.fromkeys(self.names, (0, 1)), lights, {name: {1: 1} for name in self.names})
+
+    def moves_to(self, solution: dict[str, int]) -> list[str]:
+        return [name for name in self.names if solution[name]]
 
     def goal_position(self) -> Self:
         return self.changed(dict.fromkeys(self.where("1"), "."))

@@ -1,7 +1,7 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable
-    of positions    Reversible  Scored  Symmetric  Staged  Constrained  Plain
+    of positions    Reversible  Scored  Symmetric  Staged  Constrained  Lined  Graded  Explaining  Plain
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -19,7 +19,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, Protocol, TypeVar
 
@@ -129,10 +129,34 @@ class Staged(Protocol):
 
 
 class Constrained(Protocol):
-    """States its solutions as the solutions of constraints."""
+    """States its solutions as the solutions of constraints: each of these is one way to solve it, and each way is one."""
 
     def constraints(self) -> Constraints:
         """Variables, their domains and the relations between them."""
+
+    def moves_to(self, solution: Mapping[str, Hashable]) -> Iterable[str]:
+        """Moves from here, whose cost is what the constraints say, that do what a solution of the constraints says."""
+
+
+class Lined(Protocol):
+    """Can be written in one line, for tables and programs."""
+
+    def line(self) -> str:
+        """The position in one line without blanks, such as 81 digits, or rows joined by `/`."""
+
+
+class Graded(Protocol):
+    """Knows how hard it is for people."""
+
+    def grade(self) -> tuple[int, str] | None:
+        """How hard: a number that sorts, and words; None where that is not known, as of positions without solution."""
+
+
+class Explaining(Protocol):
+    """Can say why: the next step of a person who solves it, or what each part of the level is needed for."""
+
+    def explain(self) -> tuple[str, dict[str, Any]]:
+        """Lines for people, and the same as plain data for programs."""
 
 
 class Plain(Protocol):

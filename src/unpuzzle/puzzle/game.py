@@ -31,6 +31,8 @@ class Game:
     """One line for people: what the game is."""
     levels: Mapping[str, str] = {}
     """The bundled levels: text by name."""
+    planner: str = ""
+    """The planner that solves it best, where that is not the default of all games."""
     one_letter_moves: bool = True
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
     actions: Mapping[str, str | Callable[..., str]] = {}

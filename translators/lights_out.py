@@ -2,9 +2,6 @@
 
     torus     optional: edges are joined, so that each cell has four beside it
     .1.       `1` is lit; a move names the cell that is pressed, such as r1c2
-
-The order of presses does not matter, and two of a cell cancel out. So a solution is a set of cells, and linear algebra
-over GF(2) finds it (M. Anderson and T. Feil, Turning lights out with linear algebra, 1998).
 """
 
 from __future__ import annotations
@@ -57,9 +54,9 @@ class LightsOut(GridPuzzle):
         return None if parity_solution(self.constraints()) else "no set of presses switches just these lights off"
 
     def constraints(self) -> Constraints:
-        """Whether each cell is pressed: of those that switch a light an odd number if it is lit, else an even one."""
-        around = [[self.names[j] for j in self.switched(i)] for i in range(len(self.cells))]
-        lights = [Relation("parity", near, int(light == "1")) for near, light in zip(around, self.cells, strict=True)]
+        """Whether a cell is pressed; the order does not matter (M. Anderson, T. Feil, Turning Lights Out, 1998)."""
+        near = ([self.names[j] for j in self.switched(i)] for i in range(len(self.cells)))
+        lights = [Relation("parity", cells, light == "1") for cells, light in zip(near, self.cells, strict=True)]
         return Constraints(dict.fromkeys(self.names, (0, 1)), lights, {name: {1: 1} for name in self.names})
 
     def moves_to(self, solution: dict[str, int]) -> list[str]:

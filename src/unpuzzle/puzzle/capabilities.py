@@ -129,7 +129,7 @@ class Staged(Protocol):
 
 
 class Constrained(Protocol):
-    """States its solutions as the solutions of constraints: each of these is one way to solve it, and each way is one."""
+    """States its solutions as those of constraints: each of these is a way to solve it, and every way is one."""
 
     def constraints(self) -> Constraints:
         """Variables, their domains and the relations between them."""

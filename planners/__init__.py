@@ -39,8 +39,13 @@ KINDS = {
     "up": "external.up",
     "rules": "rules.planner",
     "subgoals": "subgoals",
+    "cp-sat": "constraint.cp_sat",
+    "backtracking": "constraint.backtracking",
 }
 """By kind, the module."""
+
+COUNTING = ("cp-sat", "backtracking")
+"""The kinds whose planners count solutions: `solutions(position, most, limits)`."""
 
 DEFAULT = "native"
 

@@ -27,6 +27,7 @@ class Planner:
         improves: whether `improving` gives ever better plans.
         reports: whether it calls `progress`, if that is set, with a sentence about how far it is.
         breaks_ties: whether `ties` may be set, to one of `TIES`.
+        counts: whether it has `solutions(position, most, limits)`: up to so many, each of them once.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Planner:
     improves: bool = False
     reports: bool = False
     breaks_ties: bool = False
+    counts: bool = False
     progress: Callable[[str], None] | None = None
     ties: str
 

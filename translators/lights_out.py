@@ -1,7 +1,6 @@
 """Lights out (Tiger Electronics, 1995): pressing a cell switches its light and those next to it; all must go off.
 
-    torus     optional: edges are joined, so that each cell has four beside it
-    .1.       `1` is lit; a move names the cell that is pressed, such as r1c2
+`1` is lit, `.` is not; a first line `torus` joins the edges, so that each cell has four beside it. Moves: `r1c2`.
 """
 
 from __future__ import annotations

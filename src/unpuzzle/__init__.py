@@ -12,6 +12,7 @@
     find(name)                         a game: `find("boxup")`, `find("./lights_out.py")`
     solve(position_or_task, planner)   a checked Result
     improve(position_or_task)          ever better Results
+    count_solutions(position, most)    one solution, several, or none and why: of puzzles that state their constraints
     solve_many(positions)              tens of thousands of small levels: solvable? in how many moves?
     solve_by_subgoals(task, groups)    a Result in stages: one group of goal literals after the other
     replay(position, moves)            moves played on the rules
@@ -37,6 +38,7 @@ _HOMES = {
     "compare": "unpuzzle.lab.comparing",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
+    "count_solutions": "unpuzzle.counting",
     "solve_by_subgoals": "unpuzzle.planners.subgoals.tasks",
     "explore": "unpuzzle.exploring.exploration",
     "solve_many": "unpuzzle.levels.batches",
@@ -62,6 +64,7 @@ _HOMES = {
 _MODULES = (
     "checking",
     "constraints",
+    "counting",
     "errors",
     "exploring",
     "lab",
@@ -84,6 +87,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking import check as check
     from unpuzzle.checking import check_heuristic as check_heuristic
+    from unpuzzle.counting import count_solutions as count_solutions
     from unpuzzle.errors import IllegalMove as IllegalMove
     from unpuzzle.errors import ParseError as ParseError
     from unpuzzle.errors import PlannerFailed as PlannerFailed

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from unpuzzle.planners.planner import Planner
 
 
-def default_planner() -> str:
-    """`native`, or `reference` where the native core was not compiled."""
+def default_planner(subject: Position | Task | None = None) -> str:
+    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name."""
+    if isinstance(subject, Position) and subject.game.planner:
+        return subject.game.planner
     return planners.DEFAULT if planners.missing(planners.DEFAULT) is None else "reference"
 
 
@@ -96,7 +98,7 @@ def improve(
 
 
 def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
-    planner = default_planner() if planner is None else planner
+    planner = default_planner(subject) if planner is None else planner
     chosen = planners.find(planner) if isinstance(planner, str) else planner
     if not isinstance(subject, Position) and TASK not in chosen.reads:
         raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")

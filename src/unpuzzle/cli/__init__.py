@@ -36,6 +36,7 @@ COMMANDS = {
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",
+    "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,3 +18,13 @@ def pictures(puzzle: Position, moves: Iterable[str]) -> str:
         puzzle = puzzle.apply(move)
         parts.append(f"{number}. {move}\n{puzzle.draw().rstrip()}\n")
     return "\n".join(parts) + "\n"
+
+
+def differing(one: Position, other: Position) -> str:
+    """Two pictures of one shape, one after the other; carets below the second where it differs from the first."""
+    first, second = (position.draw().rstrip().split("\n") for position in (one, other))
+    lines = [*first, ""]
+    for above, line in zip_longest(first, second, fillvalue=""):
+        marks = "".join(" " if a == b else "^" for a, b in zip_longest(above, line, fillvalue=" ")).rstrip()
+        lines += [line, *([marks] if marks else [])]
+    return "\n".join(lines) + "\n"

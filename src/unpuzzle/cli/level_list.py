@@ -1,7 +1,8 @@
 """Levels as text, as files and as JSON: what `generate` answers with.
 
 As text each level is a block: a heading that begins with `;`, then the level's own text; blocks are separated by an
-empty line. So they can be split again, whether the puzzle's text has comments or not.
+empty line. So they can be split again, whether the puzzle's text has comments or not. Levels of one line each are told
+without headings, one a line, as collections of sudokus are.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ def _level(level: Level) -> dict[str, Any]:
         "expanded": level.expanded,
         "optimal_plans": level.optimal_plans,
         "dead_ends": level.dead_ends,
+        **({"grade": level.grade} if level.grade else {}),
     }
 
 
@@ -95,6 +97,8 @@ def _listing(found: Generation, folder: Folder, names: list[str]) -> str:
 
 
 def _blocks(found: Generation, quiet: bool) -> str:
+    if all(level.text.count("\n") == 1 for level in found.levels):
+        return "".join(level.text for level in found.levels)
     blocks = []
     for number, level in enumerate(found.levels, 1):
         heading = "" if quiet else f"; {number}: {_difficulty(level)}\n"
@@ -103,7 +107,7 @@ def _blocks(found: Generation, quiet: bool) -> str:
 
 
 def _difficulty(level: Level) -> str:
-    parts = [f"optimal {level.cost}", f"{level.expanded:,} expanded"]
+    parts = [*([level.grade] if level.grade else []), f"optimal {level.cost}", f"{level.expanded:,} expanded"]
     if level.optimal_plans is not None:
         parts.append(count(level.optimal_plans, "optimal solution"))
     if level.dead_ends is not None:
@@ -127,5 +131,16 @@ def _summary(found: Generation, options: Namespace, status: str, why: str) -> st
     others = {"duplicates": found.duplicates, **{REASONS[name]: found.rejected.get(name, 0) for name in REASONS}}
     rest = ", ".join(f"{number:,} {name}" for name, number in others.items() if number)
     rest = f" ({rest})" if rest else ""
-    hardest = f"; the hardest needs {count(found.levels[-1].cost, 'move')}" if found.levels else ""
-    return f"unpuzzle: {reason}{levels} from {count(found.candidates, 'candidate')}{rest}{hardest}"
+    return f"unpuzzle: {reason}{levels} from {count(found.candidates, 'candidate')}{rest}{_hardest(found)}"
+
+
+def _hardest(found: Generation) -> str:
+    """How hard the levels are: how many of each grade, or, of games without grades, the moves of the hardest."""
+    grades = dict.fromkeys((level.grade for level in found.levels), 0)
+    for level in found.levels:
+        grades[level.grade] += 1
+    if not found.levels:
+        return ""
+    if any(grades):
+        return "; " + ", ".join(f"{number:,} {grade}" for grade, number in grades.items())
+    return f"; the hardest needs {count(found.levels[-1].cost, 'move')}"

@@ -7,7 +7,7 @@ import sys
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.puzzle.replaying import joined_moves, replay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     from unpuzzle.planners.planner import TASK
     from unpuzzle.solving import default_planner, solve
 
-    planner = planners.find(options.planner or default_planner())
+    planner = planners.find(options.planner or default_planner(subject))
     if getattr(options, "ties", None) is not None:
         if not planner.breaks_ties:
             raise ParseError(f"--ties needs a search with priorities, on the rules or by subgoals; not {planner.name}")
@@ -50,7 +50,8 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
             result, interrupted = told[-1], exits.of_error(error)
             result.message = "interrupted: there may be a better plan"
     result.seconds["read"] = read
-    if options.planner is None and result.planner != planners.DEFAULT and not result.message:
+    _add_line(result, subject)
+    if options.planner is None and result.planner == "reference" and not result.message:
         result.message = f"planned with the slow '{result.planner}': {planners.missing(planners.DEFAULT)}"
     complaint = "" if result.solved and not result.message else _complaint(result)
     code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
@@ -60,6 +61,23 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
     return Answer(code, fields_of(result), _text(result, subject, options), complaint)
+
+
+def _add_line(result: Result, subject: Position | Task) -> None:
+    """Of puzzles that stand on one line, the solved position."""
+    from unpuzzle.puzzle.capabilities import Lined, offered
+
+    if isinstance(subject, Position) and offered(subject, Lined) is not None:
+        solved = None if result.moves is None else replay(subject, result.moves).position
+        result.details |= {"solutions": None, "unique": None, "solution": line_of(solved)}
+
+
+def line_of(position: Position | None) -> str | None:
+    """The position on one line, if it can be written so."""
+    from unpuzzle.puzzle.capabilities import Lined, offered
+
+    lined = None if position is None else offered(position, Lined)
+    return None if lined is None else lined.line()
 
 
 def _teller(options: Namespace, told: list[Result]) -> Callable[[Result], None]:

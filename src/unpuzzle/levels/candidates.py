@@ -19,7 +19,7 @@ from unpuzzle.solving import solve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from unpuzzle.levels.batches import Judgement
@@ -74,11 +74,13 @@ class Chunk:
     enough: int | None
     limits: Limits
 
-    def positions(self) -> list[Position]:
-        """The candidates, in order."""
-        if self.texts is not None:
-            return [self.game.parse(text) for text in self.texts]
-        return [candidate(self.game, self.options, self.seed, number) for number in self.numbers]
+    def positions(self) -> Iterator[Position]:
+        """The candidates, in order, each made when it is asked for."""
+        for place, number in enumerate(self.numbers):
+            if self.texts is not None:
+                yield self.game.parse(self.texts[place])
+            else:
+                yield candidate(self.game, self.options, self.seed, number)
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ class Level:
         expanded: states that the search for it expanded.
         optimal_plans: how many solutions of that cost there are (None: no end of them, or not counted).
         dead_ends: how many positions in reach have no way to the goal; None if not counted.
+        rank, grade: how hard it is for people, as a number that sorts, and in words; 0 and empty if that is not known.
     """
 
     text: str
@@ -99,6 +102,8 @@ class Level:
     expanded: int
     optimal_plans: int | None = None
     dead_ends: int | None = None
+    rank: int = 0
+    grade: str = ""
 
 
 Verdict = Level | str
@@ -115,7 +120,7 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
 
     Raises LimitReachedError when the time is up, or the memory.
     """
-    positions = chunk.positions()
+    positions = list(chunk.positions())
     keys = [str(position.canonical()) for position in positions]
     unique = dict(zip(reversed(keys), reversed(positions), strict=True))  # of equal keys, the first one's position
     quick = min(QUICK_STATES, chunk.wish.max_states)

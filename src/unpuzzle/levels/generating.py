@@ -17,6 +17,7 @@ from __future__ import annotations
 from itertools import islice
 
 from unpuzzle.errors import ParseError
+from unpuzzle.levels import constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
 from unpuzzle.limits import Limits
@@ -50,7 +51,8 @@ class Generation:
 
     Attributes:
         game, options (complete), seed: what was asked for.
-        levels: sorted by difficulty: the cost of an optimal solution, then states expanded, then text.
+        levels: sorted by difficulty: how hard they are for people, where the game knows that; then the cost of an
+            optimal solution, states expanded, text.
         status: `complete`, or `gave_up` (the budget of candidates ended), `timeout`, `memout`; `running` before that.
         most: how many candidates there are to try, at most.
         candidates: how many were tried.
@@ -82,7 +84,7 @@ class Generation:
 
     def sort(self) -> None:
         """Bring the levels into their order."""
-        self.levels.sort(key=lambda level: (level.cost, level.expanded, level.text))
+        self.levels.sort(key=lambda level: (level.rank, level.cost, level.expanded, level.text))
 
     def __repr__(self) -> str:
         return f"Generation({self.status!r}, {len(self.levels)} levels of {self.candidates} candidates)"
@@ -154,14 +156,15 @@ class _Making:
         found, enough = self.found, None if every else self.wanted
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.wanted
         most = _positive("candidates", most if candidates is None else candidates)
-        candidate(found.game, found.options, found.seed, 0)  # raises ParseError now where options do not go together
+        first_one = candidate(found.game, found.options, found.seed, 0)  # ParseError where options do not go together
+        judge = constrained.judged if constrained.fits(first_one, self.wish) else judged
         progress(found)
         try:
             texts = _every(found, most, self.watch) if every else None
             found.most = most if texts is None else len(texts)
             first = LARGEST_CHUNK if every else min(max(self.wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
             work = (self._chunk(numbers, texts, enough) for numbers in _chunks(found.most, first))
-            found.status = self._collect(work, enough, workers, progress)
+            found.status = self._collect(judge, work, enough, workers, progress)
         except (LimitReachedError, TimeoutError) as reached:
             found.status = reached.status if isinstance(reached, LimitReachedError) else TIMEOUT
         finally:
@@ -174,6 +177,7 @@ class _Making:
 
     def _collect(
         self,
+        judge: Callable[[Chunk], list[tuple[str, Verdict]]],
         work: Iterable[Chunk],
         enough: int | None,
         workers: Crew,
@@ -181,7 +185,7 @@ class _Making:
     ) -> str:
         """Take the candidates' verdicts until there are enough levels (None: until the work is done); the status."""
         with workers:
-            for verdicts in workers.results(judged, work, self.watch.time_left):
+            for verdicts in workers.results(judge, work, self.watch.time_left):
                 for key, verdict in verdicts:
                     self.found.take(key, verdict)
                     if len(self.found.levels) == enough:

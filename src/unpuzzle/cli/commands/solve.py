@@ -23,6 +23,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--draw", action="store_true", help="draw the position after every move")
     add_planner(parser)
     parser.add_argument(
+        "--count", metavar="N", type=int, help="count solutions, up to N: is there one only? (puzzles with constraints)"
+    )
+    parser.add_argument(
         "--ties",
         metavar="NAME",
         help="for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES),
@@ -37,6 +40,10 @@ def execute(options: Namespace) -> Answer:
 
     start = perf_counter()
     puzzle = read_level(options.puzzle, options.level)
+    if options.count is not None:
+        from unpuzzle.cli.counting import answer_for as counted
+
+        return counted(puzzle, options, perf_counter() - start)
     answer = answer_for(puzzle, options, perf_counter() - start)
     moves = answer.fields["moves"]
     if options.draw and moves is not None:

@@ -1,0 +1,59 @@
+"""Propagation and backtracking in plain Python, see `unpuzzle.constraints`: needs nothing else, and counts its nodes.
+
+Where solutions differ in cost, it goes through all of them: right, but for small models only.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.constraints import Search
+from unpuzzle.errors import ParseError
+from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.constraints import Constraints
+    from unpuzzle.planners.constraint.planner import Solution
+    from unpuzzle.planners.watch import Watch
+
+CONFIGURATIONS_HELP = ""
+
+
+def make(config: str | None) -> Backtracking:
+    """The planner. Raises ParseError for a configuration: there are none."""
+    if config is not None:
+        raise ParseError(f"backtracking has no configurations: '{config}'")
+    return Backtracking()
+
+
+def missing() -> str | None:
+    """None: it needs nothing but Python."""
+    return None
+
+
+class Backtracking(ConstraintPlanner):
+    """The planner; see the head of this file."""
+
+    name = "backtracking"
+
+    def finder(self) -> Finder:
+        """A search in Python."""
+        return _Finder()
+
+
+class _Finder(Finder):
+    _search: Search | None = None
+
+    @property
+    def nodes(self) -> int:  # type: ignore[override]
+        return 0 if self._search is None else self._search.nodes
+
+    def solutions(self, model: Constraints, most: int, watch: Watch) -> Iterator[Solution]:
+        self._search = Search(model, watch.look)
+        return self._search.solutions()
+
+    def best(self, model: Constraints, watch: Watch) -> Solution | None:
+        found = self.solutions(model, 1, watch)
+        self.proved = True
+        return next(found, None) if model.costs is None else min(found, key=model.cost, default=None)

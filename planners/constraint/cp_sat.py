@@ -1,0 +1,226 @@
+"""CP-SAT, the constraint solver of Google's OR-tools, on the constraints that a position states.
+
+One worker and a fixed seed: the same model gives the same answer. It runs in a thread of its own, so that this one can
+look at the limits, and so that Ctrl-C ends it.
+
+Each variable is a whole number: its value, where all values of the model are numbers, else the value's place.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from threading import Thread
+
+from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
+from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
+from unpuzzle.planners.watch import LimitReachedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+    from typing import Any
+
+    from unpuzzle.constraints import Constraints, Relation
+    from unpuzzle.planners.constraint.planner import Solution
+    from unpuzzle.planners.watch import Watch
+
+CONFIGURATIONS_HELP = ""
+INSTALL = "pip install 'unpuzzle[sat]'"
+_SEED = 1
+_LOOK = 0.02  # seconds between two looks at the limits
+
+
+def make(config: str | None) -> CpSat:
+    """The planner. Raises ParseError for a configuration: there are none."""
+    if config is not None:
+        raise ParseError(f"cp-sat has no configurations: '{config}'")
+    return CpSat()
+
+
+def missing() -> str | None:
+    """None if OR-tools is here, else a sentence that says how to get it."""
+    from importlib.util import find_spec
+
+    return None if find_spec("ortools") else f"OR-tools is not installed; get it with: {INSTALL}"
+
+
+class CpSat(ConstraintPlanner):
+    """The planner; see the head of this file."""
+
+    name = "cp-sat"
+
+    def finder(self) -> Finder:
+        """OR-tools. Raises PlannerMissing without it."""
+        reason = missing()
+        if reason is not None:
+            raise PlannerMissing(f"{reason} (or ask for another planner, such as backtracking)", planner=self.name)
+        return _Finder()
+
+
+class _Finder(Finder):
+    def solutions(self, model: Constraints, most: int, watch: Watch) -> Iterator[Solution]:
+        return iter(self._run(_Model(model, minimize=False), most, watch))
+
+    def best(self, model: Constraints, watch: Watch) -> Solution | None:
+        found = self._run(_Model(model, minimize=model.costs is not None), 1, watch)
+        return found[-1] if found else None
+
+    def _run(self, translated: _Model, most: int, watch: Watch) -> list[Solution]:
+        """The solutions found, each once; of a model with costs the best one alone."""
+        from ortools.sat.python import cp_model
+
+        watch.look()
+        if translated.impossible:
+            return []
+        found = _Found(translated, None if translated.minimizes else most)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.random_seed = _SEED
+        solver.parameters.catch_sigint_signal = False
+        solver.parameters.enumerate_all_solutions = not translated.minimizes and most > 1
+        status, reached = _watched(solver, translated.model, found.callback, watch)
+        self.nodes += solver.num_branches
+        self.proved = status == cp_model.OPTIMAL
+        if status == cp_model.MODEL_INVALID:
+            raise PlannerFailed(f"CP-SAT refuses the model: {translated.model.validate()}", planner="cp-sat")
+        enough = found.most is not None and len(found.solutions) >= found.most
+        if reached is not None and not enough and not (translated.minimizes and found.solutions):
+            raise reached
+        if not translated.minimizes:
+            self.proved = self.proved or enough
+            return [*found.solutions.values()]
+        return [*found.solutions.values()][-1:]
+
+
+def _watched(solver: Any, model: Any, callback: Any, watch: Watch) -> tuple[Any, LimitReachedError | None]:
+    """Let the solver run within the limits; its status, and the limit that ended it, if one did."""
+    broken: list[BaseException] = []
+    status = []
+
+    def work() -> None:
+        try:
+            status.append(solver.solve(model, callback))
+        except BaseException as error:
+            broken.append(error)
+
+    thread = Thread(target=work, daemon=True)
+    reached = None
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_LOOK)
+            if reached is None:
+                try:
+                    watch.look()
+                except LimitReachedError as error:
+                    reached = error
+                    solver.stop_search()
+    except BaseException:
+        solver.stop_search()
+        thread.join()
+        raise
+    if broken:
+        raise broken[0]
+    return status[0], reached
+
+
+class _Found:
+    """The solutions told so far; the search is told to stop when there are enough."""
+
+    def __init__(self, translated: _Model, most: int | None) -> None:
+        from ortools.sat.python import cp_model
+
+        outer = self
+        self.most = most
+        self.solutions: dict[tuple[int, ...], Solution] = {}
+
+        class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+            def on_solution_callback(self) -> None:
+                numbers = tuple(self.value(variable) for variable in translated.variables.values())
+                outer.solutions[numbers] = translated.solution(numbers)
+                if outer.most is not None and len(outer.solutions) >= outer.most:
+                    self.stop_search()
+
+        self.callback = Callback()
+
+
+class _Model:
+    """A model in OR-tools' terms.
+
+    Attributes: `model`, `variables` (by name), `minimizes`, and `impossible` if a variable has no value at all.
+    """
+
+    def __init__(self, constraints: Constraints, *, minimize: bool) -> None:
+        from ortools.sat.python import cp_model
+
+        values = dict.fromkeys(value for domain in constraints.domains.values() for value in domain)
+        numbers = all(type(value) is int and abs(value) < 1 << 40 for value in values)
+        self.number: dict[Hashable, int] = {
+            value: value if numbers and isinstance(value, int) else place for place, value in enumerate(values)
+        }
+        self.value = {number: value for value, number in self.number.items()}
+        self.model = cp_model.CpModel()
+        self.impossible = not all(constraints.domains.values())
+        self.minimizes = minimize
+        if self.impossible:
+            return
+        self.variables = {
+            name: self.model.new_int_var_from_domain(
+                cp_model.Domain.from_values([self.number[value] for value in domain]), name
+            )
+            for name, domain in constraints.domains.items()
+        }
+        for relation in constraints.relations:
+            getattr(self, f"_{relation.kind}")(relation, [self.variables[name] for name in relation.variables])
+        if minimize:
+            self._minimize(constraints)
+
+    def solution(self, numbers: tuple[int, ...]) -> Solution:
+        """The values that numbers stand for."""
+        return {name: self.value[number] for name, number in zip(self.variables, numbers, strict=True)}
+
+    def _all_different(self, relation: Relation, variables: list[Any]) -> None:
+        self.model.add_all_different(variables)
+
+    def _table(self, relation: Relation, variables: list[Any]) -> None:
+        rows = [[self.number.get(value) for value in row] for row in relation.data]
+        self._allow(variables, [row for row in rows if None not in row])
+
+    def _path(self, relation: Relation, variables: list[Any]) -> None:
+        beside = [
+            [self.number[value], self.number[other]]
+            for value, others in relation.data.items()
+            for other in dict.fromkeys(others)
+            if value in self.number and other in self.number
+        ]
+        for pair in pairwise(variables):
+            self._allow(list(pair), beside)
+
+    def _parity(self, relation: Relation, variables: list[Any]) -> None:
+        half = self.model.new_int_var(0, len(variables), "")
+        ones = [self._is(variable, 1) for variable in variables]
+        self.model.add(sum(ones) == 2 * half + int(bool(relation.data)))
+
+    def _allow(self, variables: list[Any], rows: list[Any]) -> None:
+        if rows:
+            self.model.add_allowed_assignments(variables, rows)
+        else:
+            self.model.add_bool_or([])
+
+    def _is(self, variable: Any, value: Hashable) -> Any:
+        """A literal: whether a variable has a value."""
+        literal = self.model.new_bool_var("")
+        if value not in self.number:
+            self.model.add(literal == 0)
+            return literal
+        self.model.add(variable == self.number[value]).only_enforce_if(literal)
+        self.model.add(variable != self.number[value]).only_enforce_if(~literal)
+        return literal
+
+    def _minimize(self, constraints: Constraints) -> None:
+        terms = [
+            cost * self._is(self.variables[name], value)
+            for name, row in (constraints.costs or {}).items()
+            for value, cost in row.items()
+        ]
+        self.model.minimize(sum(terms))

@@ -1,0 +1,89 @@
+"""What all planners have in common that read constraints: values become moves, and solutions can be counted.
+
+A model whose solutions all cost the same (`costs` None) is solved optimally by any of them.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from time import perf_counter
+
+from unpuzzle.planners.planner import CONSTRAINTS, Planner
+from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
+from unpuzzle.puzzle.capabilities import Constrained, required
+from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+    from typing import Any
+
+    from unpuzzle.constraints import Constraints
+    from unpuzzle.limits import Limits
+    from unpuzzle.puzzle.position import Position
+
+    Solution = dict[str, Hashable]
+
+
+class Finder:
+    """One search for the solutions of a model.
+
+    Attributes:
+        nodes: how many nodes it has searched so far.
+        proved: whether the one solution that `best` gave is known to cost least.
+    """
+
+    nodes = 0
+    proved = False
+
+    def solutions(self, model: Constraints, most: int, watch: Watch) -> Iterator[Solution]:
+        """Up to `most` solutions of a model, each of them once. Raises LimitReachedError."""
+        raise NotImplementedError
+
+    def best(self, model: Constraints, watch: Watch) -> Solution | None:
+        """A solution, one that costs least if `proved`; None if there is none. Raises LimitReachedError."""
+        raise NotImplementedError
+
+
+class ConstraintPlanner(Planner):
+    """The base of these planners: each brings a `Finder`."""
+
+    reads = (CONSTRAINTS,)
+    counts = True
+
+    def finder(self) -> Finder:
+        """What searches, new for each run. Raises PlannerMissing where it is not installed."""
+        raise NotImplementedError
+
+    def require(self, subject: Any) -> None:
+        """Raises ParseError for a position that states no constraints."""
+        required(subject, Constrained, f"cannot be solved by {self.name}")
+
+    def solve(self, position: Position, limits: Limits) -> Result:
+        """The moves to a solution, one that costs least where solutions differ in cost and the time allows."""
+        began = perf_counter()
+        constrained = required(position, Constrained, f"cannot be solved by {self.name}")
+        finder, moves = self.finder(), None
+        try:
+            values = finder.best(constrained.constraints(), Watch(limits, "searching"))
+            status, message = (UNSOLVABLE, "no values fulfil the constraints") if values is None else (SOLVED, "")
+            if values is not None:
+                moves = tuple(constrained.moves_to(values))
+                status = SOLVED_OPTIMALLY if finder.proved else SOLVED
+        except LimitReachedError as reached:
+            status, message = reached.status, str(reached)
+        return Result(
+            status,
+            self.name,
+            moves=moves,
+            expanded=finder.nodes,
+            seconds={"search": perf_counter() - began},
+            peak_memory=peak_memory(),
+            message=message,
+        )
+
+    def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
+        """Up to `most` solutions of a position's constraints. Raises LimitReachedError, ParseError, PlannerMissing."""
+        constrained = required(position, Constrained, f"cannot be solved by {self.name}")
+        model = constrained.constraints()
+        yield from islice(self.finder().solutions(model, most, Watch(limits, "counting solutions")), most)

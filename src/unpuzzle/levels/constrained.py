@@ -1,0 +1,83 @@
+"""Judging levels of games that are nothing but constraints, by propagation and search.
+
+All solutions of such a level cost the same, and planning finds none faster. What is worth knowing is whether there is
+one solution only, and which techniques a person needs.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.constraints import Search
+from unpuzzle.errors import ParseError
+from unpuzzle.levels.candidates import Level
+from unpuzzle.planners.watch import Watch
+from unpuzzle.puzzle.capabilities import Constrained, Graded, offered
+from unpuzzle.puzzle.replaying import replay, require_solution
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.puzzle.position import Position
+
+
+class _TooLargeError(Exception):
+    """A search has reached `max_states` nodes."""
+
+
+def fits(position: Position, wish: Wish) -> bool:
+    """Whether levels like this one are judged here. Raises ParseError for a wish that means nothing for them."""
+    constrained = offered(position, Constrained)
+    if constrained is None or constrained.constraints().costs is not None:
+        return False
+    if wish.no_dead_ends:
+        raise ParseError(f"levels of {position.game.name} are judged by their constraints, which know no dead ends")
+    return True
+
+
+def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
+    """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
+
+    Raises LimitReachedError when the time is up, or the memory.
+    """
+    watch = Watch(chunk.limits, "judging levels")
+    found: list[tuple[str, Verdict]] = []
+    seen: dict[str, Verdict] = {}
+    for position in chunk.positions():
+        watch.look()
+        key = str(position.canonical())
+        if key not in seen:
+            seen[key] = _verdict(position, chunk.wish, watch)
+        found.append((key, seen[key]))
+        if sum(isinstance(verdict, Level) for verdict in seen.values()) == chunk.enough:
+            break
+    return found
+
+
+def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:
+    constrained = offered(position, Constrained)
+    assert constrained is not None
+    try:
+        search = Search(constrained.constraints(), lambda: _look(search, wish, watch))
+        solutions = search.solutions()
+        first = None if position.impossible() else next(solutions, None)
+        nodes = search.nodes
+        if first is None:
+            return "unsolvable"
+        if wish.unique and next(solutions, None) is not None:
+            return "several_solutions"
+    except _TooLargeError:
+        return "too_large"
+    moves = tuple(constrained.moves_to(first))
+    cost = replay(position, moves).cost
+    require_solution(position, moves, cost)
+    return wish.misfit(cost) or Level(str(position), cost, moves, nodes, None, None, *_grade(position))
+
+
+def _look(search: Search, wish: Wish, watch: Watch) -> None:
+    if search.nodes > wish.max_states:
+        raise _TooLargeError
+    watch()
+
+
+def _grade(position: Position) -> tuple[int, str]:
+    graded = offered(position, Graded)
+    return (graded and graded.grade()) or (0, "")

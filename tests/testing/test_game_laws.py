@@ -29,6 +29,17 @@ for _name in LAWFUL:
 CORRIDOR = (OUTSIDE / "old_style.py").read_text()
 APPLY = "return type(self)(self.place + (1 if move"
 METHOD = "    def solved(self):"
+CONSTRAINED = """    def constraints(self):
+        from unpuzzle.constraints import Constraints, Relation
+
+        costs = {'end': {1: self.length - 1 - self.place}}
+        return Constraints({'end': (0, 1)}, [Relation('table', ('end',), ((1,),))], costs)
+
+    def moves_to(self, solution):
+        return ['R'] * (self.length - 1 - self.place)
+
+"""
+"""What a corridor may say of constraints, rightly: the only solution is to stand at its end."""
 
 FAULTS = [
     ("the_game_says_what_it_is", 'title = "Old', 'title = "\\nOld', "should say in one line what the game is"),
@@ -186,6 +197,42 @@ FAULTS = [
         "the moves R are not in compass",
     ),
     ("points_are_whole_numbers", "return 10 - ", "return 9.5 - ", "score(()) gave 9.5, which is no whole number"),
+    (
+        "solutions_of_the_constraints_solve_the_position",
+        METHOD,
+        CONSTRAINED.replace("['R'] *", "['L'] *") + METHOD,
+        "does not solve it: move 1 is illegal",
+    ),
+    (
+        "solutions_of_the_constraints_solve_the_position",
+        METHOD,
+        CONSTRAINED.replace("{'end': {1: self.length - 1 - self.place}}", "{'end': {1: 99}}") + METHOD,
+        "the constraints say 99, and the moves cost",
+    ),
+    (
+        "constraints_have_a_solution_where_the_rules_have",
+        METHOD,
+        CONSTRAINED.replace("((1,),)", "()") + METHOD,
+        "solvable by the rules: True; by the constraints: False",
+    ),
+    (
+        "a_line_is_one_line",
+        METHOD,
+        "    def line(self):\n        return 'a b'\n\n" + METHOD,
+        "gave 'a b', which is no line",
+    ),
+    (
+        "grades_are_numbers_with_words",
+        METHOD,
+        "    def grade(self):\n        return 'hard'\n\n" + METHOD,
+        "gave 'hard', which is neither None",
+    ),
+    (
+        "explanations_are_text_and_plain_data",
+        METHOD,
+        "    def explain(self):\n        return 'so', 3\n\n" + METHOD,
+        "explain() gave 3, which is no dict",
+    ),
     (
         "plain_data_is_plain",
         METHOD,

@@ -1,6 +1,7 @@
 """Lights out, as someone outside the package writes it: a press switches a light and those next to it."""
 
 from unpuzzle import IllegalMove, ParseError, Puzzle
+from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.puzzle.options import Number, Size
 
 
@@ -55,6 +56,16 @@ class LightsOut(Puzzle):
 
     def solved(self):
         return "1" not in str(self)
+
+    def constraints(self):
+        cells = self._names().items()
+        near = [[b for b, (k, m) in cells if abs(i - k) + abs(j - m) < 2] for _, (i, j) in cells]
+        lit = [self.rows[i][j] == "1" for _, (i, j) in cells]
+        relations = [Relation("parity", some, odd) for some, odd in zip(near, lit, strict=True)]
+        return Constraints(dict.fromkeys(self._names(), (0, 1)), relations, {name: {1: 1} for name in self._names()})
+
+    def moves_to(self, solution):
+        return [name for name in self._names() if solution[name]]
 
     def objects(self):
         return {"cell": self._names()}

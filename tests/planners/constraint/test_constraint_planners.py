@@ -1,0 +1,162 @@
+"""CP-SAT and backtracking: what they find is what trying all values finds; limits, interruption, a missing OR-tools."""
+
+from __future__ import annotations
+
+import sys
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given as examples
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from unpuzzle import find, planners, solve
+from unpuzzle.constraints import Constraints, Relation, violated
+from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.limits import Limits
+from unpuzzle.planners.constraint import cp_sat
+from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+
+BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
+NEVER = Watch(Limits(), "searching")
+
+
+def random_model(rng: Random) -> Constraints:
+    """Some variables, of numbers or of words, with relations of each kind."""
+    names = [f"v{number}" for number in range(rng.randint(1, 4))]
+    values = rng.choice(((0, 1, 2), ("x", "y", "z"), (0, 1)))
+    domains = {name: rng.sample(values, rng.randint(1, len(values))) for name in names}
+    relations = []
+    for _ in range(rng.randint(0, 4)):
+        some = rng.sample(names, rng.randint(1, len(names)))
+        kind = rng.choice(("all_different", "table", "path", *(("parity",) if values[-1] == 1 else ())))
+        data: object = rng.randint(0, 1)
+        if kind == "table":
+            data = [tuple(rng.choices((*values, "none of them"), k=len(some))) for _ in range(rng.randint(0, 9))]
+        elif kind == "path":
+            data = {value: rng.sample(values, rng.randint(0, len(values))) for value in values}
+        relations.append(Relation(kind, some, data))
+    costs = {name: {value: rng.randint(0, 5) for value in values} for name in names if rng.random() < 0.7}
+    return Constraints(domains, relations, costs if rng.random() < 0.5 else None)
+
+
+def by_trying_all(model: Constraints) -> list[dict[str, object]]:
+    rows = [dict(zip(model.domains, values, strict=True)) for values in product(*model.domains.values())]
+    return [row for row in rows if violated(model, row) is None]
+
+
+def rows(solutions: list[dict[str, object]]) -> list[str]:
+    return sorted(map(str, solutions))
+
+
+@BOTH
+@settings(max_examples=60)
+@examples(seed=st.integers(0, 2**32))
+def test_solutions_are_those_that_trying_all_finds(name: str, seed: int) -> None:
+    model, planner = random_model(Random(seed)), planners.find(name)
+    expected = by_trying_all(model)
+    assert rows(list(planner.finder().solutions(model, 1000, NEVER))) == rows(expected)
+    assert len(list(planner.finder().solutions(model, 2, NEVER))) >= min(2, len(expected))
+    finder = planner.finder()
+    best = finder.best(model, NEVER)
+    assert (best is None) == (not expected)
+    if best is not None:
+        assert finder.proved
+        assert model.cost(best) == min(map(model.cost, expected))
+
+
+@BOTH
+def test_lights_out_takes_the_fewest_presses(name: str) -> None:
+    game = find("lights-out")
+    for level in ("3x3", "4x3", "torus"):
+        position = game.parse(game.levels[level])
+        result = solve(position, name)
+        assert (result.status, result.valid) == (SOLVED_OPTIMALLY, True)
+        assert result.cost == len(result.moves) == solve(position, "native").cost
+
+
+@BOTH
+def test_random_lights_out_boards(name: str) -> None:
+    game = find("lights-out")
+    for seed in range(25):
+        position = game.sample(Random(seed))
+        expected, found = solve(position, "rules:bfs"), solve(position, name)
+        assert (found.status, found.cost) == (expected.status, expected.cost)
+
+
+@BOTH
+def test_equal_runs_give_equal_answers(name: str) -> None:
+    position = find("lights-out").parse("torus\n....\n.1.1\n....\n")
+    assert len({tuple(solve(position, name).moves) for _ in range(3)}) == 1
+    planner = planners.find(name)
+    assert len({str(list(planner.solutions(position, 5, Limits()))) for _ in range(3)}) == 1
+
+
+@BOTH
+def test_a_puzzle_without_constraints_is_refused(name: str) -> None:
+    game = find("boxup")
+    with pytest.raises(ParseError, match=r"boxup cannot be solved by .*: it does not define constraints"):
+        solve(game.parse(game.levels["1"]), name)
+    with pytest.raises(ParseError, match="has no configurations: 'fast'"):
+        planners.find(f"{name}:fast")
+
+
+# ---- limits
+
+PIGEONS = Constraints(
+    {f"p{number}": tuple(range(11)) for number in range(12)},
+    [Relation("all_different", (f"p{a}", f"p{b}")) for a in range(12) for b in range(a)],
+)
+"""Twelve pigeons, eleven holes, and nothing that counts them: to be searched for long."""
+
+
+@BOTH
+@pytest.mark.parametrize(("limits", "status"), [(Limits(time=0.2), TIMEOUT), (Limits(memory=1), MEMOUT)])
+def test_limits_end_the_search(name: str, limits: Limits, status: str) -> None:
+    finder = planners.find(name).finder()
+    model = PIGEONS if name == "backtracking" else hard_for_cp_sat()
+    with pytest.raises(LimitReachedError) as caught:
+        list(finder.solutions(model, 1_000_000_000, Watch(limits, "searching")))
+    assert caught.value.status == status
+
+
+def hard_for_cp_sat() -> Constraints:
+    """More solutions than anybody can list."""
+    return Constraints({f"v{number}": tuple(range(9)) for number in range(40)})
+
+
+def test_an_interruption_ends_the_solver() -> None:
+    class Interrupting(Watch):
+        def look(self) -> None:
+            self.looks += 1
+            if self.looks == 3:
+                raise KeyboardInterrupt
+
+    finder = planners.find("cp-sat").finder()
+    with pytest.raises(KeyboardInterrupt):
+        finder.solutions(hard_for_cp_sat(), 1_000_000_000, Interrupting(Limits(), "searching"))
+
+
+def test_without_or_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "pip install 'unpuzzle[sat]'" in (cp_sat.missing() or "")
+    game = find("lights-out")
+    position = game.parse(game.levels["3x3"])
+    with pytest.raises(PlannerMissing, match=r"pip install 'unpuzzle\[sat\]'.*backtracking"):
+        solve(position, "cp-sat")
+    assert solve(position, "backtracking").cost == 9
+
+
+def test_impossible_models() -> None:
+    for name in ("cp-sat", "backtracking"):
+        finder = planners.find(name).finder()
+        assert finder.best(Constraints({"a": ()}), NEVER) is None
+        assert finder.best(Constraints({}), NEVER) == {}
+
+
+def test_unsolvable_is_told() -> None:
+    position = find("lights-out").parse("1...\n....\n....\n....\n")
+    assert solve(position, "cp-sat").status == UNSOLVABLE

@@ -17,7 +17,9 @@ from unpuzzle import planners, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import Plan, read, validate
+from unpuzzle.planners.planner import TASK
 from unpuzzle.puzzle import Puzzle
+from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing.assertions import random_task
 
@@ -42,7 +44,8 @@ def answer(result: Result) -> tuple[str, int | None]:
 
 
 def judge(position: Puzzle, planner: str) -> tuple[str, int | None]:
-    return answer(planners.run(planner, position if planner.startswith("rules") else position.task()))
+    on_rules = TASK not in planners.find(planner).reads
+    return answer(planners.run(planner, position if on_rules else position.task()))
 
 
 @pytest.mark.parametrize("shard", range(4))
@@ -62,6 +65,9 @@ def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
         assert expected[0] in (SOLVED_OPTIMALLY, UNSOLVABLE)
         assert judge(position, "native") == expected
         assert judge(position, "native:blind") == expected
+        if offered(position, Constrained) is not None:
+            assert judge(position, "cp-sat") == expected
+            assert judge(position, "backtracking") == expected
         if shard == 0 and seed % 3 == 0:
             assert judge(position, "fast-downward") == expected
         if position.impossible() is not None:

@@ -36,7 +36,7 @@ def test_an_endless_walk_ends_at_the_limit(seconds_per_look):
 
 @pytest.mark.parametrize("search", ["dfs", "bfs", "ucs", "astar(null)", "bidirectional-bfs"])
 def test_memory_limits_hold(search):
-    limit = resident_memory() + (30 << 20)
+    limit = resident_memory() + (14 << 20)
     result = solve(HARD, f"rules:{search}", Limits(memory=limit))
     assert (result.status, result.message) == (MEMOUT, "the memory limit was reached while searching")
     assert resident_memory() < limit + (40 << 20)

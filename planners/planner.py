@@ -47,5 +47,9 @@ class Planner:
         """Ever better plans, `intermediate`, and then the last word. Raises ParseError if there is one plan only."""
         raise ParseError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
+    def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[dict[str, Any]]:
+        """Up to `most` solutions of a position's constraints, values by variable. Raises LimitReachedError."""
+        raise ParseError(f"planner '{self.name}' finds one solution only, and cannot count them")
+
     def require(self, subject: Any) -> None:
         """Raises ParseError where the planner does not fit a subject, before anything runs."""

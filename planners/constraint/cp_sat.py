@@ -134,7 +134,7 @@ class _Found:
         self.most = most
         self.solutions: dict[tuple[int, ...], Solution] = {}
 
-        class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        class Callback(cp_model.CpSolverSolutionCallback):
             def on_solution_callback(self) -> None:
                 numbers = tuple(self.value(variable) for variable in translated.variables.values())
                 outer.solutions[numbers] = translated.solution(numbers)

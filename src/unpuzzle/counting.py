@@ -101,8 +101,8 @@ def _chosen(position: Position, planner: str | Planner | None) -> Planner:
         planner = next(name for name in able if planners.find(name).counts)
     chosen = planners.find(planner) if isinstance(planner, str) else planner
     if not chosen.counts:
-        able = ", ".join(planners.COUNTING)
-        raise ParseError(f"planner '{chosen.name}' finds one solution only; these count solutions: {able}")
+        others = ", ".join(planners.COUNTING)
+        raise ParseError(f"planner '{chosen.name}' finds one solution only; these count solutions: {others}")
     return chosen
 
 

@@ -108,7 +108,7 @@ def _on_path(values: Sequence[Hashable], beside: Any) -> bool:
 
 
 def _of_parity(values: Sequence[Any], odd: Any) -> bool:
-    return sum(values) % 2 == int(bool(odd))
+    return bool(sum(values) % 2) == bool(odd)
 
 
 HOLDS: dict[str, Callable[[Sequence[Any], Any], bool]] = {

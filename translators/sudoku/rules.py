@@ -1,0 +1,223 @@
+"""Sudoku (H. Garns, 1979): fill the grid so that each row, column and box holds each value once.
+
+    1.3.    values 1 to 4, 9 or 16 (beyond 9 come A to G), `.` is empty; boxes of 2x2, 3x3 or 4x4
+    .4.2    a move places a value where its row, column and box do not have it yet: `r1c2=2`
+    .1..    a sudoku should have one solution; one that has none or several is a position all the same
+    4..1
+
+Given and placed values are not told apart. Values that contradict each other are read, too: such a sudoku cannot be
+solved, and `impossible` says why.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.constraints import Constraints, Relation
+from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, Board, board_of
+from unpuzzle.translators.sudoku.levels import LEVELS
+from unpuzzle.translators.sudoku.text import read
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.puzzle.position import Fact
+
+_SIDE_BY_CELLS = {side * side: side for side in SIDES}
+
+
+class Sudoku(Puzzle):
+    """A position: what the cells hold."""
+
+    __slots__ = ("board", "cells")
+
+    name = "sudoku"
+    title = "Sudoku: each value once in every row, column and box"
+    levels = LEVELS
+    planner = "cp-sat"
+    one_letter_moves = False
+    options = Late("unpuzzle.translators.sudoku.making", "OPTIONS")
+
+    board: Board
+    cells: str
+
+    def __init__(self, cells: str) -> None:
+        """`cells`: 16, 81 or 256 symbols, row by row."""
+        self.cells = cells
+        self.board = board_of(_SIDE_BY_CELLS[len(cells)])
+
+    def _key(self) -> str:
+        return self.cells
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        return cls(read(text, source))
+
+    def __str__(self) -> str:
+        return self.cells + "\n"
+
+    def line(self) -> str:
+        return self.cells
+
+    def plain(self) -> list[list[int | None]]:
+        """Rows of values; None is an empty cell."""
+        side = self.board.side
+        values = [None if symbol == EMPTY else SYMBOLS.index(symbol) + 1 for symbol in self.cells]
+        return [values[start : start + side] for start in range(0, len(values), side)]
+
+    def draw(self) -> str:
+        from unpuzzle.translators.sudoku.picture import picture
+
+        return picture(self.board, self.cells)
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        names = self.board.names
+        return tuple(
+            [
+                f"{names[cell]}={symbol}"
+                for cell, held in enumerate(self.cells)
+                if held == EMPTY
+                for symbol in self.fitting(cell)
+            ]
+        )
+
+    def fitting(self, cell: int) -> list[str]:
+        """The values that no other cell of its row, column and box holds."""
+        near = {self.cells[peer] for peer in self.board.peers[cell]}
+        return [symbol for symbol in self.board.symbols if symbol not in near]
+
+    def apply(self, move: str) -> Self:
+        name, _, symbol = move.partition("=")
+        if name not in self.board.names or symbol not in tuple(self.board.symbols):
+            values = f"{self.board.symbols[0]} to {self.board.symbols[-1]}"
+            message = f"{shorten(move)} is not a move: a move is a cell and a value, {values}, such as r1c2=3"
+            raise IllegalMove(message, move=move)
+        cell = self.board.names.index(name)
+        obstacle = self._obstacle(cell, symbol)
+        if obstacle:
+            raise IllegalMove(f"{move} is not legal: {obstacle}", move=move)
+        return type(self)(self.cells[:cell] + symbol + self.cells[cell + 1 :])
+
+    def _obstacle(self, cell: int, symbol: str) -> str | None:
+        """Why a value cannot be placed in a cell; None if it can."""
+        board = self.board
+        if self.cells[cell] != EMPTY:
+            return f"{board.names[cell]} holds {self.cells[cell]}"
+        for unit in board.units_of[cell]:
+            for other in board.units[unit]:
+                if self.cells[other] == symbol:
+                    return f"{board.unit_names[unit]} has {symbol} at {board.names[other]}"
+        return None
+
+    def solved(self) -> bool:
+        return EMPTY not in self.cells and self._contradiction() is None
+
+    def impossible(self) -> str | None:
+        return self._contradiction() or self._dead_end()
+
+    def _contradiction(self) -> str | None:
+        """Two equal values in a unit."""
+        board, cells = self.board, self.cells
+        for unit, name in zip(board.units, board.unit_names, strict=True):
+            seen: dict[str, int] = {}
+            for cell in unit:
+                symbol = cells[cell]
+                if symbol != EMPTY and symbol in seen:
+                    return f"{name} has {symbol} twice, at {board.names[seen[symbol]]} and {board.names[cell]}"
+                seen[symbol] = cell
+        return None
+
+    def _dead_end(self) -> str | None:
+        """A cell that no value fits, or a unit without a place for a value."""
+        board, cells = self.board, self.cells
+        left = {cell: self.fitting(cell) for cell, symbol in enumerate(cells) if symbol == EMPTY}
+        for cell, symbols in left.items():
+            if not symbols:
+                return f"no value fits {board.names[cell]}: its row, column and box have all of them"
+        for unit, name in zip(board.units, board.unit_names, strict=True):
+            there = {symbol for cell in unit for symbol in left.get(cell, cells[cell])}
+            missing = [symbol for symbol in board.symbols if symbol not in there]
+            if missing:
+                return f"{name} has no place left for {missing[0]}"
+        return None
+
+    # ---- constraints
+
+    def constraints(self) -> Constraints:
+        """All cells, each unit all different, and the values that stand there, named like moves."""
+        board = self.board
+        domains = dict.fromkeys(board.names, tuple(range(1, board.side + 1)))
+        units = [Relation("all_different", [board.names[cell] for cell in unit]) for unit in board.units]
+        given = [
+            Relation("table", (name,), ((SYMBOLS.index(symbol) + 1,),), f"{name}={symbol}")
+            for name, symbol in zip(board.names, self.cells, strict=True)
+            if symbol != EMPTY
+        ]
+        return Constraints(domains, [*units, *given])
+
+    def moves_to(self, solution: Mapping[str, Any]) -> list[str]:
+        empty = [name for name, symbol in zip(self.board.names, self.cells, strict=True) if symbol == EMPTY]
+        return [f"{name}={SYMBOLS[solution[name] - 1]}" for name in empty]
+
+    # ---- PDDL
+
+    def objects(self) -> Mapping[str, Iterable[str]]:
+        numbers = range(1, self.board.side + 1)
+        units = {kind: [f"{kind}{number}" for number in numbers] for kind in ("row", "column", "box")}
+        return {"cell": self.board.names, "value": [f"v{number}" for number in numbers], **units}
+
+    def _units(self, cell: int) -> list[str]:
+        """The names of a cell's row, column and box."""
+        return [self.board.unit_names[unit].replace(" ", "") for unit in self.board.units_of[cell]]
+
+    def statics(self) -> Iterable[Fact]:
+        return [("lies", name, *self._units(cell)) for cell, name in enumerate(self.board.names)]
+
+    def facts(self) -> Iterable[Fact]:
+        facts: list[Fact] = []
+        for cell, (name, symbol) in enumerate(zip(self.board.names, self.cells, strict=True)):
+            if symbol == EMPTY:
+                facts.append(("empty", name))
+                continue
+            value = _value(symbol)
+            facts += [("holds", name, value), *[("has", unit, value) for unit in self._units(cell)]]
+        return facts
+
+    def goal_condition(self) -> Iterable[Fact]:
+        units = [name.replace(" ", "") for name in self.board.unit_names]
+        return [("has", unit, _value(symbol)) for unit in units for symbol in self.board.symbols]
+
+    def _placed(self, cell: str, row: str, column: str, box: str, value: str) -> str:
+        """The move of an action. Raises LookupError or ValueError for arguments of no action here."""
+        if self._units(self.board.names.index(cell)) != [row, column, box]:
+            raise ValueError(cell)
+        return f"{cell}={ {_value(symbol): symbol for symbol in self.board.symbols}[value]}"
+
+    actions = {"place": _placed}
+
+    # ---- levels
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.sudoku import making
+
+        return cls(making.sample(rng))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        from unpuzzle.translators.sudoku import making
+
+        return cls(making.random_cells(rng, options))
+
+
+def _value(symbol: str) -> str:
+    """The name of a value in PDDL."""
+    return f"v{SYMBOLS.index(symbol) + 1}"

@@ -11,6 +11,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Choice, Number, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
+from unpuzzle.words import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 
     Turn = Callable[[int, int, int], tuple[int, int]]
     """Where a symmetry takes a cell: last row, row, column to row, column."""
+    Group = tuple[int, ...]
+    """Cells that come and go together."""
 
 PATIENCE = {4: 100, 9: 1_000, 16: 2_000}
 """By size: nodes after which the search for a full board begins anew; it is rarely needed, and then it saves minutes."""
-ATTEMPTS = 300
-"""Boards that are tried where a number of clues is wanted."""
-LEAST = {4: 4, 9: 17, 16: 16}
+EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
+"""Where a number of clues is wanted, by size: how many full boards are tried, how often clues of each are exchanged."""
+EXCHANGED = 4
+LEAST = {4: 4, 9: 17, 16: 15}
 """By size: no board with fewer clues has one solution. (9: G. McGuire and others, 2012. 16: all values but one.)"""
 
 SYMMETRIES: dict[str, tuple[Turn, ...]] = {
@@ -60,11 +64,17 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
     side, clues, turns = int(options["size"]), options["clues"], SYMMETRIES[options["symmetry"]]
     if clues:
         _require_possible(side, clues, turns)
-    for _ in range(ATTEMPTS if clues else 1):
-        cells = _thinned(full_board(rng, side), rng, orbits(side, turns), clues)
+    groups = orbits(side, turns)
+    boards, steps = EFFORT[side] if clues else (1, 0)
+    for _ in range(boards):
+        full = full_board(rng, side)
+        cells = _thinned(full, full, rng.sample(groups, len(groups)), clues)
+        cells = _exchanged(cells, full, rng, groups, clues, steps)
         if not clues or _count(cells) == clues:
             return cells
-    raise ParseError(f"no {side}x{side} sudoku of {clues} clues came up in {ATTEMPTS} attempts; ask for more clues")
+    raise ParseError(
+        f"no {side}x{side} sudoku of {count(clues, 'clue')} came up on {boards} boards; ask for more clues"
+    )
 
 
 def _require_possible(side: int, clues: int, turns: Iterable[Turn]) -> None:
@@ -87,9 +97,9 @@ def full_board(rng: Random, side: int) -> str:
             return board
 
 
-def orbits(side: int, turns: Iterable[Turn]) -> list[tuple[int, ...]]:
+def orbits(side: int, turns: Iterable[Turn]) -> list[Group]:
     """The cells in groups that a symmetry takes to each other."""
-    groups: dict[int, tuple[int, ...]] = {}
+    groups: dict[int, Group] = {}
     for cell in range(side * side):
         if cell not in groups:
             group = _orbit(cell, side, tuple(turns))
@@ -97,7 +107,7 @@ def orbits(side: int, turns: Iterable[Turn]) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(groups.values()))
 
 
-def _orbit(cell: int, side: int, turns: Iterable[Turn]) -> tuple[int, ...]:
+def _orbit(cell: int, side: int, turns: Iterable[Turn]) -> Group:
     group, queue = {cell}, [cell]
     while queue:
         row, column = divmod(queue.pop(), side)
@@ -110,13 +120,27 @@ def _orbit(cell: int, side: int, turns: Iterable[Turn]) -> tuple[int, ...]:
     return tuple(sorted(group))
 
 
-def _thinned(full: str, rng: Random, groups: list[tuple[int, ...]], clues: int = 0) -> str:
-    """A full board without the clues that can go, but with so many at least."""
-    cells = full
-    for group in rng.sample(groups, len(groups)):
+def _thinned(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:
+    """A board without those groups of clues that can go, one after the other, but with so many clues at least."""
+    for group in groups:
         fewer = without(cells, group)
-        if _count(fewer) >= clues and not has_other(fewer, full, group):
+        if clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group):
             cells = fewer
+    return cells
+
+
+def _exchanged(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
+    """A board with no more clues, and if it comes to that so many: some come back, so that perhaps more others can go."""
+    for _ in range(steps):
+        if _count(cells) == clues:
+            break
+        there = [group for group in groups if cells[group[0]] != EMPTY]
+        gone = [group for group in groups if cells[group[0]] == EMPTY]
+        back = rng.sample(gone, min(EXCHANGED, len(gone)))
+        more = without(full, [cell for group in gone if group not in back for cell in group])
+        other = _thinned(more, full, [*rng.sample(there, len(there)), *back], clues)
+        if _count(other) <= _count(cells):
+            cells = other
     return cells
 
 

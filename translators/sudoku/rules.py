@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.pddl.nodes import Atom
     from unpuzzle.puzzle.position import Fact
+    from unpuzzle.translators.sudoku.words import Words
 
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}
 
@@ -169,37 +171,30 @@ class Sudoku(Puzzle):
 
     # ---- PDDL
 
-    def objects(self) -> Mapping[str, Iterable[str]]:
-        numbers = range(1, self.board.side + 1)
-        units = {kind: [f"{kind}{number}" for number in numbers] for kind in ("row", "column", "box")}
-        return {"cell": self.board.names, "value": [f"v{number}" for number in numbers], **units}
+    @property
+    def _words(self) -> Words:
+        from unpuzzle.translators.sudoku.words import words_of
 
-    def _units(self, cell: int) -> list[str]:
-        """The names of a cell's row, column and box."""
-        return [self.board.unit_names[unit].replace(" ", "") for unit in self.board.units_of[cell]]
+        return words_of(self.board.side)
+
+    def objects(self) -> Mapping[str, Iterable[str]]:
+        return self._words.objects
 
     def statics(self) -> Iterable[Fact]:
-        return [("lies", name, *self._units(cell)) for cell, name in enumerate(self.board.names)]
+        return self._words.lies
 
-    def facts(self) -> Iterable[Fact]:
-        facts: list[Fact] = []
-        for cell, (name, symbol) in enumerate(zip(self.board.names, self.cells, strict=True)):
-            if symbol == EMPTY:
-                facts.append(("empty", name))
-                continue
-            value = _value(symbol)
-            facts += [("holds", name, value), *[("has", unit, value) for unit in self._units(cell)]]
-        return facts
+    def atoms(self) -> frozenset[Atom]:
+        return self._words.atoms(self.cells)
 
     def goal_condition(self) -> Iterable[Fact]:
-        units = [name.replace(" ", "") for name in self.board.unit_names]
-        return [("has", unit, _value(symbol)) for unit in units for symbol in self.board.symbols]
+        return self._words.goal
 
     def _placed(self, cell: str, row: str, column: str, box: str, value: str) -> str:
         """The move of an action. Raises LookupError or ValueError for arguments of no action here."""
-        if self._units(self.board.names.index(cell)) != [row, column, box]:
+        words = self._words
+        if words.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)
-        return f"{cell}={ {_value(symbol): symbol for symbol in self.board.symbols}[value]}"
+        return f"{cell}={SYMBOLS[words.objects['value'].index(value)]}"
 
     actions = {"place": _placed}
 
@@ -216,8 +211,3 @@ class Sudoku(Puzzle):
         from unpuzzle.translators.sudoku import making
 
         return cls(making.random_cells(rng, options))
-
-
-def _value(symbol: str) -> str:
-    """The name of a value in PDDL."""
-    return f"v{SYMBOLS.index(symbol) + 1}"

@@ -1,11 +1,11 @@
 """Reading a sudoku: all cells in one line, or one row a line; `.` or `0` is empty, `;` begins a comment.
 
-    ..3.4..1....2...          two times the same sudoku of 4 by 4
+..3.4..1....2...          two times the same sudoku of 4 by 4
 
-    ..3.
-    4..1
-    ....
-    2...
+..3.
+4..1
+....
+2...
 """
 
 from __future__ import annotations

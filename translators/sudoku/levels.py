@@ -27,5 +27,5 @@ A.D.7G5CB3.9...E
 63.A.E.B.5DGF1.8
 """,
 }
-"""The two of 9x9 are the boards of the lab report that the generator grew out of: 32 clues, of which any one of 21 could
-go, and 25 clues, of which none could."""
+"""The two of 9x9 are the boards of the lab report that the generator grew out of: 32 clues, of which any one of 21
+could go, and 25 clues, of which none could."""

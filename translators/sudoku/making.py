@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     """Cells that come and go together."""
 
 PATIENCE = {4: 100, 9: 1_000, 16: 2_000}
-"""By size: nodes after which the search for a full board begins anew; it is rarely needed, and then it saves minutes."""
+"""By size: nodes after which the search for a full board begins anew; rarely needed, it saves minutes then."""
 EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
-"""Where a number of clues is wanted, by size: how many full boards are tried, how often clues of each are exchanged."""
+"""Where a number of clues is wanted, by size: how many full boards are tried, how often clues are exchanged on each."""
 EXCHANGED = 4
 LEAST = {4: 4, 9: 17, 16: 15}
 """By size: no board with fewer clues has one solution. (9: G. McGuire and others, 2012. 16: all values but one.)"""
@@ -130,7 +130,7 @@ def _thinned(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> 
 
 
 def _exchanged(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
-    """A board with no more clues, and if it comes to that so many: some come back, so that perhaps more others can go."""
+    """A board with as many clues or fewer, so many at least: some come back, so that perhaps more others can go."""
     for _ in range(steps):
         if _count(cells) == clues:
             break

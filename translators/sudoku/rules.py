@@ -151,6 +151,18 @@ class Sudoku(Puzzle):
                 return f"{name} has no place left for {missing[0]}"
         return None
 
+    # ---- for people who solve it
+
+    def grade(self) -> tuple[int, str] | None:
+        from unpuzzle.translators.sudoku.grading import grade
+
+        return grade(self.cells)
+
+    def explain(self) -> tuple[str, dict[str, Any]]:
+        from unpuzzle.translators.sudoku.grading import explain
+
+        return explain(self.cells, self.impossible())
+
     # ---- constraints
 
     def constraints(self) -> Constraints:

@@ -1,0 +1,244 @@
+"""How people solve a sudoku: notes of what is still possible in each cell, and techniques that cross some of it out.
+
+A technique is a function that yields the steps it allows on some notes. A step places a value or removes candidates, and
+says why. Every step holds for all solutions of the sudoku, even if it has several.
+
+    naked single        one value is left for a cell                 naked pair    two cells, the same two values
+    hidden single       one cell is left for a value in a unit       hidden pair   two values, the same two cells
+    locked candidates   a unit's value lies where another crosses    X-wing        two lines, the same two places
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+from unpuzzle.translators.sudoku.board import EMPTY, board_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from unpuzzle.translators.sudoku.board import Board
+
+    Technique = Callable[["Notes"], Iterator["Step"]]
+    Crossing = tuple[int, int, list[int], list[int], list[int]]
+
+
+class Step:
+    """What a technique allows.
+
+    Attributes:
+        technique: its name.
+        cells, values: what it looks at: numbers of cells, and values from 1.
+        placed: the value of a cell, or nothing.
+        removed: by cell, the values that it cannot have.
+        reason: why, in a sentence without its end.
+    """
+
+    __slots__ = ("cells", "placed", "reason", "removed", "technique", "values")
+
+    def __init__(
+        self,
+        technique: str,
+        cells: Iterable[int],
+        values: Iterable[int],
+        reason: str,
+        *,
+        placed: dict[int, int] | None = None,
+        removed: dict[int, list[int]] | None = None,
+    ) -> None:
+        self.technique, self.reason = technique, reason
+        self.cells, self.values = tuple(cells), tuple(values)
+        self.placed, self.removed = placed or {}, removed or {}
+
+    def plain(self, names: Sequence[str]) -> dict[str, Any]:
+        """The step as plain data; `names` are those of the cells."""
+        return {
+            "technique": self.technique,
+            "cells": [names[cell] for cell in self.cells],
+            "values": list(self.values),
+            "placed": {names[cell]: value for cell, value in self.placed.items()},
+            "removed": {names[cell]: values for cell, values in self.removed.items()},
+            "reason": self.reason,
+        }
+
+
+class Notes:
+    """What is still possible: by empty cell, a bit for each value (1 the lowest); 0 for cells that are filled."""
+
+    __slots__ = ("board", "left")
+
+    def __init__(self, cells: str) -> None:
+        self.board: Board = board_of(round(len(cells) ** 0.5))
+        self.left = [(1 << self.board.side) - 1] * len(cells)
+        for cell, symbol in enumerate(cells):
+            if symbol != EMPTY:
+                self.place(cell, self.board.symbols.index(symbol) + 1)
+
+    def place(self, cell: int, value: int) -> None:
+        """Fill a cell, and cross the value out around it."""
+        self.left[cell] = 0
+        for peer in self.board.peers[cell]:
+            self.left[peer] &= ~(1 << value - 1)
+
+    def take(self, step: Step) -> None:
+        """Do what a step says."""
+        for cell, value in step.placed.items():
+            self.place(cell, value)
+        for cell, values in step.removed.items():
+            self.left[cell] &= ~sum(1 << value - 1 for value in values)
+
+    def places(self, unit: int, bit: int) -> tuple[int, ...]:
+        """The cells of a unit that a value can go to."""
+        return tuple([cell for cell in self.board.units[unit] if self.left[cell] & bit])
+
+    def any_of(self, cells: Iterable[int]) -> int:
+        """The values that one of these cells may have."""
+        found = 0
+        for cell in cells:
+            found |= self.left[cell]
+        return found
+
+    def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
+        """What is crossed out if these cells lose these values."""
+        return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
+
+    def said(self, cells: Iterable[int]) -> str:
+        """The names of cells, in a row."""
+        return listed([self.board.names[cell] for cell in cells])
+
+    def symbols(self, bits: int, last: str = "and") -> str:
+        """Values as they are written, in a row."""
+        return listed([self.board.symbols[value - 1] for value in values_of(bits)], last)
+
+
+def values_of(bits: int) -> list[int]:
+    """The values whose bits are set."""
+    return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+# ---- singles
+
+
+def naked_singles(notes: Notes) -> Iterator[Step]:
+    for cell, bits in enumerate(notes.left):
+        if bits.bit_count() == 1:
+            value = bits.bit_length()
+            reason = f"{notes.symbols(bits)} is the only value left for {notes.board.names[cell]}"
+            yield Step("naked single", [cell], [value], reason, placed={cell: value})
+
+
+def hidden_singles(notes: Notes) -> Iterator[Step]:
+    left = notes.left
+    for unit, cells in enumerate(notes.board.units):
+        once = twice = 0
+        for cell in cells:
+            twice |= once & left[cell]
+            once |= left[cell]
+        for value in values_of(once & ~twice):
+            cell = notes.places(unit, 1 << value - 1)[0]
+            name, symbol = notes.board.unit_names[unit], notes.symbols(1 << value - 1)
+            reason = f"in {name}, {symbol} can only go to {notes.board.names[cell]}"
+            yield Step("hidden single", [cell], [value], reason, placed={cell: value})
+
+
+# ---- crossing units
+
+
+def locked_candidates(notes: Notes) -> Iterator[Step]:
+    names = notes.board.unit_names
+    for unit, other, here, both, there in _crossings(notes.board.side):
+        for value in values_of(notes.any_of(both) & ~notes.any_of(here) & notes.any_of(there)):
+            bit = 1 << value - 1
+            symbol = notes.symbols(bit)
+            reason = (
+                f"in {names[unit]}, {symbol} can only be where {names[other]} crosses it; "
+                f"so no other cell of {names[other]} is {symbol}"
+            )
+            cells = [cell for cell in both if notes.left[cell] & bit]
+            yield Step("locked candidates", cells, [value], reason, removed=notes.removals(there, bit))
+
+
+@cache
+def _crossings(side: int) -> list[Crossing]:
+    """Two units with several cells in common; the cells of the first alone, of both, of the second alone."""
+    units, found = board_of(side).units, []
+    for unit, other in combinations(range(len(units)), 2):
+        both = [cell for cell in units[unit] if cell in units[other]]
+        if len(both) > 1:
+            here, there = ([cell for cell in units[each] if cell not in both] for each in (unit, other))
+            found += [(unit, other, here, both, there), (other, unit, there, both, here)]
+    return sorted(found, reverse=True)  # what a box says of a line is seen first
+
+
+# ---- pairs
+
+
+def naked_pairs(notes: Notes) -> Iterator[Step]:
+    for unit, cells in enumerate(notes.board.units):
+        twins = [cell for cell in cells if notes.left[cell].bit_count() == 2]
+        for pair in combinations(twins, 2):
+            bits = notes.left[pair[0]]
+            removed = notes.removals([cell for cell in cells if cell not in pair], bits)
+            if bits == notes.left[pair[1]] and removed:
+                reason = (
+                    f"{notes.said(pair)} have only {notes.symbols(bits)} left; "
+                    f"so no other cell of {notes.board.unit_names[unit]} is {notes.symbols(bits, 'or')}"
+                )
+                yield Step("naked pair", pair, values_of(bits), reason, removed=removed)
+
+
+def hidden_pairs(notes: Notes) -> Iterator[Step]:
+    for unit, cells in enumerate(notes.board.units):
+        two = {1 << value - 1: notes.places(unit, 1 << value - 1) for value in values_of(notes.any_of(cells))}
+        for one, other in combinations([bit for bit, places in two.items() if len(places) == 2], 2):
+            removed = notes.removals(two[one], ~(one | other))
+            if two[one] == two[other] and removed:
+                reason = (
+                    f"in {notes.board.unit_names[unit]}, {notes.symbols(one | other)} can only go to "
+                    f"{notes.said(two[one])}; so these are nothing else"
+                )
+                yield Step("hidden pair", two[one], values_of(one | other), reason, removed=removed)
+
+
+# ---- X-wing
+
+
+def x_wings(notes: Notes) -> Iterator[Step]:
+    side = notes.board.side
+    for value in range(1, side + 1):
+        for lines, crossing in ((range(side), 1), (range(side, 2 * side), 0)):
+            places = {line: notes.places(line, 1 << value - 1) for line in lines}
+            for pair in combinations([line for line, cells in places.items() if len(cells) == 2], 2):
+                corners = [*places[pair[0]], *places[pair[1]]]
+                ends = sorted({notes.board.units_of[cell][crossing] for cell in corners})
+                if len(ends) == 2 and (step := _wing(notes, value, pair, corners, ends)).removed:
+                    yield step
+
+
+def _wing(notes: Notes, value: int, lines: tuple[int, int], corners: list[int], ends: list[int]) -> Step:
+    names, symbol = notes.board.unit_names, notes.symbols(1 << value - 1)
+    reason = (
+        f"in {names[lines[0]]} and in {names[lines[1]]}, {symbol} can only be in {names[ends[0]]} or {names[ends[1]]}; "
+        f"so no other cell of {names[ends[0]]} and {names[ends[1]]} is {symbol}"
+    )
+    others = [cell for end in ends for cell in notes.board.units[end] if cell not in corners]
+    return Step("X-wing", corners, [value], reason, removed=notes.removals(others, 1 << value - 1))
+
+
+LADDER: dict[str, Technique] = {
+    "naked single": naked_singles,
+    "hidden single": hidden_singles,
+    "locked candidates": locked_candidates,
+    "naked pair": naked_pairs,
+    "hidden pair": hidden_pairs,
+    "X-wing": x_wings,
+}
+"""The techniques by name, the easiest first."""

@@ -41,6 +41,7 @@ KINDS = {
     "subgoals": "subgoals",
     "cp-sat": "constraint.cp_sat",
     "backtracking": "constraint.backtracking",
+    "mace4": "constraint.mace4",
 }
 """By kind, the module."""
 

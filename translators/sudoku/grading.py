@@ -1,7 +1,7 @@
 """How hard a sudoku is for a person, and what the next step is, with the reason.
 
-A person tries the techniques from the easiest on, and begins anew after each step. The grade is the hardest one that was
-needed; where all of them fail, it is `search`: trying values until all others have led to a contradiction.
+A person tries the techniques from the easiest on, and begins anew after each step. The grade is the hardest one that
+was needed; where all of them fail, it is `search`: trying values until all others have led to a contradiction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GRADES = ("nothing to do", *LADDER, SEARCH)
 
 
 def grade(cells: str) -> tuple[int, str] | None:
-    """The place in `GRADES` of the hardest technique that is needed, and its name; None without exactly one solution."""
+    """The place in `GRADES` of the hardest technique needed, and its name; None without exactly one solution."""
     if len(list(islice(solutions(cells), 2))) != 1:
         return None
     notes, hardest = Notes(cells), 0

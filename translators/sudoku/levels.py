@@ -6,8 +6,8 @@ LEVELS = {
     "4x4": "1.3.\n.4.2\n.1..\n4..1\n",
     "4x4-minimal": "...4\n.1..\n..2.\n3...\n",
     "4x4-unsolvable": "12..\n..3.\n....\n...3\n",
-    "9x9-easy": "003020600900305001001806400008102900700000008006708200002609500800203009005010300\n",
-    "9x9-minimal": "000002009540080200103070500704000000000900007005030060000005091000693000000000805\n",
+    "32-clues": "003020600900305001001806400008102900700000008006708200002609500800203009005010300\n",
+    "25-clues": "000002009540080200103070500704000000000900007005030060000005091000693000000000805\n",
     "16x16": """\
 B.3E256.F.C.4.D9
 59CG.FE3.6.D78..
@@ -27,5 +27,5 @@ A.D.7G5CB3.9...E
 63.A.E.B.5DGF1.8
 """,
 }
-"""The two of 9x9 are the boards of the lab report that the generator grew out of: 32 clues, of which any one of 21
-could go, and 25 clues, of which none could."""
+"""`32-clues` and `25-clues` are the boards of the lab report that the generator grew out of: any one of 21 clues of the
+first could go, and none of the second."""

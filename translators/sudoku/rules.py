@@ -21,7 +21,7 @@ from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping
     from random import Random
     from typing import Any, Self
 
@@ -180,6 +180,16 @@ class Sudoku(Puzzle):
     def moves_to(self, solution: Mapping[str, Any]) -> list[str]:
         empty = [name for name, symbol in zip(self.board.names, self.cells, strict=True) if symbol == EMPTY]
         return [f"{name}={SYMBOLS[solution[name] - 1]}" for name in empty]
+
+    def mace4_input(self) -> str:
+        from unpuzzle.translators.sudoku.mace4 import written
+
+        return written(self.board, self.cells)
+
+    def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
+        from unpuzzle.translators.sudoku.mace4 import read as models
+
+        return models(self.board, text)
 
     # ---- PDDL
 

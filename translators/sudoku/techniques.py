@@ -1,7 +1,7 @@
 """How people solve a sudoku: notes of what is still possible in each cell, and techniques that cross some of it out.
 
-A technique is a function that yields the steps it allows on some notes. A step places a value or removes candidates, and
-says why. Every step holds for all solutions of the sudoku, even if it has several.
+A technique is a function that yields the steps it allows on some notes. A step places a value or removes candidates,
+and says why. Every step holds for all solutions of the sudoku, even if it has several.
 
     naked single        one value is left for a cell                 naked pair    two cells, the same two values
     hidden single       one cell is left for a value in a unit       hidden pair   two values, the same two cells

@@ -1,7 +1,8 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable
-    of positions    Reversible  Scored  Symmetric  Staged  Constrained  Lined  Graded  Explaining  Plain
+    of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
+                    Explaining  Plain
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -136,6 +137,19 @@ class Constrained(Protocol):
 
     def moves_to(self, solution: Mapping[str, Hashable]) -> Iterable[str]:
         """Moves from here, whose cost is what the constraints say, that do what a solution of the constraints says."""
+
+
+class ModelFinding(Protocol):
+    """States its solutions as models of first-order formulas, in the language of the model finder Mace4."""
+
+    def mace4_input(self) -> str:
+        """The formulas, with all settings that they need, but none of how many models are wanted."""
+
+    def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
+        """The models that are whole in what Mace4 printed, in order, as solutions of the position's constraints.
+
+        Raises ParseError for what is no model of the formulas.
+        """
 
 
 class Lined(Protocol):

@@ -1,0 +1,143 @@
+"""Mace4 (W. McCune, 2003), a finder of finite models, where the program `mace4` is on the PATH.
+
+It reads positions that state their solutions as models of formulas (`ModelFinding`). How a run ended is told by its
+exit status, and only three endings are answers: as many models as were wanted, all models there are, or no model at
+all. What was found before a limit ended the run is no count: with one model found and two wanted, nobody knows whether
+there is another.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from time import perf_counter
+
+from unpuzzle.errors import ParseError, PlannerFailed
+from unpuzzle.planners.planner import CONSTRAINTS, Planner
+from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
+from unpuzzle.result import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+    from typing import Any
+
+    from unpuzzle.limits import Limits
+    from unpuzzle.planners.external.process import Run
+    from unpuzzle.puzzle.position import Position
+
+    Solution = dict[str, Hashable]
+
+CONFIGURATIONS_HELP = ""
+PROGRAM = "mace4"
+ANSWERS = {0: "as many models as were wanted", 2: "no model", 3: "all models"}
+"""By exit status, what an answer says: `max_models`, `exhausted`, `all_models`."""
+ENDINGS = {
+    1: (ERROR, "refused its input"),
+    4: (TIMEOUT, "reached its time limit, with a model"),
+    5: (TIMEOUT, "reached its time limit, without a model"),
+    6: (MEMOUT, "reached its memory limit, with a model"),
+    7: (MEMOUT, "reached its memory limit, without a model"),
+    101: (ERROR, "was interrupted"),
+    102: (ERROR, "crashed"),
+}
+"""By exit status, the other endings: `fatal_error`, `max_sec_yes` and `_no`, `max_megs_yes` and `_no`, and signals."""
+
+
+def make(config: str | None) -> Mace4:
+    """The planner. Raises ParseError for a configuration: there are none."""
+    if config is not None:
+        raise ParseError(f"mace4 has no configurations: '{config}'")
+    return Mace4()
+
+
+def missing() -> str | None:
+    """None if the program is here, else a sentence that says how to get it."""
+    from shutil import which
+
+    if which(PROGRAM):
+        return None
+    return "the program 'mace4' is not on the PATH; it is part of LADR (in Debian and Ubuntu: apt install prover9)"
+
+
+class Mace4(Planner):
+    """The planner; see the head of this file."""
+
+    name = "mace4"
+    reads = (CONSTRAINTS,)
+    counts = True
+
+    def require(self, subject: Any) -> None:
+        """Raises ParseError for a position that has no formulas."""
+        required(subject, ModelFinding, f"cannot be solved by {self.name}")
+        required(subject, Constrained, f"cannot be solved by {self.name}")
+
+    def solve(self, position: Position, limits: Limits) -> Result:
+        """The moves to a solution. Raises PlannerMissing where the program is not installed."""
+        self.require(position)
+        began = perf_counter()
+        run = _run(position, 1, limits)
+        status, message, found = _verdict(run, position, 1)
+        moves = None
+        if found and status == SOLVED_OPTIMALLY:
+            moves = tuple(required(position, Constrained, "has no moves").moves_to(found[0]))
+        return Result(
+            status,
+            self.name,
+            moves=moves,
+            seconds={"search": run.seconds, "total": perf_counter() - began},
+            peak_memory=run.peak_memory or None,
+            message=message,
+            log=run.log,
+        )
+
+    def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
+        """Up to `most` solutions: none before it is known that there are no more, or that these are enough.
+
+        Raises LimitReachedError, ParseError, PlannerMissing, PlannerFailed.
+        """
+        self.require(position)
+        run = _run(position, most, limits)
+        status, message, found = _verdict(run, position, most)
+        if status in (TIMEOUT, MEMOUT):
+            raise LimitReachedError(status, message)
+        if status == ERROR:
+            raise PlannerFailed(message, planner=self.name, log=run.log)
+        yield from found
+
+
+def _run(position: Position, most: int, limits: Limits) -> Run:
+    """Let it look for so many models."""
+    from unpuzzle.errors import PlannerMissing
+    from unpuzzle.planners.external import process
+
+    reason = missing()
+    if reason is not None:
+        raise PlannerMissing(reason, planner=PROGRAM)
+    formulas = required(position, ModelFinding, "cannot be solved by mace4").mace4_input()
+    time = [] if limits.time is None else ["-t", str(max(1, ceil(limits.time)))]
+    with process.PrivateDirectory({"puzzle.in": formulas}, planner=PROGRAM) as directory:
+        arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]
+        return process.run(arguments, directory, limits, split=True)
+
+
+def _verdict(run: Run, position: Position, most: int) -> tuple[str, str, list[Solution]]:
+    """Status, sentence, and the solutions, if the run is an answer."""
+    if run.timed_out or run.out_of_memory:
+        return (TIMEOUT if run.timed_out else MEMOUT), f"mace4 {run.ending()}", []
+    if run.exit_code not in ANSWERS:
+        status, words = ENDINGS.get(run.exit_code or -1, (ERROR, run.ending()))
+        return status, f"mace4 {words}", []
+    try:
+        found = required(position, ModelFinding, "cannot be solved by mace4").from_mace4(run.output)
+    except ParseError as error:
+        return ERROR, f"what mace4 printed cannot be read: {error}", []
+    if not _fits(run.exit_code, len(found), most):
+        said = f"mace4 says that it found {ANSWERS[run.exit_code]}, and printed {len(found)} of {most}"
+        return ERROR, said, []
+    return (SOLVED_OPTIMALLY, "", found) if found else (UNSOLVABLE, "the formulas have no model", [])
+
+
+def _fits(exit_code: int, found: int, most: int) -> bool:
+    """Whether so many printed models go with what the exit status says."""
+    return {0: found == most, 2: found == 0, 3: 0 < found <= most}[exit_code]

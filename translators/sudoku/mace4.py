@@ -1,0 +1,80 @@
+"""Sudoku for Mace4, a finder of finite models (W. McCune, 2003): formulas are written, models read.
+
+The domain has a number for each row, column and value, from 0. Rows and columns 0, 1, ... are the first, the second,
+and so on; values stand for themselves, but the last one is 0: on 9x9, f(0,3) = 0 says that r1c4 is 9. `same_interval`
+holds for rows, or columns, of the same band of boxes.
+
+    f(x,y) = f(x,z) -> y = z.                                    the values of a row differ
+    same_interval(x,u) & same_interval(y,z) & f(x,y) = f(u,z) -> x = u & y = z.         those of a box
+
+A model is printed as
+
+    interpretation( 4, [number=1, seconds=0], [ function(f(_,_), [ 1, 2, 3, 0, 3, 0, ... ]), ... ]).
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.errors import ParseError
+from unpuzzle.translators.sudoku.board import EMPTY
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from unpuzzle.translators.sudoku.board import Board
+
+_RULES = """\
+  f(x,y) = f(x,z) -> y = z.
+  f(x,z) = f(y,z) -> x = y.
+  same_interval(x,u) & same_interval(y,z) & f(x,y) = f(u,z) -> x = u & y = z.
+"""
+_MODEL = re.compile(r"interpretation\(\s*(\d+)\s*,\s*\[[^\]]*\]\s*,\s*\[(.*?)\]\s*\)\s*\.", re.S)
+_FUNCTION = re.compile(r"\bfunction\(\s*f\(\s*_\s*,\s*_\s*\)\s*,\s*\[([^\]]*)\]")
+
+
+def written(board: Board, cells: str) -> str:
+    """The formulas of a position: their models are its solutions."""
+    side, given = board.side, []
+    for cell, symbol in enumerate(cells):
+        if symbol != EMPTY:
+            value = (board.symbols.index(symbol) + 1) % side
+            given.append(f"  f({cell // side},{cell % side}) = {value}.\n")
+    lists = {"rules": _RULES, "bands": "".join(_bands(board)), "given": "".join(given)}
+    told = [f"formulas({name}).\n{formulas}end_of_list.\n" for name, formulas in lists.items() if formulas]
+    return "\n".join([f"assign(domain_size, {side}).\n", *told])
+
+
+def _bands(board: Board) -> list[str]:
+    numbers = range(board.side)
+    return [
+        f"  {'' if one // board.box == other // board.box else '-'}same_interval({one},{other}).\n"
+        for one in numbers
+        for other in numbers
+    ]
+
+
+def read(board: Board, text: str) -> list[dict[str, Hashable]]:
+    """The models that are whole in a printed text, as values from 1 by the names of cells.
+
+    One that breaks off, as where the program was ended, is left out. Raises ParseError for one of another size, or with
+    other numbers than a board has.
+    """
+    return [_solution(board, *found.groups()) for found in _MODEL.finditer(text)]
+
+
+def _solution(board: Board, size: str, body: str) -> dict[str, Hashable]:
+    if int(size) != board.side:
+        raise ParseError(f"a model of size {size}, where {board.side} was asked for")
+    function = _FUNCTION.search(body)
+    if function is None:
+        raise ParseError("a model without the function f(_,_)")
+    words = function[1].replace(",", " ").split()
+    wrong = [word for word in words if not (word.isascii() and word.isdigit() and int(word) < board.side)]
+    if wrong:
+        raise ParseError(f"{shorten(wrong[0])} in a model, where the numbers are from 0 to {board.side - 1}")
+    if len(words) != len(board.names):
+        raise ParseError(f"a model with {len(words)} values of f, not {len(board.names)}")
+    return {name: int(word) or board.side for name, word in zip(board.names, words, strict=True)}

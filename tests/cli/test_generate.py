@@ -25,6 +25,8 @@ SMALL = {
     "sliding-tiles": ["--size", "2x3"],
     "pacman": ["--size", "3x4", "--kind", "room"],
 }
+LINES = {"sudoku"}
+"""Their levels are one line each, and so is the output: see `test_sudokus_are_a_line_each`."""
 ONE = ["--workers", "1"]
 
 
@@ -43,7 +45,7 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]
 # ---- answers
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", [name for name in translators.names() if name not in LINES])
 def test_blocks_can_be_split_again(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [name, *SMALL.get(name, []), "--count", "4", "--moves", "3..20", *ONE]
     code, out, err = run(capsys, *words)
@@ -61,6 +63,18 @@ def test_blocks_can_be_split_again(name: str, capsys: pytest.CaptureFixture[str]
     assert (code, err) == (0, "")
     assert quiet.split("\n\n")[0] + "\n" == answer["levels"][0]["level"]
     assert ";" not in quiet
+
+
+def test_sudokus_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["sudoku", "--count", "3", *ONE]
+    code, out, err = run(capsys, *words)
+    assert code == 0
+    assert [(len(line), 20 <= 81 - line.count(".") <= 30) for line in out.splitlines()] == [(81, True)] * 3
+    _, answer = run_json(capsys, *words)
+    assert [level["level"] for level in answer["levels"]] == out.splitlines(keepends=True)
+    for level in answer["levels"]:
+        assert level["grade"] == translators.find("sudoku").parse(level["level"]).grade()[1]
+        assert level["grade"] in err
 
 
 def test_a_level_is_solved_in_as_many_moves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -64,10 +64,13 @@ def distances(graph):
 
 # ---- the levels
 
+SMALL = {"sudoku": {"size": "4"}}
+"""What levels are asked to be where those of the defaults have too many states for searches on the rules."""
+
 
 @every_puzzle
 def test_levels_are_of_the_difficulty_they_tell(puzzle):
-    made = generate(puzzle, seed=3, count=6, moves=(2, 20))
+    made = generate(puzzle, SMALL.get(puzzle.name), seed=3, count=6, moves=(2, 20))
     assert (made.status, len(made.levels)) == ("complete", 6)
     assert made.candidates == 6 + made.duplicates + sum(made.rejected.values())
     for level in made.levels:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import by_name
 from unpuzzle.puzzle.puzzle import Late, Puzzle
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, Board, board_of
 from unpuzzle.translators.sudoku.levels import LEVELS
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Fact
     from unpuzzle.translators.sudoku.words import Words
 
+EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}
 
 
@@ -42,6 +45,7 @@ class Sudoku(Puzzle):
     levels = LEVELS
     planner = "cp-sat"
     one_letter_moves = False
+    heuristics = by_name(EMPTY_CELLS, NULL)
     options = Late("unpuzzle.translators.sudoku.making", "OPTIONS")
 
     board: Board

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
-from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.puzzle.puzzle import Late, Puzzle
 from unpuzzle.translators._grid.cells import place
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
@@ -41,9 +41,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
-    from typing import Self
+    from typing import Any, Self
 
     from unpuzzle.puzzle.position import Fact
+
+APART = [
+    ("apart", NAMES[cell], NAMES[other])
+    for cell in range(CELLS)
+    for other in range(CELLS)
+    if other != cell and other not in TOUCHING[cell]
+]
+"""Facts of all Gogens."""
 
 
 def _move(position: object, letter: str, cell: str) -> str:
@@ -61,6 +69,7 @@ class Gogen(Puzzle):
     levels = LEVELS
     one_letter_moves = False
     planner = "cp-sat"
+    options = Late("unpuzzle.translators.gogen.making", "OPTIONS")
     actions = {"place": _move}
 
     cells: str
@@ -163,16 +172,17 @@ class Gogen(Puzzle):
         return {"cell": NAMES, "letter": LETTERS.lower()}
 
     def statics(self) -> list[Fact]:
-        touch = [("touch", name, other) for name, others in BESIDE.items() for other in others]
         pairs = [("joined", a.lower(), b.lower()) for a, others in joined(self.words).items() for b in others]
-        return [*touch, *pairs, *[("contradiction", *pair) for pair in self._contradictions()]]
+        return [*APART, *pairs, *[("contradiction", *pair) for pair in self._contradictions()]]
 
     def _contradictions(self) -> list[tuple[str, str]]:
         return [(one.lower(), other.lower()) for one, other, _ in apart(self.places, self.words)]
 
     def facts(self) -> list[Fact]:
         given = [(letter.lower(), NAMES[cell]) for letter, cell in self.places.items()]
-        return [fact for a, b in given for fact in (("at", a, b), ("placed", a), ("filled", b))]
+        rooms = [(letter.lower(), self.room(letter)) for letter in LETTERS if letter not in self.places]
+        placed = [fact for letter, cell in given for fact in (("at", letter, cell), ("placed", letter))]
+        return [*placed, *[("open", letter, NAMES[cell]) for letter, room in rooms for cell in sorted(room)]]
 
     def goal_condition(self) -> list[Fact]:
         """All letters are placed, and those that were given contradict no word."""
@@ -186,3 +196,9 @@ class Gogen(Puzzle):
         from unpuzzle.translators.gogen import making
 
         return cls(*making.sample(rng))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        from unpuzzle.translators.gogen import making
+
+        return cls(*making.generate(rng, options))

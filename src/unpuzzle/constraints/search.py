@@ -7,7 +7,7 @@ its domain. So the order of the solutions, and the number of nodes, are the same
 from __future__ import annotations
 
 from unpuzzle.constraints.model import Constraints
-from unpuzzle.constraints.propagation import propagator
+from unpuzzle.constraints.propagation import propagators
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Search:
         self._values = {bit: value for value, bit in self._bits.items()}
         self._ordered = [[self._bits[value] for value in dict.fromkeys(domain)] for domain in model.domains.values()]
         places = {name: place for place, name in enumerate(self._names)}
-        self._propagators = [propagator(relation, model, places, self._bits) for relation in model.relations]
+        self._propagators = propagators(model, places, self._bits)
         self._watching: list[list[Propagator]] = [[] for _ in self._names]
         for each in self._propagators:
             for variable in dict.fromkeys(each.variables):

@@ -14,7 +14,18 @@ from itertools import islice
 from unpuzzle.constraints import Constraints, Relation, Search
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, by_name
-from unpuzzle.translators.gogen.grid import BESIDE, CELLS, EMPTY, LETTERS, NAMES, NUMBERS, SIDE, TOUCHING, traceable
+from unpuzzle.translators.gogen.grid import (
+    BESIDE,
+    CELLS,
+    EMPTY,
+    LETTERS,
+    NAMES,
+    NUMBERS,
+    SIDE,
+    TOUCHING,
+    held,
+    traceable,
+)
 from unpuzzle.translators.gogen.word_file import WordFile
 
 TYPE_CHECKING = False
@@ -139,9 +150,9 @@ def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: i
 # ---- which of the words are needed
 
 
-def _needed(rng: Random, places: Places, words: Sequence[str], given: Mapping[str, int]) -> list[str] | None:
+def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
     """Words of a grid that have no other solution, none of which can go; None if all words together have several."""
-    inside = [word for word in words if traceable(places, word)]
+    inside = held(places, words)
     domains = {letter: (NAMES[given[letter]],) if letter in given else NAMES for letter in LETTERS}
     if len(set(given).union(*inside)) < CELLS - 1:
         return None

@@ -166,6 +166,11 @@ class Gogen(Puzzle):
         missing = {str(solution[letter]): letter for letter in LETTERS if letter not in self.places}
         return [f"{name}={missing[name]}" for name in NAMES if name in missing]
 
+    def explain(self) -> tuple[str, dict[str, Any]]:
+        from unpuzzle.translators.gogen.explaining import explained
+
+        return explained(self.constraints(), self.words, self.places)
+
     # ---- PDDL
 
     def objects(self) -> Mapping[str, Iterable[str]]:

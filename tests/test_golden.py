@@ -14,7 +14,7 @@ import pytest
 from unpuzzle import planners, translators
 
 GOLDEN = Path(__file__).parent / "golden" / "levels.json"
-TOO_LARGE_FOR_BLIND_SEARCH = {"15-medium", "15-hard", "15-notebook"}
+TOO_LARGE_FOR_BLIND_SEARCH = {"15-medium", "15-hard", "15-notebook", "sample"}
 LEVELS = [
     (name, level)
     for name in translators.names()

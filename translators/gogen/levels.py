@@ -21,15 +21,47 @@ PRY
 ROB
 WHAM
 """,
-    "easy": """\
-MNGKD
-H.X.V
-WCLRY
-Q.I.O
-STJFB
+    "six": """\
+BMW.A
+.XS.N
+KYHIT
+FV.J.
+CUO.G
 words
-PILE
-CUT
-AXLE
+LOUD
+PINE
+TEAR
+""",
+    "five": """\
+F.WKV
+.Y.N.
+PIBHC
+MRUEO
+QJD.L
+words
+AXIS
+RUT
+WASP
+""",
+    "four": """\
+V.KHJ
+X.A.E
+MRT.I
+DPLQF
+WGSBO
+words
+ARMY
+INJECT
+""",
+    "unsolvable": """\
+V.KHJ
+X.A.E
+MRT.I
+DPLQF
+WGSBO
+words
+ARMY
+INJECT
+STORM
 """,
 }

@@ -43,12 +43,12 @@ class Page:
             column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
             raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
 
-    def rows(self) -> list[list[Word]]:
-        """The words of each line; `;` begins a comment; lines without a word are left out."""
+    def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
+        """The words of each line; `;` begins a comment; lines without a word are left out; `empty`: without any."""
         rows = [self._words(number) for number in range(1, len(self.lines) + 1)]
         rows = [row for row in rows if row]
         if not rows:
-            raise self.error("the level is empty")
+            raise self.error(empty)
         return rows
 
     def _words(self, number: int) -> list[Word]:

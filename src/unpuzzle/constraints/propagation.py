@@ -17,7 +17,7 @@ from itertools import pairwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from unpuzzle.constraints.model import Constraints, Relation
 
@@ -136,41 +136,53 @@ class Table(Propagator):
         return changed
 
 
-class Path(Propagator):
-    """Each value beside the next."""
+class Beside:
+    """Which values lie beside which: one for all paths with the same data, since large models have many of them."""
 
     __slots__ = ("after", "before")
 
-    def __init__(self, variables: Sequence[int], after: dict[int, int]) -> None:
-        super().__init__(variables)
-        self.after = after
+    def __init__(self, data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]) -> None:
+        self.after: dict[int, int] = {}
         self.before: dict[int, int] = {}
-        for value, others in after.items():
-            for other in _bits(others):
-                self.before[other] = self.before.get(other, 0) | value
+        for value, others in data.items():
+            here = bits.get(value, 0)
+            for there in {bits.get(other, 0) for other in others} if here else ():
+                self.after[here] = self.after.get(here, 0) | there
+                self.before[there] = self.before.get(there, 0) | here
+
+
+class Path(Propagator):
+    """Each value beside the next."""
+
+    __slots__ = ("ways",)
+
+    def __init__(self, variables: Sequence[int], beside: Beside) -> None:
+        super().__init__(variables)
+        self.ways = (
+            (tuple(pairwise(self.variables)), beside.after),
+            (tuple(pairwise(self.variables[::-1])), beside.before),
+        )
 
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []
-        for way, beside in ((self.variables, self.after), (self.variables[::-1], self.before)):
-            for here, there in pairwise(way):
-                left = 0
-                for value in _bits(domains[here]):
-                    left |= beside.get(value, 0)
-                left &= domains[there]
-                if left != domains[there]:
-                    domains[there] = left
+        for pairs, beside in self.ways:
+            for here, there in pairs:
+                lost = _unreached(domains[here], domains[there], beside)
+                if lost:
+                    domains[there] &= ~lost
                     changed.append(there)
-                if not left:
-                    return None
+                    if not domains[there]:
+                        return None
         return changed
 
 
-def _bits(domain: int) -> Iterator[int]:
-    """The values of a domain, each as a number with one bit."""
-    while domain:
+def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
+    """The values among `others` that lie beside none of the domain; it looks no further once there is none."""
+    while domain and others:
         value = domain & -domain
-        yield value
         domain ^= value
+        others &= ~beside.get(value, 0)
+    return others
 
 
 class Parity(Propagator):
@@ -198,25 +210,32 @@ class Parity(Propagator):
         return open_ones if domains[open_ones[0]] else None
 
 
-def propagator(relation: Relation, model: Constraints, places: dict[str, int], bits: dict[Hashable, int]) -> Propagator:
-    """The propagator of a relation.
+def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Hashable, int]) -> list[Propagator]:
+    """The propagators of a model's relations.
 
     Args:
-        relation: one of the model's.
-        model: for the domains.
+        model: the relations, and the domains.
         places: of the variables, in the list of domains.
         bits: of the values.
     """
+    domains = [sum(bits[value] for value in set(domain)) for domain in model.domains.values()]
+    maps = {id(relation.data): relation.data for relation in model.relations if relation.kind == "path"}
+    beside = {key: Beside(data, bits) for key, data in maps.items()}
+    return [_propagator(relation, domains, beside, places, bits) for relation in model.relations]
+
+
+def _propagator(
+    relation: Relation,
+    domains: Domains,
+    beside: Mapping[int, Beside],
+    places: Mapping[str, int],
+    bits: Mapping[Hashable, int],
+) -> Propagator:
     variables = [places[name] for name in relation.variables]
     if relation.kind == "all_different":
-        return AllDifferent(variables, [sum(bits[value] for value in set(domain)) for domain in model.domains.values()])
+        return AllDifferent(variables, domains)
     if relation.kind == "path":
-        after = {
-            bits[value]: sum(bits[other] for other in set(others) if other in bits)
-            for value, others in relation.data.items()
-            if value in bits
-        }
-        return Path(variables, after)
+        return Path(variables, beside[id(relation.data)])
     if relation.kind == "parity":
         return Parity(variables, bool(relation.data), bits.get(0, 0), bits.get(1, 0))
     rows = [tuple(bits.get(value, 0) for value in row) for row in relation.data]

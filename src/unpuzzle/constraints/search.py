@@ -6,13 +6,13 @@ its domain. So the order of the solutions, and the number of nodes, are the same
 
 from __future__ import annotations
 
-from unpuzzle.constraints.model import Constraints
-from unpuzzle.constraints.propagation import propagator
+from unpuzzle.constraints.propagation import propagators
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
+    from unpuzzle.constraints.model import Constraints, Relation
     from unpuzzle.constraints.propagation import Domains, Propagator
 
     Solution = dict[str, Hashable]
@@ -23,11 +23,14 @@ class Search:
 
     Attributes:
         nodes: how many assignments were tried and propagated so far; the model itself is the first.
+        propagators: those of the model's relations, in their order.
+        used: those that have narrowed or refuted anything so far.
     """
 
     def __init__(self, model: Constraints, look: Callable[[], None] | None = None) -> None:
         """`look`, if given, is called at each node; whatever it raises ends the search."""
         self.nodes = 0
+        self.used: set[Propagator] = set()
         self._look = look
         self._names = list(model.domains)
         values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
@@ -35,9 +38,9 @@ class Search:
         self._values = {bit: value for value, bit in self._bits.items()}
         self._ordered = [[self._bits[value] for value in dict.fromkeys(domain)] for domain in model.domains.values()]
         places = {name: place for place, name in enumerate(self._names)}
-        self._propagators = [propagator(relation, model, places, self._bits) for relation in model.relations]
+        self.propagators = propagators(model, places, self._bits)
         self._watching: list[list[Propagator]] = [[] for _ in self._names]
-        for each in self._propagators:
+        for each in self.propagators:
             for variable in dict.fromkeys(each.variables):
                 self._watching[variable].append(each)
 
@@ -47,7 +50,7 @@ class Search:
         for place, name in enumerate(self._names):
             if without and name in without:
                 domains[place] &= ~self._bits.get(without[name], 0)
-        if not all(domains) or not self._settle(domains, self._propagators):
+        if not all(domains) or not self._settle(domains, self.propagators):
             return
         open_nodes = [iter([domains])]  # from the root down, what is still to be tried at each depth
         while open_nodes:
@@ -91,7 +94,10 @@ class Search:
             del waiting[now]
             changed = now.narrow(domains)
             if changed is None:
+                self.used.add(now)
                 return False
+            if changed:
+                self.used.add(now)
             for variable in changed:
                 for each in self._watching[variable]:
                     waiting[each] = None
@@ -116,14 +122,28 @@ def conflict(model: Constraints, look: Callable[[], None] | None = None) -> tupl
     """Names of relations that cannot hold together, none of which could be left out; None if there is a solution.
 
     Relations without a name always count. One named relation after the other is left out, for good if there is no
-    solution without it, either (deletion filtering; J. Chinneck and E. Dravnieks, 1991).
+    solution without it, either (deletion filtering; J. Chinneck and E. Dravnieks, 1991). Those that took no part in a
+    search that found none go with it: without them the search would have been the same.
     """
-    if next(solutions(model, look), None) is not None:
+    kept = _without_solution(model, model.relations, look)
+    if kept is None:
         return None
-    kept = list(model.relations)
     for relation in model.relations:
-        if relation.name:
+        if relation.name and relation in kept:
             others = [each for each in kept if each is not relation]
-            if next(solutions(model.with_relations(others), look), None) is None:
-                kept = others
+            kept = _without_solution(model, others, look) or kept
     return tuple(relation.name for relation in kept if relation.name)
+
+
+def _without_solution(
+    model: Constraints, relations: Sequence[Relation], look: Callable[[], None] | None
+) -> list[Relation] | None:
+    """Those of the relations that are enough for there to be no solution; None if there is one.
+
+    Those without a name stay, even if they took no part: they may be needed once others are gone.
+    """
+    search = Search(model.with_relations(relations), look)
+    if next(search.solutions(), None) is not None:
+        return None
+    parts = zip(relations, search.propagators, strict=True)
+    return [relation for relation, part in parts if not relation.name or part in search.used]

@@ -1,0 +1,81 @@
+"""The grid of all Gogens, and what a list of words says of its letters.
+
+A word can be traced exactly if each two letters that follow each other in it lie in cells that touch, since no word has
+a letter twice and no letter is there twice. So all that a list of words says is which letters must touch.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+from unpuzzle.translators._grid.cells import cell_names, neighbours
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+SIDE = 5
+CELLS = SIDE * SIDE
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+EMPTY = "."
+NAMES = cell_names(SIDE, SIDE)
+NUMBERS = {name: cell for cell, name in enumerate(NAMES)}
+STEPS = {f"{down} {right}": (down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right}
+TOUCHING = tuple(frozenset(near.values()) for near in neighbours(SIDE, SIDE, STEPS))
+"""By cell: those that touch it, at a side or at a corner."""
+BESIDE = {NAMES[cell]: tuple([NAMES[other] for other in sorted(near)]) for cell, near in enumerate(TOUCHING)}
+"""The same by names, in a fixed order."""
+
+
+@lru_cache(maxsize=64)
+def joined(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+    """By letter, by each letter that stands next to it in some word: the first such word."""
+    found: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
+    for word in words:
+        for one, other in pairwise(word):
+            found[one].setdefault(other, word)
+            found[other].setdefault(one, word)
+    return found
+
+
+def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
+    """Two letters and a word in which they stand next to each other, although the cells they are in do not touch."""
+    for one, others in joined(words).items():
+        for other, word in others.items():
+            if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:
+                yield one, other, word
+
+
+def traceable(places: Mapping[str, int], word: str) -> bool:
+    """Whether all letters of a word are placed, each in a cell that touches the next one's."""
+    if not all(letter in places for letter in word):
+        return False
+    return all(places[other] in TOUCHING[places[one]] for one, other in pairwise(word))
+
+
+@lru_cache(maxsize=4)
+def _steps(words: Sequence[str]) -> Mapping[str, frozenset[str]]:
+    """By word, the pairs of letters that follow each other in it."""
+    return {word: frozenset([one + other for one, other in pairwise(word)]) for word in words}
+
+
+def held(places: Mapping[str, int], words: Sequence[str]) -> list[str]:
+    """The words, out of very many, that can be traced in a full grid."""
+    letters = {cell: letter for letter, cell in places.items()}
+    steps = {letters[cell] + letters[other] for cell, near in enumerate(TOUCHING) for other in near}
+    return [word for word, pairs in _steps(words).items() if pairs <= steps]
+
+
+def fault(word: str) -> str | None:
+    """Why a text is no word of a Gogen, for people; None if it is one. Capital letters only."""
+    if not (word.isascii() and word.isalpha()):
+        return "is not a word: words are made of letters alone"
+    if len(word) > CELLS:
+        return f"has {len(word)} letters, and the grid has {CELLS} cells"
+    if "Z" in word:
+        return "has a Z, and a Gogen has the letters A to Y"
+    twice = next((letter for letter in word if word.count(letter) > 1), None)
+    if twice:
+        return f"can never be traced: it has {twice} twice, and each letter is there once"
+    return None

@@ -1,0 +1,211 @@
+"""Random Gogens: small ones with random letters for words, and unique ones in which every word is needed.
+
+A grid of random letters holds no words. So each is made around some: one random word after the other becomes a path
+that the constraint search has to find room for, as long as it does so soon. Such a grid holds many more words of the
+list than it was made for. From these the ones that are needed are chosen: as long as there is a second solution, a word
+that cannot be traced in it; at last those that the others have made superfluous are dropped.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice
+
+from unpuzzle.constraints import Constraints, Relation, Search
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.translators.gogen.grid import (
+    BESIDE,
+    CELLS,
+    EMPTY,
+    LETTERS,
+    NAMES,
+    NUMBERS,
+    SIDE,
+    TOUCHING,
+    held,
+    traceable,
+)
+from unpuzzle.translators.gogen.word_file import WordFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from random import Random
+    from typing import Any
+
+    Places = dict[str, int]
+    """By letter, its cell."""
+    Parts = tuple[str, tuple[str, ...]]
+    """The cells of a Gogen, row by row, and its words."""
+
+USUAL = tuple(row * SIDE + column for row in range(0, SIDE, 2) for column in range(0, SIDE, 2))
+"""The cells whose letters are given: rows 1, 3, 5 and columns 1, 3, 5."""
+TRIES = 150
+MISSES = 3
+"""So many words may find no room, then the next grid is begun."""
+NODES_FOR_ROOM = 45
+NODES_FOR_PROOF = 3000
+
+
+class Given(Number):
+    """How many letters are given: the more of them, the smaller the Gogen."""
+
+    __slots__ = ()
+
+    def small(self, rng: Random) -> int:
+        return rng.randint(20, self.most)
+
+
+OPTIONS = by_name(
+    WordFile("words", "what the words are taken from"),
+    Given("given", "how many letters are given", len(USUAL), least=len(USUAL), most=CELLS - 2),
+)
+
+
+def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
+    """A Gogen with one solution, which has more without any of its words.
+
+    Raises ParseError where the words are too few for that.
+    """
+    words, given = tuple(options["words"]), options["given"]
+    _require_letters(words, given)
+    for _ in range(TRIES):
+        for places in _grids(rng, words):
+            cells = {*USUAL, *rng.sample([cell for cell in range(CELLS) if cell not in USUAL], given - len(USUAL))}
+            needed = _needed(rng, places, words, {letter: cell for letter, cell in places.items() if cell in cells})
+            if needed:
+                letters = {cell: letter for letter, cell in places.items() if cell in cells}
+                return "".join([letters.get(cell, EMPTY) for cell in range(CELLS)]), tuple(sorted(needed))
+    raise ParseError(f"in {TRIES} tries no Gogen with one solution was made from these {len(words)} words")
+
+
+def _require_letters(words: Sequence[str], given: int) -> None:
+    """Refuses words from which no Gogen could have one solution: two letters without clue can always be exchanged."""
+    without = [letter for letter in LETTERS if letter not in _having(tuple(words))]
+    if len(without) > given + 1:
+        raise ParseError(
+            f"no Gogen can be made from these words: {', '.join(without)} are in none of them, "
+            f"and of letters without a word all but one must be given, which are {given}"
+        )
+
+
+@lru_cache(maxsize=4)
+def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    """By letter: the words that have it."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        for letter in word:
+            found.setdefault(letter, []).append(word)
+    return found
+
+
+# ---- grids around words
+
+
+def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
+    """Full grids, each made around one word more than the one before; first come words with letters in none so far."""
+    having = _having(words)
+    domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
+    chosen: list[str] = []
+    misses = 0
+    while misses < MISSES:
+        letters = sorted(set(having).difference(*chosen)) or sorted(having)
+        word = rng.choice(having[rng.choice(letters)])
+        places = None if word in chosen else _room(domains, [*chosen, word])
+        if places is None:
+            misses += 1
+        else:
+            chosen.append(word)
+            yield places
+
+
+def _room(domains: Mapping[str, Sequence[str]], words: Sequence[str]) -> Places | None:
+    """A grid with these words, if one is soon found."""
+    try:
+        found = next(_search(domains, words, NODES_FOR_ROOM), None)
+    except _TooManyNodesError:
+        return None
+    return found
+
+
+class _TooManyNodesError(Exception):
+    """A search was given up."""
+
+
+def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
+    """The grids with these words. Raises _TooManyNodesError after some nodes."""
+    paths = [Relation("path", word, BESIDE) for word in words]
+    model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
+
+    def look() -> None:
+        if search.nodes > nodes:
+            raise _TooManyNodesError
+
+    search = Search(model, look)
+    for solution in search.solutions():
+        yield {letter: NUMBERS[str(name)] for letter, name in solution.items()}
+
+
+# ---- which of the words are needed
+
+
+def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
+    """Words of a grid that have no other solution, none of which can go; None if all words together have several."""
+    inside = held(places, words)
+    domains = {letter: (NAMES[given[letter]],) if letter in given else NAMES for letter in LETTERS}
+    if len(set(given).union(*inside)) < CELLS - 1:
+        return None
+    chosen: list[str] = []
+    try:
+        while other := _another(domains, chosen, places):
+            wrong = [word for word in inside if not traceable(other, word)]
+            if not wrong:
+                return None
+            chosen.append(max(rng.sample(wrong, min(3, len(wrong))), key=len))
+        return _thinned(domains, rng.sample(chosen, len(chosen)), places)
+    except _TooManyNodesError:
+        return None
+
+
+def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
+    """A solution that differs from a known one."""
+    two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
+    return next((found for found in two if found != places), None)
+
+
+def _thinned(domains: Mapping[str, Sequence[str]], words: list[str], places: Places) -> list[str]:
+    """The words without those that are not needed, from the first on."""
+    for word in words[:]:
+        others = [each for each in words if each != word]
+        if not _another(domains, others, places):
+            words = others
+    return words
+
+
+# ---- samples
+
+
+def sample(rng: Random) -> Parts:
+    """A small Gogen with most letters given; its words are random ways through its grid.
+
+    Some have two letters exchanged, so that they contradict their words, or have no solution, or just another one.
+    """
+    letters = rng.sample(LETTERS, CELLS)
+    words = tuple(dict.fromkeys("".join(letters[cell] for cell in _walk(rng)) for _ in range(rng.randint(1, 8))))
+    if rng.random() < 0.4:
+        one, other = rng.sample(range(CELLS), 2)
+        letters[one], letters[other] = letters[other], letters[one]
+    for cell in rng.sample(range(CELLS), rng.choice((1, 2, 3, 3, 4))):
+        letters[cell] = EMPTY
+    return "".join(letters), words
+
+
+def _walk(rng: Random) -> list[int]:
+    """Up to five different cells, each of which touches the next one."""
+    way = [rng.randrange(CELLS)]
+    for _ in range(rng.randint(1, 4)):
+        onward = sorted(TOUCHING[way[-1]].difference(way))
+        if onward:
+            way.append(rng.choice(onward))
+    return way

@@ -1,0 +1,209 @@
+"""Gogen: each of the letters A to Y goes into one cell of a 5x5 grid, so that all words can be traced.
+
+    M.G.D        five rows of five cells, `.` an empty one; then the words, none of which has a letter twice.
+    .....        Each must be traceable through cells that touch at a side or a corner.
+    W.L.Y
+    .....
+    S.J.B
+    words
+    ACQUIRE
+    AXLE
+
+A move places a letter: `r2c2=Q`. It is legal if the letter touches all those that stand next to it in some word, as far
+as they are placed. So what is placed never contradicts a word, unless the letters that were given do.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.constraints import Constraints, Relation
+from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.translators._grid.cells import place
+from unpuzzle.translators.gogen.grid import (
+    BESIDE,
+    CELLS,
+    EMPTY,
+    LETTERS,
+    NAMES,
+    NUMBERS,
+    SIDE,
+    TOUCHING,
+    apart,
+    joined,
+    traceable,
+)
+from unpuzzle.translators.gogen.levels import LEVELS
+from unpuzzle.translators.gogen.picture import picture
+from unpuzzle.translators.gogen.text import read
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.puzzle.position import Fact
+
+APART = [
+    ("apart", NAMES[cell], NAMES[other])
+    for cell in range(CELLS)
+    for other in range(CELLS)
+    if other != cell and other not in TOUCHING[cell]
+]
+"""Facts of all Gogens."""
+
+
+def _move(position: object, letter: str, cell: str) -> str:
+    """The move of `(place LETTER CELL)`."""
+    return f"{NAMES[NUMBERS[cell]]}={LETTERS[LETTERS.index(letter.upper())]}"
+
+
+class Gogen(Puzzle):
+    """A position: the letter in every cell, row by row, and the words."""
+
+    __slots__ = ("cells", "places", "words")
+
+    name = "gogen"
+    title = "Gogen: place the letters A to Y so that every word can be traced"
+    levels = LEVELS
+    one_letter_moves = False
+    planner = "cp-sat"
+    options = Late("unpuzzle.translators.gogen.making", "OPTIONS")
+    actions = {"place": _move}
+
+    cells: str
+    places: Mapping[str, int]
+    words: tuple[str, ...]
+
+    def __init__(self, cells: str, words: tuple[str, ...]) -> None:
+        self.cells = cells
+        self.words = words
+        self.places = {letter: cell for cell, letter in enumerate(cells) if letter != EMPTY}
+
+    def _key(self) -> Hashable:
+        return self.cells, self.words
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        return cls(*read(text, source))
+
+    def __str__(self) -> str:
+        return "\n".join([*self._rows(), "words", *self.words, ""])
+
+    def line(self) -> str:
+        return "/".join(self._rows())
+
+    def _rows(self) -> list[str]:
+        return [self.cells[start : start + SIDE] for start in range(0, CELLS, SIDE)]
+
+    def draw(self) -> str:
+        return picture(self.cells, self.places, self.words)
+
+    def plain(self) -> dict[str, object]:
+        return {"rows": self._rows(), "words": list(self.words)}
+
+    # ---- rules
+
+    def moves(self) -> tuple[str, ...]:
+        rooms = {letter: self.room(letter) for letter in LETTERS if letter not in self.places}
+        return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
+
+    def room(self, letter: str) -> set[int]:
+        """The empty cells that touch all placed letters that this one is joined with."""
+        near = [TOUCHING[self.places[other]] for other in joined(self.words)[letter] if other in self.places]
+        return set(self._empty()).intersection(*near)
+
+    def _empty(self) -> list[int]:
+        return [cell for cell, letter in enumerate(self.cells) if letter == EMPTY]
+
+    def apply(self, move: str) -> Self:
+        name, _, letter = move.partition("=")
+        cell = NUMBERS.get(name)
+        if cell is None or len(letter) != 1 or letter not in LETTERS:
+            raise IllegalMove(f"{shorten(move)} is not a move: moves are such as r2c2=Q", move=move)
+        reason = self._against(cell, letter)
+        if reason:
+            raise IllegalMove(f"{move}: {reason}", move=move)
+        return type(self)(self.cells[:cell] + letter + self.cells[cell + 1 :], self.words)
+
+    def _against(self, cell: int, letter: str) -> str | None:
+        """Why a letter must not be placed there."""
+        if self.cells[cell] != EMPTY:
+            return f"{self.cells[cell]} is there already"
+        if letter in self.places:
+            return f"{letter} is in {place(self.places[letter], SIDE)} already"
+        for other, word in joined(self.words)[letter].items():
+            if other in self.places and self.places[other] not in TOUCHING[cell]:
+                return f"it does not touch {other}, which is next to {letter} in {word}"
+        return None
+
+    def solved(self) -> bool:
+        return EMPTY not in self.cells and all(traceable(self.places, word) for word in self.words)
+
+    def impossible(self) -> str | None:
+        for one, other, word in apart(self.places, self.words):
+            cells = [place(self.places[letter], SIDE) for letter in (one, other)]
+            return f"{word} cannot be traced: {one} is in {cells[0]} and does not touch {other} in {cells[1]}"
+        for letter in LETTERS:
+            if letter not in self.places and not self.room(letter):
+                near = [other for other in joined(self.words)[letter] if other in self.places]
+                return f"no empty cell is left for {letter}, which must touch {' and '.join(near)}"
+        return None
+
+    # ---- constraints
+
+    def constraints(self) -> Constraints:
+        """Where each letter is: the letters given, and one path for each word."""
+        fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
+        paths = [Relation("path", word, BESIDE, word) for word in self.words]
+        everywhere = dict.fromkeys(LETTERS, NAMES)
+        return Constraints(everywhere, [Relation("all_different", LETTERS), *paths, *fixed])
+
+    def moves_to(self, solution: Mapping[str, Hashable]) -> list[str]:
+        missing = {str(solution[letter]): letter for letter in LETTERS if letter not in self.places}
+        return [f"{name}={missing[name]}" for name in NAMES if name in missing]
+
+    def explain(self) -> tuple[str, dict[str, Any]]:
+        from unpuzzle.translators.gogen.explaining import explained
+
+        return explained(self.constraints(), self.words, self.places)
+
+    # ---- PDDL
+
+    def objects(self) -> Mapping[str, Iterable[str]]:
+        return {"cell": NAMES, "letter": LETTERS.lower()}
+
+    def statics(self) -> list[Fact]:
+        pairs = [("joined", a.lower(), b.lower()) for a, others in joined(self.words).items() for b in others]
+        return [*APART, *pairs, *[("contradiction", *pair) for pair in self._contradictions()]]
+
+    def _contradictions(self) -> list[tuple[str, str]]:
+        return [(one.lower(), other.lower()) for one, other, _ in apart(self.places, self.words)]
+
+    def facts(self) -> list[Fact]:
+        given = [(letter.lower(), NAMES[cell]) for letter, cell in self.places.items()]
+        rooms = [(letter.lower(), self.room(letter)) for letter in LETTERS if letter not in self.places]
+        placed = [fact for letter, cell in given for fact in (("at", letter, cell), ("placed", letter))]
+        return [*placed, *[("open", letter, NAMES[cell]) for letter, room in rooms for cell in sorted(room)]]
+
+    def goal_condition(self) -> list[Fact]:
+        """All letters are placed, and those that were given contradict no word."""
+        placed: list[Fact] = [("placed", letter.lower()) for letter in LETTERS]
+        return [*placed, *[("not", "contradiction", *pair) for pair in self._contradictions()]]
+
+    # ---- samples and levels
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        from unpuzzle.translators.gogen import making
+
+        return cls(*making.sample(rng))
+
+    @classmethod
+    def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
+        from unpuzzle.translators.gogen import making
+
+        return cls(*making.generate(rng, options))

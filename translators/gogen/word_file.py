@@ -1,0 +1,86 @@
+"""The option `words`: a file of words that Gogens are made from."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.options import Option
+from unpuzzle.translators._text import Page
+from unpuzzle.translators.gogen.grid import fault
+from unpuzzle.translators.gogen.word_list import WORDS
+from unpuzzle.words import count, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from random import Random
+    from typing import Any, Self
+
+OWN = "built-in"
+
+
+class WordList(tuple[str, ...]):
+    """Words in capital letters, each once, that a Gogen can hold; `source` is what the command line calls them."""
+
+    source: str
+
+    def __new__(cls, words: tuple[str, ...], source: str = OWN) -> Self:
+        made = super().__new__(cls, words)
+        made.source = source
+        return made
+
+
+class WordFile(Option):
+    """A file of words, one a line or with blanks between them; `;` begins a comment.
+
+    Words that no Gogen can hold (with a letter twice, with a Z) are passed over, so that any list of words will do.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str, about: str) -> None:
+        super().__init__(name, about, WordList(WORDS))
+
+    @property
+    def wanted(self) -> str:
+        return f"a file of words, or {OWN}"
+
+    def read(self, text: str) -> WordList:
+        return WordList(WORDS) if text == OWN else read_words(text)
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, tuple) and bool(value) and all(_fine(word) for word in value)
+
+    def small(self, rng: Random) -> WordList:
+        return WordList(WORDS)
+
+    def show(self, value: Any) -> str:
+        return value.source if isinstance(value, WordList) else count(len(value), "word")
+
+
+def _fine(word: object) -> bool:
+    return isinstance(word, str) and word == word.upper() and fault(word) is None
+
+
+def read_words(path: str) -> WordList:
+    """The words of a file that a Gogen can hold. Raises ParseError where there is none, or for what is no word."""
+    page = Page(_text(path), path)
+    found = {}
+    for row in page.rows("the list of words is empty"):
+        for word in row:
+            if not (word.text.isascii() and word.text.isalpha()):
+                raise page.error_at(f"{shorten(word.text)} is not a word: words are made of the letters A to Z", word)
+            found[word.text.upper()] = word
+    fitting = tuple(word for word in found if fault(word) is None)
+    if not fitting:
+        word, first = next(iter(found.items()))
+        raise page.error_at(f"a Gogen can hold none of the {count(len(found), 'word')}: {word} {fault(word)}", first)
+    return WordList(fitting, path)
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise ParseError(f"the words cannot be read: {error.strerror}", file=path) from None
+    except UnicodeDecodeError as error:
+        raise ParseError(f"the words cannot be read: byte {error.start + 1} is not UTF-8", file=path) from None

@@ -78,7 +78,7 @@ def _with_blocks(rng: Random, rows: int, columns: int, blocks: int) -> str | Non
 
 
 def _sound(shape: str, columns: int) -> bool:
-    """Whether each empty cell is in a word across and one down, not of two letters in large grids, and all hang together."""
+    """Whether each empty cell is in a word across and one down, of three letters where there is room; and all is one."""
     least = 3 if min(columns, len(shape) // columns) > 3 else 2
     slots = slots_of(shape, columns)
     ways = [{cell for slot in slots if slot.across is across for cell in slot.cells} for across in (True, False)]

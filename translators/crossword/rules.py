@@ -169,6 +169,19 @@ class Crossword(Puzzle):
         names, slots = self._names(), cover(self.letters, self.level.columns)
         return [f"{slot.name}={''.join(str(solution[names[cell]]) for cell in slot.cells)}" for slot in slots]
 
+    # ---- what published searches do
+
+    def writings(self, consistent: bool) -> Iterator[tuple[str, Self]]:
+        """Every candidate of the right length for every slot, as often as it is listed."""
+        for slot in self.level.slots:
+            there = slot.read(self.letters)
+            for word in self.level.candidates[slot.name]:
+                if len(word) == len(there) and (not consistent or agree(word, there)):
+                    yield f"{slot.name}={word}", self.written(slot, word)
+
+    def moves_towards(self, end: Self) -> list[str]:
+        return self.moves_to(dict(zip(end._names(), end.letters, strict=True)))
+
     # ---- PDDL
 
     def _names(self) -> list[str]:

@@ -2,6 +2,7 @@
 
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  Lined  Graded  Explaining  Plain
+                    Overwriting
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -164,6 +165,19 @@ class Plain(Protocol):
 
     def plain(self) -> object:
         """Lists, tuples, dicts, strings, numbers and None."""
+
+
+class Overwriting(Protocol):
+    """Can be searched as published work does, whose moves may write over what stands there."""
+
+    def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
+        """(what is written, position after it), legal or not, also where nothing changes; all legal moves among them.
+
+        `consistent`: only what keeps that which stands there.
+        """
+
+    def moves_towards(self, end: Position) -> Iterable[str]:
+        """Moves from here that lead to what stands in `end`, if legal ones do."""
 
 
 # ---- asking for them

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 OWN = "own"
+SHORT = 3
 
 
 class Words(Option):
@@ -43,8 +44,8 @@ class Words(Option):
         return isinstance(value, tuple) and bool(value) and all(map(_is_word, value))
 
     def small(self, rng: Random) -> tuple[str, ...]:
-        default: tuple[str, ...] = self.default
-        return default
+        """The short ones, of which small levels are made, and soon."""
+        return tuple([word for word in self.default if len(word) <= SHORT]) or tuple(self.default)
 
     def show(self, value: Any) -> str:
         return OWN if value == self.default else f"{len(value)} words"

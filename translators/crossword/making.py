@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from operator import eq
+
 from unpuzzle.constraints import Constraints, Relation, Search, solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
@@ -28,6 +31,8 @@ SHAPES, FILLS = 50, 20
 """So many times it is tried to place the blocks, and to fill the grid."""
 PATIENCE = 2_000
 """A try to fill a grid ends after so many nodes of the search."""
+TRIED = 15
+"""So many words are looked at for each candidate that is wanted."""
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -44,7 +49,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Level, str]:
     shape, chosen = filled(rng, rows, columns, options["blocks"], words)
     slots = slots_of(shape, columns)
     for slot in rng.sample(slots, len(slots)):
-        _add_decoys(rng, slots, chosen, slot, [word for word in words if len(word) == len(slot.cells)], number)
+        _add_decoys(rng, slots, chosen, slot, _by_length(tuple(words))[len(slot.cells)], number)
     candidates = [rng.sample(chosen[slot.name], len(chosen[slot.name])) for slot in slots]
     return Level(shape, columns, candidates), shape
 
@@ -123,9 +128,9 @@ def filled(rng: Random, rows: int, columns: int, blocks: int, words: Sequence[st
 def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[str, list[str]] | None:
     """By slot, a list with its word; None if that is not found soon. Chance is in the order of the letters tried."""
     slots = slots_of(shape, columns)
-    rows = {len(slot.cells): [tuple(word) for word in words if len(word) == len(slot.cells)] for slot in slots}
+    rows = _by_length(tuple(words))
     letters = {str(cell): rng.sample(ALPHABET, 26) for slot in slots for cell in slot.cells}
-    tables = [Relation("table", _variables(slot), rows[len(slot.cells)]) for slot in slots]
+    tables = [Relation("table", _variables(slot), rows.get(len(slot.cells), ())) for slot in slots]
 
     def look() -> None:
         if search.nodes > PATIENCE:
@@ -142,6 +147,15 @@ def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[s
     return None
 
 
+@lru_cache(maxsize=4)
+def _by_length(words: tuple[str, ...]) -> Mapping[int, Sequence[str]]:
+    """The words of each length."""
+    found: dict[int, list[str]] = {}
+    for word in words:
+        found.setdefault(len(word), []).append(word)
+    return found
+
+
 def _variables(slot: Slot) -> list[str]:
     return [str(cell) for cell in slot.cells]
 
@@ -150,14 +164,13 @@ def _variables(slot: Slot) -> list[str]:
 
 
 def _add_decoys(
-    rng: Random, slots: Sequence[Slot], chosen: dict[str, list[str]], slot: Slot, words: list[str], number: int
+    rng: Random, slots: Sequence[Slot], chosen: dict[str, list[str]], slot: Slot, words: Sequence[str], number: int
 ) -> None:
     """Add words to a slot's candidates, none of which makes another solution, until there are so many."""
-    true = chosen[slot.name][0]
-    decoys = [word for word in words if word != true]
-    rng.shuffle(decoys)
-    decoys.sort(key=lambda word: not any(a == b for a, b in zip(word, true, strict=True)))  # none is seen to be wrong
-    for word in decoys[: 10 * number]:
+    (true,) = chosen[slot.name]
+    decoys = [word for word in rng.sample(words, min(len(words), TRIED * number)) if word != true]
+    decoys.sort(key=lambda word: not any(map(eq, word, true)))  # those that cross some word as well as the true one
+    for word in decoys:
         if len(chosen[slot.name]) == number:
             return
         if next(solutions(_model(slots, {**chosen, slot.name: [word]})), None) is None:
@@ -171,5 +184,5 @@ def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Co
         for word in candidates[slot.name]:
             for cell, letter in zip(slot.cells, word, strict=True):
                 letters.setdefault(str(cell), {})[letter] = None
-    tables = [Relation("table", _variables(slot), [tuple(word) for word in candidates[slot.name]]) for slot in slots]
+    tables = [Relation("table", _variables(slot), candidates[slot.name]) for slot in slots]
     return Constraints({name: tuple(values) for name, values in letters.items()}, tables)

@@ -45,6 +45,7 @@ class Crossword(Puzzle):
     actions = {"write": lambda position, slot, word: f"{slot_of(slot)}={word[2:].upper()}"}
     heuristics = Late("unpuzzle.translators.crossword.covering", "HEURISTICS")
     options = Late("unpuzzle.translators.crossword.making", "OPTIONS")
+    formats = Late("unpuzzle.translators.crossword.files", "FORMATS")
 
     def __init__(self, level: Level, letters: str) -> None:
         self.level = level

@@ -19,7 +19,7 @@ from unpuzzle.words import count, shorten, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from unpuzzle.translators.crossword.json_places import Path
@@ -29,7 +29,6 @@ ANSWERS = ("horizontal_answers", "vertical_answers")
 CLUES = ("clues_across", "clues_down")
 OPEN = ["....."] * 5
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-MISSING = "candidates are missing: {} should be lists of words, one for each slot"
 
 
 def read_level(text: str, source: str | None = None) -> tuple[Level, str]:
@@ -161,15 +160,31 @@ def _solution(document: Document, letters: str, columns: int) -> tuple[str, ...]
 
 def level_text(level: Level, letters: str) -> str:
     """The text of a level with some letters in its grid."""
+    across, down = ([level.candidates[slot.name] for slot in slots] for slots in _ways(level.slots))
     rows = [letters[start : start + level.columns] for start in range(0, len(letters), level.columns)]
+    return _text(rows, level.clues, (across, down), level.solution)
+
+
+def sheet_text(
+    rows: Sequence[str],
+    clues: tuple[Sequence[str] | None, Sequence[str] | None],
+    solution: Sequence[str] | None,
+) -> str:
+    """The text of a crossword that has clues, if any, and no candidates: which is not yet one of a level."""
+    return _text(rows, clues, (), solution)
+
+
+def _text(
+    rows: Sequence[str],
+    clues: Sequence[Sequence[str] | None],
+    answers: Sequence[Sequence[Sequence[str]]],
+    solution: Sequence[str] | None,
+) -> str:
     parts = {"grid": _json(rows)}
-    for key, clues in zip(CLUES, level.clues, strict=True):
-        if clues is not None:
-            parts[key] = _lines(map(_json, clues))
-    for key, slots in zip(ANSWERS, _ways(level.slots), strict=True):
-        parts[key] = _lines(_json(level.candidates[slot.name]) for slot in slots)
-    if level.solution is not None:
-        parts["solution"] = _json(level.solution)
+    parts.update({key: _lines(listed) for key, listed in zip(CLUES, clues, strict=True) if listed is not None})
+    parts.update({key: _lines(lists) for key, lists in zip(ANSWERS, answers, strict=False)})
+    if solution is not None:
+        parts["solution"] = _json(solution)
     return "{\n" + ",\n".join(f" {_json(key)}: {value}" for key, value in parts.items()) + "\n}\n"
 
 
@@ -177,6 +192,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _lines(values: Iterable[str]) -> str:
-    lines = ",\n".join(f"  {value}" for value in values)
+def _lines(values: Sequence[Any]) -> str:
+    """A list with each value on a line of its own."""
+    lines = ",\n".join(f"  {_json(value)}" for value in values)
     return f"[\n{lines}\n ]" if lines else "[]"

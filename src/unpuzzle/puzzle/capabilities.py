@@ -1,6 +1,6 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
-    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable
+    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  Lined  Graded  Explaining  Plain
                     Overwriting
 
@@ -20,7 +20,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, Protocol, TypeVar
 
@@ -83,6 +83,13 @@ class Walkable(Protocol):
     """
 
     compass: tuple[str, ...]
+
+
+class Importing(Protocol):
+    """Reads files of other formats than its own text."""
+
+    formats: Mapping[str, Callable[[bytes, str], str]]
+    """By the end of a file's name, such as `.puz`: what makes the text of a level of its contents and its name."""
 
 
 # ---- of positions
@@ -231,6 +238,12 @@ def compass_of(game: Game) -> tuple[str, ...]:
     """The headings of a walker, clockwise; none, if no walker walks."""
     found = offered(game, Walkable)
     return found.compass if found else ()
+
+
+def formats_of(game: Game) -> Mapping[str, Callable[[bytes, str], str]]:
+    """Readers of other formats, by the end of a file's name."""
+    found = offered(game, Importing)
+    return found.formats if found else {}
 
 
 def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:

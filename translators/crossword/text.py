@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 ANSWERS = ("horizontal_answers", "vertical_answers")
 CLUES = ("clues_across", "clues_down")
 OPEN = ["....."] * 5
+MOST = 40
+"""Rows and columns of a grid: newspapers print up to 25."""
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
@@ -58,8 +60,8 @@ def _grid(document: Document) -> tuple[str, int]:
     """The letters row by row, and the number of columns."""
     value = document.require(list, document.value.get("grid", OPEN), ("grid",), "a list of rows")
     rows = [_row(document, row, ("grid", number)) for number, row in enumerate(value)]
-    if not rows:
-        raise document.error("the grid has no rows", ("grid",))
+    if not 0 < len(rows) <= MOST or len(rows[0]) > MOST:
+        raise document.error(f"a grid has from 1 to {MOST} rows, of up to {MOST} cells", ("grid",))
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
             message = f"row {number + 1} has {count(len(row), 'cell')}, row 1 has {len(rows[0])}"

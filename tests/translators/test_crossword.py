@@ -249,7 +249,7 @@ def test_generated_levels_have_one_solution_and_blocks_as_asked_for(wish):
         assert position.line() == position.line()[::-1]
         assert len(list(Search(position.constraints()).solutions())) == 1
         for slot in position.level.slots:
-            assert len(position.level.candidates[slot.name]) == options["candidates"]
+            assert len(position.level.candidates[slot.name]) == options["choices"]
             assert set(position.level.candidates[slot.name]) <= set(options["words"])
         assert position == Crossword.generate(Random(seed), options)
 
@@ -291,7 +291,7 @@ def test_wishes_that_do_not_go_together_are_refused(wish, sentence):
 def test_words_come_from_a_file(tmp_path):
     path = tmp_path / "words.txt"
     path.write_text("# mine\ncat ode  wet\ncow AdE tet # six\ncat\n", encoding="utf-8-sig")
-    options = completed(Crossword, {"size": "3x3", "blocks": "0", "words": str(path), "candidates": 2})
+    options = completed(Crossword, {"size": "3x3", "blocks": "0", "words": str(path), "choices": 2})
     assert options["words"] == ("CAT", "ODE", "WET", "COW", "ADE", "TET")
     position = Crossword.generate(Random(1), options)
     (solution,) = Search(position.constraints()).solutions()
@@ -325,4 +325,10 @@ def test_the_bundled_words_are_enough_for_small_open_grids():
     assert words.show(words.default) == "own"
     for size in ("3x3", "4x4"):
         for seed in range(5):
-            Crossword.generate(Random(seed), completed(Crossword, {"size": size, "blocks": 0, "candidates": 1}))
+            Crossword.generate(Random(seed), completed(Crossword, {"size": size, "blocks": 0, "choices": 1}))
+
+
+def test_a_list_of_words_that_is_not_there_exits_with_2(capsys, tmp_path):
+    missing = str(tmp_path / "words.txt")
+    assert main(["generate", "crossword", "--words", missing, "--workers", "1"]) == 2
+    assert f"{missing}: the list of words cannot be read" in capsys.readouterr().err

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 OPTIONS = by_name(
     Size("size", "rows and columns", (4, 4), most=21),
     Number("blocks", "how many, symmetric under half a turn", 2, most=150),
-    Number("candidates", "how many for each word, the true one among them", 4, least=1, most=20),
+    Number("choices", "candidates for each word, the true one among them", 4, least=1, most=20),
     Words("words", "what the grid is filled from", PLAIN_ENGLISH),
 )
 SHAPES, FILLS = 50, 20
@@ -45,7 +45,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Level, str]:
 
     Raises ParseError where the blocks have no place, or no words are found that fill the grid.
     """
-    (rows, columns), words, number = options["size"], options["words"], options["candidates"]
+    (rows, columns), words, number = options["size"], options["words"], options["choices"]
     shape, chosen = filled(rng, rows, columns, options["blocks"], words)
     slots = slots_of(shape, columns)
     for slot in rng.sample(slots, len(slots)):

@@ -5,6 +5,7 @@
     best_first                    a priority queue: uniform cost, greedy, A*, weighted A*
     ida_star                      A* without a frontier
     bidirectional                 two frontiers
+    overwriting                   depth-first with published successors that are no moves, as a baseline
     walkers                       no memory at all: mouse, wall followers
     algorithms, search, counts    their names, what fits which puzzle, what an answer proves; what is counted
 

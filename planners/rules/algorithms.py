@@ -16,8 +16,9 @@ from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.breadth_first import breadth_first
 from unpuzzle.planners.rules.depth_first import depth_first
 from unpuzzle.planners.rules.ida_star import ida_star
+from unpuzzle.planners.rules.overwriting import PURPOSE, overwriting
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
-from unpuzzle.puzzle.capabilities import Reversible, compass_of, offered, required
+from unpuzzle.puzzle.capabilities import Overwriting, Reversible, compass_of, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED
 
@@ -135,6 +136,14 @@ def _wall_right(search: Search) -> Answer:
     return _walked(wall_follower(search.start, hand=RIGHT, watch=search.watch, counts=search.counts))
 
 
+def _overwriting(search: Search) -> Answer:
+    return overwriting(search, consistent=False)
+
+
+def _consistent(search: Search) -> Answer:
+    return overwriting(search, consistent=True)
+
+
 # ---- what fits
 
 
@@ -162,6 +171,10 @@ def _walker(search: Search) -> None:
     game = search.start.game
     if not compass_of(game):
         raise ParseError(f"mouse and wall followers walk on a grid; {game.name} has no compass to walk by")
+
+
+def _letters(search: Search) -> None:
+    required(search.start, Overwriting, PURPOSE)
 
 
 class Algorithm:
@@ -217,6 +230,14 @@ TABLE = {
     "mouse": Algorithm("straight on in corridors, at random at junctions", _mouse, number=SEED, require=_walker),
     "wall-left": Algorithm("wall follower, left hand", _wall_left, require=_walker),
     "wall-right": Algorithm("wall follower, right hand", _wall_right, require=_walker),
+    "dfs-overwriting": Algorithm(
+        "depth-first, as published: words are written over others", _overwriting, require=_letters
+    ),
+    "dfs-consistent": Algorithm(
+        "depth-first, as published: words are written where they agree with what is there",
+        _consistent,
+        require=_letters,
+    ),
 }
 
 ALGORITHMS = {name: algorithm.about for name, algorithm in TABLE.items()}
@@ -225,5 +246,5 @@ ALGORITHMS = {name: algorithm.about for name, algorithm in TABLE.items()}
 RANDOM = tuple(name for name, algorithm in TABLE.items() if algorithm.number == SEED)
 """Those that a seed makes different."""
 
-UNTIED = ("dfs", "bfs", "idastar", "mouse", "wall-left", "wall-right")
+UNTIED = ("dfs", "bfs", "idastar", "mouse", "wall-left", "wall-right", "dfs-overwriting", "dfs-consistent")
 """Those without priorities, so without ties between them."""

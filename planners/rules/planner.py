@@ -9,6 +9,7 @@
                                             goal*, which is a mistake backwards, but what is published
     bidirectional-greedy-aimed              as it should be: each end is guided to the other
     mouse=SEED, wall-left, wall-right       walkers in a maze
+    dfs-overwriting, dfs-consistent         of crosswords: depth-first with the successors of published work
 
 What is not given: weight 2, seed 0, and of the puzzle's heuristics the first that is not `null`. The searches and their
 conventions are in the other files of this folder: successors in the order of the puzzle's moves, the goal tested when a

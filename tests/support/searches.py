@@ -14,6 +14,8 @@ every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for nam
 
 WALKERS = ("mouse", "wall-left", "wall-right")
 TWO_ENDS = tuple(name for name in ALGORITHMS if name.startswith("bidirectional"))
+PUBLISHED = ("dfs-overwriting", "dfs-consistent")
+"""For crosswords only."""
 OPTIMAL = ("bfs", "ucs", "astar", "wastar=1", "idastar", "bidirectional-bfs")
 
 

@@ -21,8 +21,9 @@ from unpuzzle.puzzle.options import completed
 
 FIRST_THREE = ("boxup", "pacman", "sliding-tiles")
 """Walks in a grid: their moves are single letters, their cells have names in PDDL, their samples are many and small."""
-WITH_CONDITIONAL_EFFECTS = {"gogen", "lights-out"}
-"""On purpose: lights out keeps everything else honest about ADL, and a letter of a Gogen bears on many at once."""
+WITH_CONDITIONAL_EFFECTS = {"crossword", "gogen", "lights-out"}
+"""On purpose: lights out keeps everything else honest about ADL; a letter of a Gogen or a word of a crossword bears on
+many others at once."""
 
 every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
 first_three = pytest.mark.parametrize("puzzle", [translators.find(name) for name in FIRST_THREE])

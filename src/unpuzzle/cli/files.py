@@ -53,7 +53,19 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str]:
     if level != "-" and not os.path.exists(level):
         bundled = f"bundled are {', '.join(game.levels)}" if game.levels else "it has none"
         raise ParseError(f"'{level}' is neither a file nor a bundled level of {puzzle}; {bundled}")
-    return read_text(level)
+    return _converted(game, level) or read_text(level)
+
+
+def _converted(game: Game, path: str) -> tuple[str, str] | None:
+    """The text that a file of another format becomes, which the game knows by the end of its name; None for others."""
+    from unpuzzle.puzzle.capabilities import formats_of
+
+    ending = os.path.splitext(path)[1].lower()
+    reader = formats_of(game).get(ending) if ending else None
+    if reader is None:
+        return None
+    with open(path, "rb") as file:
+        return reader(file.read(), path), path
 
 
 def save(path: str, content: str | bytes) -> None:

@@ -1,8 +1,8 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
-    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable
+    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
-                    Explaining  Plain
+                    Explaining  Plain  Overwriting
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -20,7 +20,7 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, Protocol, TypeVar
 
@@ -83,6 +83,13 @@ class Walkable(Protocol):
     """
 
     compass: tuple[str, ...]
+
+
+class Importing(Protocol):
+    """Reads files of other formats than its own text."""
+
+    formats: Mapping[str, Callable[[bytes, str], str]]
+    """By the end of a file's name, such as `.puz`: what makes the text of a level of its contents and its name."""
 
 
 # ---- of positions
@@ -180,6 +187,19 @@ class Plain(Protocol):
         """Lists, tuples, dicts, strings, numbers and None."""
 
 
+class Overwriting(Protocol):
+    """Can be searched as published work does, whose moves may write over what stands there."""
+
+    def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
+        """(what is written, position after it), legal or not, also where nothing changes; all legal moves among them.
+
+        `consistent`: only what keeps that which stands there.
+        """
+
+    def moves_towards(self, end: Position) -> Iterable[str]:
+        """Moves from here that lead to what stands in `end`, if legal ones do."""
+
+
 # ---- asking for them
 
 
@@ -231,6 +251,12 @@ def compass_of(game: Game) -> tuple[str, ...]:
     """The headings of a walker, clockwise; none, if no walker walks."""
     found = offered(game, Walkable)
     return found.compass if found else ()
+
+
+def formats_of(game: Game) -> Mapping[str, Callable[[bytes, str], str]]:
+    """Readers of other formats, by the end of a file's name."""
+    found = offered(game, Importing)
+    return found.formats if found else {}
 
 
 def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:

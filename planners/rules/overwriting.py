@@ -1,0 +1,55 @@
+"""The depth-first searches of published work, whose successor function writes words over others, as baselines.
+
+In AutoToS (D. Cao, M. Katz and others, 2024) a language model writes the successors and the goal test of small
+crosswords, for a search to run with. Its successors overwrite letters, so a way to a solved grid may be none by the
+rules of the game: only the grid counts, and here its words are turned into legal moves. The conventions, for counts
+that compare with theirs:
+
+    successors   each candidate of the right length for each slot, rows before columns, in the order of the lists;
+                 repeated candidates repeat, and what changes nothing counts, too
+    frontier     last in first out; a grid is looked up in the closed set, and its goal tested, when it is taken from it
+    expanded     grids whose successors were asked for            generated    all successors that were made
+"""
+
+from __future__ import annotations
+
+from unpuzzle.planners.rules.depth_first import depth_first
+from unpuzzle.puzzle.capabilities import Overwriting, required
+from unpuzzle.puzzle.replaying import replay
+from unpuzzle.result import GAVE_UP, SOLVED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.planners.rules.search import Answer, Search
+    from unpuzzle.puzzle.position import Position
+
+PURPOSE = "has no letters to overwrite, as crosswords have"
+
+
+def overwriting(search: Search, consistent: bool) -> Answer:
+    """The answer of the depth-first search with the published successors; `consistent` ones keep what stands there."""
+    start = search.start
+    ends = [start]
+
+    def successors(position: Position) -> Iterator[tuple[str, Position, int]]:
+        for move, following in required(position, Overwriting, PURPOSE).writings(consistent):
+            yield move, following, 1
+
+    def goal(position: Position) -> bool:
+        ends[0] = position
+        return position.solved()
+
+    moves = depth_first(start, successors=successors, goal=goal, watch=search.watch, counts=search.counts)
+    if moves is None or replay(start, moves).solved:
+        return search.answer(moves)
+    return _legal(start, ends[0], len(moves))
+
+
+def _legal(start: Position, end: Position, length: int) -> Answer:
+    """The answer for a solved position that was reached in a way which is none by the rules."""
+    moves = list(required(start, Overwriting, PURPOSE).moves_towards(end))
+    if replay(start, moves).solved:
+        return SOLVED, moves, f"the search overwrote letters on a way of {length} words; these write its last grid"
+    return GAVE_UP, None, "the search overwrote what was given: no legal moves lead to the grid that it ended in"

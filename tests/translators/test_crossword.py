@@ -1,0 +1,334 @@
+"""Crosswords with candidate lists: texts, rules, constraints, PDDL, and levels filled from lists of words."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.data import DATA, absence
+from unpuzzle import planners, replay, solve
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.cli import main
+from unpuzzle.constraints import Search, conflict
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.puzzle.options import completed
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.translators._words import Words
+from unpuzzle.translators.crossword import Crossword
+from unpuzzle.translators.crossword.making import OPTIONS, random_shape
+from unpuzzle.translators.crossword.slots import slots_of
+
+GAMES = DATA / "crosswords.json"
+SMALL = {
+    "grid": ["..#", "...", "#.."],
+    "horizontal_answers": [["at", "it"], ["toe", "toad"], ["no", "on"]],
+    "vertical_answers": [["at", "to"], ["ton"], ["eo", "en"]],
+}
+seeds = st.integers(0, 2**32).map(Random)
+some = settings(max_examples=60, derandomize=True, deadline=None)
+
+
+def level(**changes):
+    content = {key: value for key, value in {**SMALL, **changes}.items() if value is not None}
+    return Crossword.parse(json.dumps(content), "my.json")
+
+
+# ---- text
+
+
+def test_slots_are_numbered_as_in_print():
+    names = {slot.name: list(slot.cells) for slot in slots_of("..#...#..", 3)}
+    assert names == {"1A": [0, 1], "3A": [3, 4, 5], "5A": [7, 8], "1D": [0, 3], "2D": [1, 4, 7], "4D": [5, 8]}
+    open_grid = [slot.name for slot in slots_of("." * 25, 5)]
+    assert open_grid == ["1A", "6A", "7A", "8A", "9A", "1D", "2D", "3D", "4D", "5D"]
+    assert [slot.name for slot in slots_of("#.#...#.#", 3)] == ["2A", "1D"]
+
+
+def test_the_text_keeps_what_no_move_looks_at():
+    clues = {"clues_across": ["é", "b", '"'], "clues_down": ["d", "e", "f"], "solution": ["AT#", "TOE", "#NO"]}
+    position = level(**clues, horizontal_answers=[["at", "AT", "attic"], ["toe"], ["no"]], author="passed over")
+    again = json.loads(str(position))
+    assert again == {
+        "grid": ["..#", "...", "#.."],
+        **clues,
+        "horizontal_answers": [["AT", "AT", "ATTIC"], ["TOE"], ["NO"]],
+        "vertical_answers": [["AT", "TO"], ["TON"], ["EO", "EN"]],
+    }
+    assert Crossword.parse(str(position)) == position
+    assert position != level()
+    assert position.moves().count("1A=AT") == 1
+
+
+def test_the_grid_may_be_left_out():
+    lists = [["heart"]] * 5
+    position = Crossword.parse(json.dumps({"horizontal_answers": lists, "vertical_answers": lists}))
+    assert position.line() == "...../...../...../...../....."
+
+
+def test_letters_come_back_and_are_shown():
+    position = level(grid=["a.#", "...", "#.x"])
+    assert position.line() == "A.#/.../#.X"
+    assert position.plain() == [["A", None, "#"], [None, None, None], ["#", None, "X"]]
+    assert Crossword.parse(str(position)) == position
+    assert position.draw().splitlines()[:6] == [
+        "+---+---+---+",
+        "|1  |2  |███|",
+        "| A |   |███|",
+        "+---+---+---+",
+        "|3  |   |4  |",
+        "|   |   |   |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "sentence"),
+    [
+        ({"grid": ["..#", "....", "#.."]}, "....", "row 2 has 4 cells, row 1 has 3"),
+        ({"grid": ["..#", ".1.", "#.."]}, ".1.", "'1' is no cell"),
+        ({"grid": ["..#", ". .", "#.."]}, ". .", "a blank is no cell"),
+        ({"grid": ["..#", ".é.", "#.."]}, ".", "is no cell"),
+        ({"grid": []}, "[]", "a grid has from 1 to 40 rows"),
+        ({"grid": ["." * 41]}, "[", "a grid has from 1 to 40 rows"),
+        ({"grid": "..#"}, "..#", "should be a list of rows"),
+        ({"grid": [".#.", "#.#"]}, "[", "the grid has no place for a word"),
+        ({"grid": ["..#", "..#", "##."]}, "##.", "no word goes through the empty cell r3c3"),
+        ({"horizontal_answers": [["at"], ["toe"]]}, '["toe"]', "2 lists, but 3 slots of the grid: 1A, 3A, 5A"),
+        ({"vertical_answers": [["at"], ["to"], ["e"], ["x"]]}, '["x"]', "4 lists, but 3 slots of the grid: 1D, 2D, 4D"),
+        ({"horizontal_answers": None}, "{", 'candidates are missing: there is no "horizontal_answers"'),
+        ({"horizontal_answers": [["at"], [], ["no"]]}, "[]", "the list of candidates of 3A is empty"),
+        ({"horizontal_answers": [["at"], ["toe", "t-e"], ["no"]]}, '"t-e"', "'t-e', a candidate of 3A, is not a word"),
+        ({"horizontal_answers": [["at"], ["toe", "töe"], ["no"]]}, '"t', "a candidate of 3A, is not a word of letters"),
+        ({"horizontal_answers": [["at"], ["toe", ""], ["no"]]}, '""', "'', a candidate of 3A, is not a word"),
+        ({"horizontal_answers": [["at"], ["toe", 7], ["no"]]}, "7", "'7' should be a word, for 3A"),
+        ({"horizontal_answers": [["at"], "toe", ["no"]]}, '"toe"', "should be the list of candidates of 3A"),
+        ({"clues_across": ["one"]}, '"one"', "clues_across has 1 clue, but 3 slots"),
+        ({"clues_across": ["one", "two", None]}, "null", "'null' should be a clue"),
+        ({"clues_across": ["one", "two", "\ud800"]}, '"\\ud800"', "half a character"),
+        ({"solution": ["AT#", "TO#", "#NO"]}, '"TO#"', "row 2 of the solution has not the shape of the grid"),
+        ({"solution": ["AT#", "TOE"]}, "[", "the solution has 2 rows, the grid 3"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_place(changes, place, sentence):
+    with pytest.raises(ParseError) as caught:
+        level(**changes)
+    error = caught.value
+    assert sentence in error.message
+    assert (error.file, error.line) == ("my.json", 1)
+    assert error.text[error.column - 1 :].lstrip('"').startswith(place.lstrip('"'))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "place"),
+    [
+        ("", "this is not JSON: expecting value", (1, 1)),
+        ('{\n "grid": [,]}', "this is not JSON: expecting value", (2, 11)),
+        ("[" * 10**5, "this is nested too deeply", (1, 1)),
+        ("1" * 5000, "a number has too many digits", (1, 1)),
+        ("[{}, {}, {}]", "this is a list of 3 games; a level is one of them", (1, 1)),
+        ('"word"', "should be an object", (1, 1)),
+        ('{"grid":\n [".."],\n "horizontal_answers":\n  [["a b"]]}', "'a b', a candidate of 1A", (4, 5)),
+    ],
+)
+def test_what_is_no_crossword_is_refused_with_its_place(text, sentence, place):
+    with pytest.raises(ParseError) as caught:
+        Crossword.parse(text, "my.json")
+    assert sentence in caught.value.message
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_bad_input_exits_with_2(tmp_path, capsys):
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps({**SMALL, "vertical_answers": [["at"]]}))
+    assert main(["solve", "crossword", str(path)]) == 2
+    assert "1 list, but 3 slots" in capsys.readouterr().err
+
+
+# ---- rules
+
+
+def test_a_word_is_written_where_it_agrees_and_fills_an_empty_cell():
+    position = level()
+    assert position.moves() == tuple("1A=AT 1A=IT 3A=TOE 5A=NO 5A=ON 1D=AT 1D=TO 2D=TON 4D=EO 4D=EN".split())
+    position = position.apply("2D=TON")
+    assert position.line() == ".T#/.O./#N."
+    assert position.moves() == tuple("1A=AT 1A=IT 3A=TOE 5A=NO 1D=AT 1D=TO 4D=EO 4D=EN".split())
+    for move in ("5A=NO", "3A=TOE", "1A=AT"):
+        assert not position.solved()
+        position = position.apply(move)
+    assert position.solved()
+    assert position.moves() == ()
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        ("2A=TON", "names no slot, as in '1A=AT'; there are 1A, 3A, 5A, 1D, 2D, 4D"),
+        ("nonsense", "'nonsense' names no slot"),
+        ("1A=AH", "'AH' is no candidate of 1A; there are: AT, IT"),
+        ("3A=TOAD", "'TOAD' is no candidate of 3A; there are: TOE"),
+        ("2D=TON", "2D is full: it reads TON"),
+        ("5A=ON", r"ON does not agree with N., which stands in 5A"),
+    ],
+)
+def test_other_moves_are_refused_with_the_reason(move, sentence):
+    with pytest.raises(IllegalMove) as caught:
+        level().apply("2D=TON").apply(move)
+    assert sentence in str(caught.value)
+
+
+def test_a_full_grid_is_solved_only_by_candidates():
+    assert level(grid=["AT#", "TOE", "#NO"]).solved()
+    wrong = level(grid=["AT#", "TOE", "#NT"])
+    assert not wrong.solved()
+    assert wrong.impossible() == "no candidate of 5A agrees with NT, which stands there"
+    assert level(horizontal_answers=[["a"], ["toe"], ["no"]]).impossible() == "no candidate of 1A has 2 letters"
+
+
+@settings(max_examples=20, derandomize=True, deadline=None)
+@given(seeds)
+def test_a_sample_in_pddl_is_the_game(rng):
+    result = check(Crossword.sample(rng))
+    assert result.same, str(result)
+    assert result.exhaustive
+
+
+# ---- constraints
+
+
+@some
+@given(seeds)
+def test_constraints_the_rules_and_planners_agree(rng):
+    """And a solution of the constraints is reached in as few moves as can be."""
+    position = Crossword.sample(rng)
+    found = [position.moves_to(solution) for solution in Search(position.constraints()).solutions()]
+    best = planners.run("rules:bfs", position)
+    assert (best.status == SOLVED_OPTIMALLY) == bool(found)
+    assert (best.status == UNSOLVABLE) == (not found)
+    for moves in found:
+        assert replay(position, moves).solved
+        assert len(moves) == best.cost
+    ends = {replay(position, moves).position for moves in found}
+    assert len(ends) == len(found)
+
+
+def test_what_contradicts_is_named():
+    assert conflict(level(grid=["A.#", "..X", "#.."]).constraints()) == ("r2c3=X", "4D")
+    unsolvable = Crossword.parse(Crossword.levels["unsolvable"])
+    assert unsolvable.impossible() is None
+    assert set(conflict(unsolvable.constraints())) <= {"1A", "4A", "5A", "1D", "2D", "3D"}
+
+
+@pytest.mark.skipif(not GAMES.exists(), reason=absence(GAMES))
+@pytest.mark.parametrize("number", range(3))
+def test_published_games_have_one_solution_every_word_right(number):
+    game = json.loads(GAMES.read_text())[number]
+    position = Crossword.parse(json.dumps(game))
+    search = Search(position.constraints())
+    (solution,) = search.solutions()
+    end = replay(position, position.moves_to(solution)).position
+    assert end.line().lower().split("/") == game["solution"]
+    assert search.nodes <= 1000
+    result = solve(position, "native")
+    assert (result.status, result.cost) == (SOLVED_OPTIMALLY, 5)
+    assert replay(position, result.moves).position == end
+
+
+# ---- levels that are asked for
+
+
+@pytest.mark.parametrize("wish", [{}, {"size": "3x3", "blocks": 0}, {"size": "5x4", "blocks": 4}, {"size": "5x5"}])
+def test_generated_levels_have_one_solution_and_blocks_as_asked_for(wish):
+    options = completed(Crossword, wish)
+    for seed in range(3):
+        position = Crossword.generate(Random(seed), options)
+        assert position.line().count("#") == options["blocks"]
+        assert position.line() == position.line()[::-1]
+        assert len(list(Search(position.constraints()).solutions())) == 1
+        for slot in position.level.slots:
+            assert len(position.level.candidates[slot.name]) == options["choices"]
+            assert set(position.level.candidates[slot.name]) <= set(options["words"])
+        assert position == Crossword.generate(Random(seed), options)
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(seeds, st.integers(2, 7), st.integers(2, 7), st.integers(0, 8))
+def test_shapes_hang_together(rng, rows, columns, blocks):
+    try:
+        shape = random_shape(rng, rows, columns, blocks, 6)
+    except ParseError:
+        return
+    slots = slots_of(shape, columns)
+    assert shape == shape[::-1]
+    assert shape.count("#") == blocks
+    for way in (True, False):
+        cells = [cell for slot in slots if slot.across is way for cell in slot.cells]
+        assert sorted(cells) == [cell for cell, kind in enumerate(shape) if kind == "."]
+    reached, waiting = set(), [slots[0]]
+    while waiting:
+        reached.update(waiting.pop().cells)
+        waiting += [slot for slot in slots if reached & set(slot.cells) and not reached >= set(slot.cells)]
+    assert len(reached) == shape.count(".")
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"size": "1x4"}, "a crossword of 1x4 cells has no words that cross"),
+        ({"size": "4x4", "blocks": 1}, "1 block found no place in 4x4 cells"),
+        ({"size": "3x3", "blocks": 9}, "9 blocks found no place in 3x3 cells"),
+        ({"size": "3x3", "blocks": 0, "words": ("CAT", "DOG", "COD")}, r"no words of the list \(3 words\) were found"),
+    ],
+)
+def test_wishes_that_do_not_go_together_are_refused(wish, sentence):
+    with pytest.raises(ParseError, match=sentence):
+        Crossword.generate(Random(0), completed(Crossword, wish))
+
+
+def test_words_come_from_a_file(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("# mine\ncat ode  wet\ncow AdE tet # six\ncat\n", encoding="utf-8-sig")
+    options = completed(Crossword, {"size": "3x3", "blocks": "0", "words": str(path), "choices": 2})
+    assert options["words"] == ("CAT", "ODE", "WET", "COW", "ADE", "TET")
+    position = Crossword.generate(Random(1), options)
+    (solution,) = Search(position.constraints()).solutions()
+    assert "".join(solution.values()) in ("CATODEWET", "COWADETET")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "sentence"),
+    [
+        ("", (1, 1), "the list of words is empty"),
+        ("# nothing\n", (1, 1), "the list of words is empty"),
+        ("cat\nthe dog's\n", (2, 5), '"dog\'s" is not a word of letters from A to Z'),
+        ("cat\nöl", (2, 1), "'öl' is not a word"),
+        (b"\xff", (None, None), "this is no list of words"),
+        (None, (None, None), "the list of words cannot be read"),
+    ],
+)
+def test_a_bad_list_of_words_is_refused_with_its_place(text, place, sentence, tmp_path):
+    path = tmp_path / "words.txt"
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ParseError) as caught:
+        completed(Crossword, {"words": str(path)})
+    assert sentence in caught.value.message
+    assert (caught.value.file, caught.value.line, caught.value.column) == (str(path), *place)
+
+
+def test_the_bundled_words_are_enough_for_small_open_grids():
+    words = OPTIONS["words"]
+    assert isinstance(words, Words)
+    assert words.show(words.default) == "own"
+    for size in ("3x3", "4x4"):
+        for seed in range(5):
+            Crossword.generate(Random(seed), completed(Crossword, {"size": size, "blocks": 0, "choices": 1}))
+
+
+def test_a_list_of_words_that_is_not_there_exits_with_2(capsys, tmp_path):
+    missing = str(tmp_path / "words.txt")
+    assert main(["generate", "crossword", "--words", missing, "--workers", "1"]) == 2
+    assert f"{missing}: the list of words cannot be read" in capsys.readouterr().err

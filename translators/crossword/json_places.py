@@ -1,0 +1,84 @@
+"""JSON whose values know where they stand: for errors that point at what is wrong.
+
+Python's own reader tells no places of values. So a text is read with it, and only when a value turns out to be wrong,
+the text is gone through once more, to find it: by then it is known to be JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from unpuzzle.translators._text import Page
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unpuzzle.errors import ParseError
+
+    Path = tuple[str | int, ...]
+    """The keys and numbers (from 0) that lead to a value."""
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+')
+
+
+class Document:
+    """A JSON text: its `value`, and errors about parts of it. Raises ParseError for what is no JSON."""
+
+    def __init__(self, text: str, source: str | None = None) -> None:
+        self._page = Page(text, source)
+        self._text = "\n".join(self._page.lines)
+        try:
+            self.value: Any = json.loads(self._text)
+        except json.JSONDecodeError as error:
+            said = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
+            raise self._page.error(said, error.lineno, error.colno) from None
+        except RecursionError:
+            raise self._page.error("this is nested too deeply for a level") from None
+        except ValueError:
+            raise self._page.error("a number has too many digits") from None
+
+    def error(self, message: str, path: Path = ()) -> ParseError:
+        """An error about the value that a path leads to, or about the innermost one around it that is there."""
+        places = _places(self._text)
+        while path not in places:
+            path = path[:-1]
+        before = self._text[: places[path]]
+        line = before.count("\n") + 1
+        return self._page.error(message, line, len(before) - (before.rfind("\n") + 1) + 1)
+
+    def require(self, kind: type, value: Any, path: Path, what: str) -> Any:
+        """The value, if it is of a kind; `what` says what is wanted."""
+        if type(value) is not kind:
+            raise self.error(f"{shorten(json.dumps(value), 30)} should be {what}", path)
+        return value
+
+
+def _places(text: str) -> dict[Path, int]:
+    """Where each value of a JSON text begins."""
+    found: dict[Path, int] = {}
+    path: list[str | int] = []
+    key = ""
+    awaits_key = False
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        if awaits_key and token[0] == '"':
+            key, awaits_key = json.loads(token), False
+        elif token == ":":
+            path[-1] = key
+        elif token == ",":
+            if isinstance(path[-1], int):
+                path[-1] += 1
+            else:
+                awaits_key = True
+        elif token in "]}":
+            path.pop()
+            awaits_key = False
+        else:
+            found[tuple(path)] = match.start()
+            if token in "[{":
+                path.append(0 if token == "[" else "")
+                awaits_key = token == "{"
+    return found

@@ -1,0 +1,76 @@
+"""`.puz`, the files of Across Lite: a grid, clues by number, and a solution that may be locked."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.translators.crossword.sheet import Sheet, letter_of, library, require_letters, rows_of, said_by
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
+from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.translators.crossword.slots import Slot
+
+
+def read_puz(data: bytes, source: str | None = None) -> Sheet:
+    """The crossword of a `.puz` file. Raises ParseError for what is none, PlannerMissing without puzpy."""
+    puz = library("puz", "puzpy")
+    try:
+        puzzle = puz.load(data)
+        rebus = puzzle.has_rebus()
+    except Exception as error:  # whatever a broken file makes the library stumble over
+        raise ParseError(f"this is no .puz file: {said_by(error)}", file=source) from None
+    if rebus:
+        raise ParseError("a cell of the solution holds several letters (a rebus), which is not read", file=source)
+    told = puzzle.solution_state == puz.SolutionState.Unlocked
+    width, block = puzzle.width, puzzle.blacksquare()
+    if not puzzle.solution or len(puzzle.solution) != width * puzzle.height or len(puzzle.fill) != len(puzzle.solution):
+        raise ParseError("this .puz file has no grid", file=source)
+    shape = [BLOCK if cell == block else EMPTY for cell in puzzle.solution]
+    filled = [
+        _cell(BLOCK if kind == BLOCK else cell, puz.BLANKSQUARE) for kind, cell in zip(shape, puzzle.fill, strict=True)
+    ]
+    solution = [_cell(BLOCK if kind == BLOCK else cell, "") for kind, cell in zip(shape, puzzle.solution, strict=True)]
+    require_letters(solution if told else [], width, source)
+    rows = rows_of("".join(letter_of(cell) for cell in filled), width)
+    clues = _puz_clues(puzzle.clues, rows, source)
+    known = rows_of("".join(solution), width) if told else None
+    return Sheet(rows, clues, known, title=puzzle.title, author=puzzle.author, source=source)
+
+
+def puz_bytes(sheet: Sheet) -> bytes:
+    """The contents of a `.puz` file with a crossword. Raises ParseError where there are no clues, or too many cells."""
+    puz = library("puz", "puzpy")
+    puzzle = puz.Puzzle()
+    texts = [sheet.title, sheet.author, *sheet.clues.values()]
+    if not all(letter <= "\xff" for text in texts for letter in text):
+        puzzle.set_version("2.0")  # in UTF-8; files of before are in Latin-1
+    blocks = {BLOCK: puz.BLACKSQUARE}
+    puzzle.width, puzzle.height = len(sheet.rows[0]), len(sheet.rows)
+    puzzle.title, puzzle.author = sheet.title, sheet.author
+    puzzle.fill = "".join({**blocks, EMPTY: puz.BLANKSQUARE}.get(cell, cell) for cell in "".join(sheet.rows))
+    shown = sheet.solution or [row.replace(EMPTY, "X") for row in sheet.rows]
+    puzzle.solution = "".join(blocks.get(cell, cell) for cell in "".join(shown))
+    if sheet.solution is None:
+        puzzle.solution_state = puz.SolutionState.NotProvided
+    puzzle.clues = [sheet.clues.get(slot.name, "") for slot in _by_number(sheet.slots)]
+    data: bytes = puzzle.tobytes()
+    return data
+
+
+def _puz_clues(clues: list[str], rows: tuple[str, ...], source: str | None) -> dict[str, str]:
+    """By slot: they are listed by number, the one across first; in files without clues all are empty."""
+    slots = _by_number(slots_of("".join(rows), len(rows[0])))
+    if len(clues) != len(slots):
+        raise ParseError(
+            f"there are {count(len(clues), 'clue')} for {count(len(slots), 'word')} of the grid", file=source
+        )
+    return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)} if any(clues) else {}
+
+
+def _by_number(slots: tuple[Slot, ...]) -> list[Slot]:
+    return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
+
+
+def _cell(cell: str, blank: str) -> str:
+    return EMPTY if cell == blank else cell.upper()

@@ -1,0 +1,50 @@
+"""Random small crosswords for tests: letters instead of words, some given, some lists without the true candidate."""
+
+from __future__ import annotations
+
+from unpuzzle.translators.crossword.level import Level
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from random import Random
+
+    from unpuzzle.translators.crossword.slots import Slot
+
+SHAPES = ("../..", ".../...", "../../..", ".../.../...", "#../.../..#", "..#/.../#..", ".../.#./...")
+ALPHABET = "ABE"
+
+
+def sample_level(rng: Random) -> tuple[Level, str]:
+    """A level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
+    rows = rng.choice(SHAPES).split("/")
+    shape, columns = "".join(rows), len(rows[0])
+    slots = slots_of(shape, columns)
+    true = "".join(letter if letter == BLOCK else rng.choice(ALPHABET) for letter in shape)
+    candidates = [_candidates(rng, slot, true) for slot in slots]
+    if rng.random() < 0.2:
+        candidates[rng.randrange(len(slots))] = [_random(rng, rng.randint(2, 3))]
+    return Level(shape, columns, candidates), _some_given(rng, shape, true)
+
+
+def _candidates(rng: Random, slot: Slot, true: str) -> list[str]:
+    """The true word and others in any order; one may be too short, or there twice."""
+    others = [_random(rng, len(slot.cells)) for _ in range(rng.randint(0, 2))]
+    if rng.random() < 0.1:
+        others.append(_random(rng, len(slot.cells) - 1))
+    words = [slot.read(true), *others]
+    return rng.sample(words, len(words))
+
+
+def _random(rng: Random, length: int) -> str:
+    return "".join(rng.choices(ALPHABET, k=length))
+
+
+def _some_given(rng: Random, shape: str, true: str) -> str:
+    """Often an empty grid; else with a letter or two, of which one may be a wrong one."""
+    if rng.random() < 0.6:
+        return shape
+    given = rng.sample(range(len(shape)), rng.randint(1, 2))
+    wrong = rng.random() < 0.2
+    letters = {cell: rng.choice(ALPHABET) if wrong else true[cell] for cell in given}
+    return "".join(letters.get(cell, old) if old == EMPTY else old for cell, old in enumerate(shape))

@@ -1,0 +1,119 @@
+"""A crossword as it is printed, and what the readers of files share."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, slots_of
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+WAYS = {"A": "Across", "D": "Down"}
+"""By the end of a slot's name, what its direction is called in files."""
+
+
+class Sheet:
+    """A crossword as it is printed.
+
+    Attributes:
+        rows: of `.` empty, `#` block, letters that are written in.
+        clues: by name of slot, such as `1A`; those of all slots, or none.
+        solution: rows of letters and blocks; None if the file does not tell it, or keeps it locked.
+        title, author: empty if not told.
+
+    Raises ParseError, with `source` as the file, where clues and slots do not go together.
+    """
+
+    __slots__ = ("author", "clues", "rows", "slots", "solution", "title")
+
+    def __init__(
+        self,
+        rows: tuple[str, ...],
+        clues: Mapping[str, str],
+        solution: tuple[str, ...] | None = None,
+        *,
+        title: str = "",
+        author: str = "",
+        source: str | None = None,
+    ) -> None:
+        self.rows = rows
+        self.slots = slots_of("".join(rows), len(rows[0]))
+        self.clues = {slot.name: clues[slot.name] for slot in self.slots if slot.name in clues}
+        self.solution = solution
+        self.title = title
+        self.author = author
+        names = {slot.name for slot in self.slots}
+        for name in clues:
+            if name not in names:
+                way = WAYS[name[-1]].lower()
+                raise ParseError(f"there is a clue {name[:-1]} {way}, but no word {way} of that number", file=source)
+        lacking = [slot.name for slot in self.slots if slot.name not in clues]
+        if clues and lacking:
+            raise ParseError(f"clues are missing: of {', '.join(lacking)}", file=source)
+
+    def _key(self) -> tuple[object, ...]:
+        return self.rows, tuple(self.clues.items()), self.solution, self.title, self.author
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sheet) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def text(self) -> str:
+        """The same as JSON of this puzzle's own, without candidates."""
+        from unpuzzle.translators.crossword.text import sheet_text
+
+        if not self.clues:
+            return sheet_text(self.rows, (None, None), self.solution)
+        across, down = ([self.clues[slot.name] for slot in self.slots if slot.across is way] for way in (True, False))
+        return sheet_text(self.rows, (across, down), self.solution)
+
+
+def library(name: str, distribution: str) -> Any:
+    """A module that is no part of this distribution. Raises PlannerMissing where it is not installed."""
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    if find_spec(name) is None:
+        message = f"these files need {distribution}: pip install 'unpuzzle[words]'"
+        raise PlannerMissing(message, planner=distribution)
+    return import_module(name)
+
+
+# ---- cells
+
+
+def letter_of(cell: str) -> str:
+    """What is written in a cell, as far as it is one letter."""
+    return cell if cell in LETTERS or cell in (BLOCK, EMPTY) else EMPTY
+
+
+def require_letters(cells: list[str], width: int, source: str | None) -> None:
+    """Refuses a solution that has more than a letter in a cell, or something else."""
+    for place, cell in enumerate(cells):
+        if cell not in LETTERS and cell not in (BLOCK, EMPTY):
+            name = cell_names(width, len(cells))[place]
+            raise ParseError(
+                f"the solution has {shorten(cell)} in {name}, which is not one letter from A to Z", file=source
+            )
+
+
+def rows_of(letters: str, width: int) -> tuple[str, ...]:
+    """The rows of a grid whose cells are given row by row."""
+    return tuple(split(letters, width))
+
+
+def split(cells: Any, width: int) -> list[Any]:
+    """A sequence cut into pieces of equal length."""
+    return [cells[start : start + width] for start in range(0, len(cells), width)]
+
+
+def said_by(error: Exception) -> str:
+    """What a library's error says, in short."""
+    said = str(error) or str(getattr(error, "message", "")) or type(error).__name__
+    return said if len(said) < 100 else said[:97] + "..."

@@ -26,7 +26,7 @@ def told(tmp_path, monkeypatch, capsys):
     def run(text, *words, name="mine.py"):
         (tmp_path / name).write_text(text)
         command, *rest = words
-        before = sorted(os.listdir(tmp_path))
+        before = [file for file in sorted(os.listdir(tmp_path)) if file != "__pycache__"]
         code = main([command, f"./{name}", *rest])
         out = capsys.readouterr()
         assert (code, out.out) == (2, "")

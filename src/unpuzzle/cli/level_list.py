@@ -142,5 +142,5 @@ def _hardest(found: Generation) -> str:
     if not found.levels:
         return ""
     if any(grades):
-        return "; " + ", ".join(f"{number:,} {grade}" for grade, number in grades.items())
+        return "; hardest step: " + ", ".join(f"{grade} {number:,}" for grade, number in grades.items())
     return f"; the hardest needs {count(found.levels[-1].cost, 'move')}"

@@ -1,7 +1,8 @@
 ; A crossword with candidate lists: writing a word into a slot puts its letters there, and rules out what disagrees.
 
 (define (domain crossword)
-  (:requirements :strips :typing :negative-preconditions :universal-preconditions :conditional-effects)
+  (:requirements :strips :typing :negative-preconditions :disjunctive-preconditions :universal-preconditions
+    :conditional-effects)
   (:types slot word cell letter - object)
   (:predicates
     (in ?c - cell ?s - slot)                                    ; these four never change
@@ -19,8 +20,8 @@
     :precondition (and (fits ?s ?w) (not (full ?s)))
     :effect (and
       (full ?s)
-      (forall (?c - cell ?l - letter)
-        (when (spells ?s ?w ?c ?l) (and (has ?c ?l) (not (empty ?c)))))
+      (forall (?c - cell) (when (in ?c ?s) (not (empty ?c))))
+      (forall (?c - cell ?l - letter) (when (spells ?s ?w ?c ?l) (has ?c ?l)))
       (forall (?t - slot ?v - word)
         (when (clashes ?s ?w ?t ?v) (not (fits ?t ?v))))
       (forall (?t - slot)

@@ -24,7 +24,7 @@ from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, 
 from unpuzzle.testing.assertions import random_task
 
 PUZZLES = translators.names()
-TOO_LARGE_FOR_PLANNING = {("sudoku", "25-clues"), ("sudoku", "16x16")}
+TOO_LARGE_FOR_PLANNING = {("sudoku", "25-clues")}
 """Levels that planners on PDDL cannot solve in a minute: they are for planners on constraints."""
 needs_fast_downward = pytest.mark.skipif(
     planners.missing("fast-downward") is not None, reason=f"{planners.missing('fast-downward')}"

@@ -57,7 +57,7 @@ def missing() -> str | None:
 
     if which(PROGRAM):
         return None
-    return "the program 'mace4' is not on the PATH; it is part of LADR (in Debian and Ubuntu: apt install prover9)"
+    return "the program 'mace4' is not on the PATH; it is part of LADR: https://www.cs.unm.edu/~mccune/prover9"
 
 
 class Mace4(Planner):

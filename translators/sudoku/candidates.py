@@ -10,8 +10,8 @@ Every rule says "exactly one of these candidates": one value in a cell; one cell
 box. The rules of a family have the same shape at different places. So if the number is shifted by each of a shape's
 offsets in turn, the bits that come to lie at the rules' first places can be counted for all rules of a family at once:
 `once` has those of which some candidate was seen, `twice` those with a second one. 36 shifts look at all 324 rules of a
-9x9 board, in some microseconds. (Propagation cell by cell, as `unpuzzle.constraints` does it for any model, takes 40
-times as long, and a board that is made is solved some eighty times.)
+9x9 board, in some microseconds. (Propagation cell by cell, as `unpuzzle.constraints` does it for any model, takes
+nine times as long on boards of 9x9, and to make one, some eighty boards are solved.)
 """
 
 from __future__ import annotations

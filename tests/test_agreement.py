@@ -29,6 +29,8 @@ needs_fast_downward = pytest.mark.skipif(
 )
 
 
+UNPLANNED = {"gogen/sample"}
+"""Bundled levels that are there for constraint search: plans for them take minutes."""
 UNSOLVED = {"assembly/prob01", "assembly/prob02"}  # in less than a minute; they are there to be read and ground
 
 
@@ -122,7 +124,7 @@ def test_bundled_levels_load_everywhere(name: str, level: str, tmp_path: Path) -
     theirs = _read_by_unified_planning(*paths)
     assert len(theirs.actions) == len(position.task().domain.actions)
     _read_by_tarski(*paths)
-    if planners.missing("fast-downward") is not None:
+    if planners.missing("fast-downward") is not None or f"{name}/{level}" in UNPLANNED:
         return
     found = planners.run("fast-downward:lama-first", position.task(), Limits(time=60))
     if position.impossible() is None and found.solved:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from unpuzzle.translators._text import Page, Word
 from unpuzzle.translators.gogen.grid import EMPTY, LETTERS, SIDE, fault
 from unpuzzle.words import count, shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MARK = "words"
 
@@ -34,15 +40,20 @@ def _cells(page: Page, rows: list[list[Word]]) -> str:
     seen: dict[str, Word] = {}
     cells = []
     for number, row in enumerate(rows, 1):
-        symbols = [Word(symbol, word.line, word.column + i) for word in row for i, symbol in enumerate(word.text)]
-        cells += [_cell(page, symbol, seen) for symbol in symbols[: SIDE + 1]]
+        symbols = list(islice(_symbols(row), SIDE + 1))
+        cells += [_cell(page, symbol, seen) for symbol in symbols]
         if len(symbols) != SIDE:
-            found = symbols[min(SIDE, len(symbols) - 1)]
-            raise page.error_at(f"row {number} has {count(len(symbols), 'cell')}, a Gogen has {SIDE} in each", found)
+            found = count(sum(len(word.text) for word in row), "cell")
+            raise page.error_at(f"row {number} has {found}, a Gogen has {SIDE} in each", symbols[-1])
     if len(rows) != SIDE:
         end = rows[-1][0] if rows else Word("", 1, 1)
         raise page.error_at(f"the grid has {count(len(rows), 'row')}, a Gogen has {SIDE}", end)
     return "".join(cells)
+
+
+def _symbols(row: list[Word]) -> Iterator[Word]:
+    """The characters of a row, each with its place."""
+    return (Word(symbol, word.line, word.column + i) for word in row for i, symbol in enumerate(word.text))
 
 
 def _cell(page: Page, symbol: Word, seen: dict[str, Word]) -> str:

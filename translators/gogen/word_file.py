@@ -69,10 +69,10 @@ def read_words(path: str) -> WordList:
             if not (word.text.isascii() and word.text.isalpha()):
                 raise page.error_at(f"{shorten(word.text)} is not a word: words are made of the letters A to Z", word)
             found[word.text.upper()] = word
-    fitting = tuple(word for word in found if fault(word) is None)
+    fitting = tuple(text for text in found if fault(text) is None)
     if not fitting:
-        word, first = next(iter(found.items()))
-        raise page.error_at(f"a Gogen can hold none of the {count(len(found), 'word')}: {word} {fault(word)}", first)
+        text, first = next(iter(found.items()))
+        raise page.error_at(f"a Gogen can hold none of the {count(len(found), 'word')}: {text} {fault(text)}", first)
     return WordList(fitting, path)
 
 

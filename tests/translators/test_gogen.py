@@ -1,0 +1,380 @@
+"""Gogen: the published sample and its figures, refusals, explanations, and Gogens that are made."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unpuzzle import check, planners, solve
+from unpuzzle.cli import main
+from unpuzzle.constraints import Search, conflict, solutions
+from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.replaying import replay
+from unpuzzle.result import UNSOLVABLE
+from unpuzzle.translators.gogen import Gogen
+from unpuzzle.translators.gogen.grid import LETTERS, TOUCHING
+from unpuzzle.translators.gogen.word_file import WordList
+from unpuzzle.translators.gogen.word_list import WORDS
+
+SAMPLE = Gogen.parse(Gogen.levels["sample"])
+SOLUTION = "MNGKD/HAXEV/WCLRY/QUIPO/STJFB"
+GRID = "M.G.D\n.....\nW.L.Y\n.....\nS.J.B\n"
+seeds = st.integers(0, 2**32).map(Random)
+
+
+def with_words(position, words):
+    return Gogen(position.cells, tuple(words))
+
+
+def without(position, word):
+    return with_words(position, [each for each in position.words if each != word])
+
+
+def number_of_solutions(position, most=1000):
+    return sum(1 for _ in islice(solutions(position.constraints()), most))
+
+
+def solved_line(position):
+    solution = next(solutions(position.constraints()))
+    return replay(position, position.moves_to(solution)).position.line()
+
+
+def traced(line, word):
+    """Whether a word can be traced, by rows and columns, without the table of the puzzle."""
+    places = {letter: (r, c) for r, row in enumerate(line.split("/")) for c, letter in enumerate(row)}
+    steps = [(places[a], places[b]) for a, b in zip(word, word[1:], strict=False)]
+    return all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1 for a, b in steps)
+
+
+def searched(position, fits):
+    """Depth-first search by the report: the next empty cell takes each letter; its solution, and states visited."""
+    visited, stack = 0, [position.cells]
+    while stack:
+        cells = stack.pop()
+        visited += 1
+        if "." not in cells:
+            return cells, visited
+        cell = cells.index(".")
+        for letter in LETTERS:
+            if letter not in cells:
+                after = cells[:cell] + letter + cells[cell + 1 :]
+                if fits(position, after):
+                    stack.append(after)
+    return None, visited
+
+
+def can_still_be_formed(position, cells):
+    """Whether each word alone has a way left, through its own letters and empty cells."""
+    places = {letter: cell for cell, letter in enumerate(cells) if letter != "."}
+
+    def ways(word, way):
+        if len(way) == len(word):
+            return True
+        letter = word[len(way)]
+        room = [places[letter]] if letter in places else [cell for cell in range(25) if cells[cell] == "."]
+        return any(
+            ways(word, (*way, cell)) for cell in room if cell not in way and (not way or cell in TOUCHING[way[-1]])
+        )
+
+    return all(ways(word, ()) for word in position.words)
+
+
+# ---- the published sample
+
+
+def test_the_sample_has_its_one_solution():
+    assert number_of_solutions(SAMPLE) == 1
+    assert solved_line(SAMPLE) == SOLUTION
+    assert all(traced(SOLUTION, word) for word in SAMPLE.words)
+
+
+@pytest.mark.parametrize(("word", "count"), [("AXLE", 9), ("ACQUIRE", 196), ("DERV", 2)])
+def test_the_sample_without_a_word(word, count):
+    assert number_of_solutions(without(SAMPLE, word)) == count
+
+
+def test_four_words_of_the_sample_are_redundant():
+    redundant = [word for word in SAMPLE.words if number_of_solutions(without(SAMPLE, word), 2) == 1]
+    assert redundant == ["FIR", "JUST", "KEG", "MAN"]
+
+
+def test_the_sample_is_proved_unique_in_few_nodes():
+    """Most-constrained-first with forward checking takes 23; paths that are propagated leave nothing to try."""
+    search = Search(SAMPLE.constraints())
+    assert len(list(search.solutions())) == 1
+    assert search.nodes <= 23
+
+
+def test_depth_first_search_of_the_sample():
+    """254 states with letters pushed in alphabetical order, as long as every word can still be formed."""
+    assert searched(SAMPLE, can_still_be_formed) == (SOLUTION.replace("/", ""), 254)
+
+
+def test_the_sample_with_a_wrong_word_has_no_solution_and_a_reason():
+    wrong = with_words(SAMPLE, ["FLIR" if word == "FIR" else word for word in SAMPLE.words])
+    assert number_of_solutions(wrong) == 0
+    reason = conflict(wrong.constraints())
+    assert "FLIR" in reason
+    assert set(reason) < {relation.name for relation in wrong.constraints().relations}
+    text, data = wrong.explain()
+    assert data["conflict"] == list(reason)
+    assert "no solution" in text
+    assert all(name in text for name in reason)
+
+
+# ---- explanations
+
+
+def test_the_explanation_of_the_sample():
+    text, data = SAMPLE.explain()
+    assert (data["solutions"], data["unique"], data["solution"]) == (1, True, SOLUTION)
+    assert [each["word"] for each in data["words"] if each["redundant"]] == ["FIR", "JUST", "KEG", "MAN"]
+    counts = {each["word"]: each["solutions_without"] for each in data["words"]}
+    assert (counts["AXLE"], counts["ACQUIRE"], counts["DERV"], counts["FIR"]) == (9, 196, 2, 1)
+    assert "ACQUIRE: 196\n" in text
+    assert "FIR: 1, so it is redundant" in text
+    assert {each["letter"] for each in data["letters"]} == set(LETTERS) - set(SAMPLE.places)
+
+
+def test_what_forces_a_letter_does_and_none_of_it_can_go():
+    model = SAMPLE.constraints()
+    _, data = SAMPLE.explain()
+    for each in data["letters"]:
+        (cell,) = each["cells"]
+        kept = [relation for relation in model.relations if not relation.name or relation.name in each["because"]]
+
+        def elsewhere(relations, letter=each["letter"], cell=cell):
+            search = Search(model.with_relations(relations))
+            return next(search.solutions({letter: cell}), None) is not None
+
+        assert not elsewhere(kept)
+        assert all(elsewhere([other for other in kept if other is not one]) for one in kept if one.name)
+
+
+def test_letters_that_nothing_forces_and_words_without_end():
+    _, data = without(SAMPLE, "DERV").explain()
+    assert data["solutions"] == 2
+    assert {each["letter"] for each in data["letters"] if each["because"] is None} == {"K", "V"}
+    assert all(len(each["cells"]) == 2 for each in data["letters"] if each["because"] is None)
+    text, data = with_words(SAMPLE, ["MAN"]).explain()
+    assert (data["solutions"], data["words"], data["letters"]) == (1000, [], [])
+    assert text == "There are 1,000 solutions or more.\n"
+
+
+# ---- rules
+
+
+def test_a_letter_touches_those_it_is_joined_with():
+    assert SAMPLE.apply("r2c2=A").line() == "M.G.D/.A.../W.L.Y/...../S.J.B"
+    with pytest.raises(IllegalMove) as caught:
+        SAMPLE.apply("r4c4=A")
+    assert str(caught.value) == "r4c4=A: it does not touch M, which is next to A in MAN"
+    assert "r4c4=A" not in SAMPLE.moves()
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("r1c1=A", "r1c1=A: M is there already"),
+        ("r1c2=M", "r1c2=M: M is in row 1, column 1 already"),
+        ("r1c2=Z", "'r1c2=Z' is not a move: moves are such as r2c2=Q"),
+        ("r1c2=", "'r1c2=' is not a move"),
+        ("r6c2=A", "'r6c2=A' is not a move"),
+        ("r1c2=AX", "'r1c2=AX' is not a move"),
+    ],
+)
+def test_illegal_moves(move, said):
+    with pytest.raises(IllegalMove) as caught:
+        SAMPLE.apply(move)
+    assert str(caught.value).startswith(said)
+
+
+def test_givens_that_contradict_a_word_are_never_solved():
+    cells = SOLUTION.replace("/", "")
+    wrong = Gogen(cells.translate(str.maketrans("MB", "BM")), ("MAN", "ROB"))
+    assert wrong.impossible() == (
+        "MAN cannot be traced: A is in row 2, column 2 and does not touch M in row 5, column 5"
+    )
+    assert not wrong.solved()
+    assert planners.run("native", wrong.task()).status == UNSOLVABLE
+    assert number_of_solutions(wrong) == 0
+    almost = Gogen("." + wrong.cells[1:], wrong.words)
+    assert all(not almost.apply(move).solved() for move in almost.moves())
+    assert check(almost).same
+
+
+def test_a_letter_without_a_cell_is_a_reason():
+    level = Gogen.parse(Gogen.levels["unsolvable"])
+    tight = Gogen("A.CDEFGHIJKLMNOPQRSTU.WXY", ("AB", "BY"))
+    assert tight.impossible() == "no empty cell is left for B, which must touch A and Y"
+    assert solve(tight, "rules:bfs").status == solve(level, "native").status == UNSOLVABLE
+
+
+@settings(max_examples=200, derandomize=True, deadline=None)
+@given(seeds)
+def test_constraints_and_rules_agree_on_small_gogens(rng):
+    position = Gogen.sample(rng)
+    found = sorted(
+        replay(position, position.moves_to(each)).position.line() for each in solutions(position.constraints())
+    )
+    layer = {position}
+    while any("." in each.cells for each in layer):
+        layer = {each.apply(move) for each in layer for move in each.moves()}
+    assert found == sorted(each.line() for each in layer if each.solved())
+    assert all(traced(line, word) for line in found for word in position.words)
+    if position.impossible():
+        assert not found
+
+
+def test_samples_are_of_all_kinds():
+    samples = [Gogen.sample(Random(seed)) for seed in range(100)]
+    counts = [number_of_solutions(position, 2) for position in samples]
+    assert min(counts.count(0), counts.count(1), counts.count(2)) > 5
+    assert any(position.impossible() is None and not count for position, count in zip(samples, counts, strict=True))
+
+
+@pytest.mark.parametrize("level", ["six", "five", "four"])
+def test_small_levels_are_checked_as_a_whole_and_solved(level):
+    position = Gogen.parse(Gogen.levels[level])
+    result = check(position)
+    assert result.same
+    assert result.exhaustive
+    found = solve(position, "native")
+    assert replay(position, found.moves).position.line() == solved_line(position)
+    assert number_of_solutions(position) == 1
+
+
+# ---- text
+
+
+def test_lower_case_and_words_on_one_line_are_read():
+    text = GRID.lower() + "WORDS\nacquire Axle\n\ncut ; a comment\n"
+    position = Gogen.parse(text)
+    assert str(position) == GRID + "words\nACQUIRE\nAXLE\nCUT\n"
+    assert Gogen.parse("M . G . D\n" + text[6:]) == position
+
+
+def test_words_is_a_word_and_a_row_as_well():
+    text = "words\n.....\n.....\n.....\n.....\nwords\nwords\n"
+    position = Gogen.parse(text)
+    assert (position.cells[:5], position.words) == ("WORDS", ("WORDS",))
+    assert Gogen.parse(str(position)) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        (GRID + "words\nAXLE ERROR\n", (7, 6), "'ERROR' can never be traced: it has R twice"),
+        (GRID + "words\nZOO\n", (7, 1), "'ZOO' has a Z"),
+        (GRID + f"words\n{LETTERS}A\n", (7, 1), "has 26 letters, and the grid has 25 cells"),
+        (GRID + "words\nDON'T\n", (7, 1), '"DON\'T" is not a word: words are made of letters alone'),
+        (GRID + "words\nÄHRE\n", (7, 1), "'ÄHRE' is not a word"),
+        (GRID + "words\nAXLE\naxle\n", (8, 1), "the word AXLE is there twice; first at 7:1"),
+        (GRID + "words\n", (6, 1), "there are no words below 'words'"),
+        (GRID + "AXLE\n", (6, 1), "below the grid belongs a line 'words', not 'AXLE'"),
+        (GRID, (5, 1), "below the grid belongs a line 'words', and there is none"),
+        (GRID[6:] + "words\nAXLE\n", (4, 1), "the grid has 4 rows, a Gogen has 5"),
+        ("....." + "\n" + GRID + "words\nAXLE\n", (6, 1), "the grid has 6 rows, a Gogen has 5"),
+        (GRID.replace("W.L.Y", "W.L.YA") + "words\nAXLE\n", (3, 6), "row 3 has 6 cells, a Gogen has 5 in each"),
+        (GRID.replace("W.L.Y", "W.L") + "words\nAXLE\n", (3, 3), "row 3 has 3 cells, a Gogen has 5 in each"),
+        (GRID.replace("W", "Z") + "words\nAXLE\n", (3, 1), "bad symbol 'Z': a cell is a letter from A to Y"),
+        (GRID.replace("W", "1") + "words\nAXLE\n", (3, 1), "bad symbol '1'"),
+        (GRID.replace("W", "g") + "words\nAXLE\n", (3, 1), "the letter G is there twice; first at 1:3"),
+    ],
+)
+def test_bad_texts(text, place, said):
+    with pytest.raises(ParseError) as caught:
+        Gogen.parse(text, "my.gogen")
+    assert said in caught.value.message
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_a_picture():
+    solved = Gogen(SOLUTION.replace("/", ""), ("MAN", "KEG"))
+    assert solved.draw() == "M N G K D   ✓ MAN\nH A X E V   ✓ KEG\nW C L R Y\nQ U I P O\nS T J F B"
+    assert SAMPLE.draw().splitlines()[1] == "· · · · ·     AXLE        KEG      WHAM"
+
+
+# ---- made ones
+
+
+def made(seed, **options):
+    return Gogen.generate(Random(seed), completed(Gogen, options))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_made_gogens_are_unique_and_every_word_is_needed(seed):
+    level = made(seed)
+    assert [cell for cell, letter in enumerate(level.cells) if letter != "."] == [0, 2, 4, 10, 12, 14, 20, 22, 24]
+    assert set(level.words) <= set(WORDS)
+    assert number_of_solutions(level, 2) == 1
+    assert all(number_of_solutions(without(level, word), 2) == 2 for word in level.words)
+    assert made(seed) == level
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(seeds, st.integers(18, 23))
+def test_made_gogens_with_more_letters_given(rng, given):
+    level = Gogen.generate(rng, completed(Gogen, {"given": given}))
+    assert len(level.places) == given
+    assert number_of_solutions(level, 2) == 1
+    assert all(number_of_solutions(without(level, word), 2) == 2 for word in level.words)
+
+
+def test_the_own_words_can_stand_in_gogens():
+    assert len(WORDS) >= 150
+    assert len(set(WORDS)) == len(WORDS)
+    assert all(set(word) <= set(LETTERS) and len(set(word)) == len(word) for word in WORDS)
+    assert set("".join(WORDS)) == set(LETTERS)
+
+
+def test_words_of_a_file(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("; mine\n" + "\n".join(WORDS[::2]).lower() + "\nbanana zebra\n")
+    words = completed(Gogen, {"words": str(path)})["words"]
+    assert words == WordList(WORDS[::2], str(path))
+    assert set(made(1, words=str(path), given=18).words) <= set(words)
+    assert Gogen.options["words"].show(words) == str(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "said"),
+    [
+        (b"", 1, "the list of words is empty"),
+        (b"; nothing\n\n", 1, "the list of words is empty"),
+        (b"axle\ndon't\n", 2, '"don\'t" is not a word'),
+        (b"axle\n\nx1\n", 3, "'x1' is not a word"),
+        (b"zoo\nbanana\n", 1, "a Gogen can hold none of the 2 words: ZOO has a Z"),
+        (b"\xff\xfe", None, "the words cannot be read: byte 1 is not UTF-8"),
+    ],
+)
+def test_bad_files_of_words(content, place, said, tmp_path, capsys):
+    path = tmp_path / "words.txt"
+    path.write_bytes(content)
+    with pytest.raises(ParseError) as caught:
+        completed(Gogen, {"words": str(path)})
+    assert said in caught.value.message
+    assert (caught.value.file, caught.value.line) == (str(path), place)
+    assert main(["generate", "gogen", "--words", str(path), "--count", "1", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["status"] == "bad_input"
+
+
+def test_a_file_of_words_that_is_not_there(tmp_path):
+    with pytest.raises(ParseError, match="the words cannot be read: No such file"):
+        completed(Gogen, {"words": str(tmp_path / "none.txt")})
+
+
+def test_words_that_are_too_few():
+    with pytest.raises(ParseError, match=r"B, C, D, .* are in none of them, and of letters without a word all but one"):
+        made(1, words=("AXLE",))
+    with pytest.raises(ParseError, match="in 150 tries no Gogen with one solution was made from these 1 words"):
+        made(1, words=("AXLE",), given=20)
+    for value in ((), ("ZOO",), ("axle",), 7):
+        with pytest.raises(ParseError, match="is not a file of words, or built-in"):
+            completed(Gogen, {"words": value})

@@ -48,6 +48,9 @@ class Side(Choice):
 
     __slots__ = ()
 
+    def value(self, given: object) -> Any:
+        return super().value(str(given) if type(given) is int else given)
+
     def small(self, rng: Random) -> str:
         return "4"  # boards of 9x9 have too many states to be searched in tests
 

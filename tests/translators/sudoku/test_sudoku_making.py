@@ -102,6 +102,12 @@ def test_a_number_of_clues_that_does_not_come_up_is_refused_after_some_boards(mo
         made(0, clues=17)
 
 
+def test_the_size_may_be_a_number():
+    assert made(2, size=4) == made(2, size="4")
+    with pytest.raises(ParseError, match="size: '10' is not one of 4, 9, 16"):
+        made(2, size=10)
+
+
 def test_equal_seeds_give_equal_boards():
     assert made(7) == made(7) != made(8)
     assert str(made(0, size="4")) == str(made(0, size="4"))

@@ -64,7 +64,7 @@ def distances(graph):
 
 # ---- the levels
 
-SMALL = {"sudoku": {"size": "4", "clues": "8"}}
+SMALL = {"gogen": {"given": "20"}, "sudoku": {"size": "4", "clues": "8"}}
 """What levels are asked to be where those of the defaults have too many states for searches on the rules."""
 
 

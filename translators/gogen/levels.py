@@ -1,6 +1,49 @@
-"""The bundled Gogens: the published sample, and some of this project's own with most letters given."""
+"""The bundled Gogens: some of this project's own with most letters given, then the published sample."""
 
 LEVELS = {
+    "four": """\
+V.KHJ
+X.A.E
+MRT.I
+DPLQF
+WGSBO
+words
+ARMY
+INJECT
+""",
+    "five": """\
+F.WKV
+.Y.N.
+PIBHC
+MRUEO
+QJD.L
+words
+AXIS
+RUT
+WASP
+""",
+    "six": """\
+BMW.A
+.XS.N
+KYHIT
+FV.J.
+CUO.G
+words
+LOUD
+PINE
+TEAR
+""",
+    "unsolvable": """\
+V.KHJ
+X.A.E
+MRT.I
+DPLQF
+WGSBO
+words
+ARMY
+INJECT
+STORM
+""",
     "sample": """\
 M.G.D
 .....
@@ -20,48 +63,5 @@ PILE
 PRY
 ROB
 WHAM
-""",
-    "six": """\
-BMW.A
-.XS.N
-KYHIT
-FV.J.
-CUO.G
-words
-LOUD
-PINE
-TEAR
-""",
-    "five": """\
-F.WKV
-.Y.N.
-PIBHC
-MRUEO
-QJD.L
-words
-AXIS
-RUT
-WASP
-""",
-    "four": """\
-V.KHJ
-X.A.E
-MRT.I
-DPLQF
-WGSBO
-words
-ARMY
-INJECT
-""",
-    "unsolvable": """\
-V.KHJ
-X.A.E
-MRT.I
-DPLQF
-WGSBO
-words
-ARMY
-INJECT
-STORM
 """,
 }

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import by_name
 from unpuzzle.puzzle.puzzle import Late, Puzzle
 from unpuzzle.translators._grid.cells import place
 from unpuzzle.translators.gogen.grid import (
@@ -52,6 +54,7 @@ APART = [
     if other != cell and other not in TOUCHING[cell]
 ]
 """Facts of all Gogens."""
+MISSING = Heuristic("missing", "letters not placed", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 
 
 def _move(position: object, letter: str, cell: str) -> str:
@@ -69,6 +72,7 @@ class Gogen(Puzzle):
     levels = LEVELS
     one_letter_moves = False
     planner = "cp-sat"
+    heuristics = by_name(MISSING, NULL)
     options = Late("unpuzzle.translators.gogen.making", "OPTIONS")
     actions = {"place": _move}
 

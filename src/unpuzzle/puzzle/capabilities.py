@@ -2,7 +2,7 @@
 
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
-                    Explaining  Plain  Overwriting
+                    Explaining  Plain  Overwriting  Pictured
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from unpuzzle.constraints import Constraints
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
@@ -185,6 +186,16 @@ class Plain(Protocol):
 
     def plain(self) -> object:
         """Lists, tuples, dicts, strings, numbers and None."""
+
+
+class Pictured(Protocol):
+    """Describes its picture once, for the terminal, SVG, animations, paper and pages: see `unpuzzle.picture`."""
+
+    def ground(self) -> Ground:
+        """What no move changes: equal for all positions of a level, and made once for all of them."""
+
+    def pieces(self) -> Sequence[Piece]:
+        """What moves change, as (look, row, column, kind); equal as multisets for equal positions, and only for them."""
 
 
 class Overwriting(Protocol):

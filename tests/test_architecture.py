@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = {"src/unpuzzle": "unpuzzle", **{name: f"unpuzzle.{name}" for name in ("pddl", "planners", "translators")}}
 """By folder the package that it is."""
 
-LEAVES = {"limits", "words", "result", "constraints", "puzzle"}
+LEAVES = {"limits", "words", "result", "constraints", "picture", "puzzle"}
 """They import errors, pddl and each other, without circles; `puzzle` and `constraints` are packages."""
 PARTS = LEAVES | {"errors", "pddl"}
-FACE = ("solving", "counting", "checking", "exploring", "levels", "lab", "up", "testing", "cli")
+FACE = ("solving", "counting", "checking", "exploring", "levels", "lab", "pictures", "up", "testing", "cli")
 """The folders and files of the face, in their order: each may import the parts and those before it."""
 
 ALLOWED = {
@@ -24,7 +24,7 @@ ALLOWED = {
     "words": set(),
     "limits": set(),
     "pddl": {"errors", "words", "pddl"},
-    **dict.fromkeys(("result", "constraints", "puzzle"), PARTS),
+    **dict.fromkeys(("result", "constraints", "picture", "puzzle"), PARTS),
     "options": {"puzzle"},  # a former place
     "planners": PARTS | {"planners"},
     "translators": PARTS | {"translators"},

@@ -72,6 +72,8 @@ _MODULES = (
     "limits",
     "options",
     "pddl",
+    "picture",
+    "pictures",
     "planners",
     "puzzle",
     "result",

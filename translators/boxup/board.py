@@ -22,7 +22,19 @@ _SIDES = {side: step for step, side in STEPS.items()}
 class Board:
     """A board without its movable parts: equal where size, walls and kinds of boxes are."""
 
-    __slots__ = ("_facts", "_ground", "_hash", "columns", "distances", "free", "kinds", "marked", "rows", "steps", "walls")
+    __slots__ = (
+        "_facts",
+        "_ground",
+        "_hash",
+        "columns",
+        "distances",
+        "free",
+        "kinds",
+        "marked",
+        "rows",
+        "steps",
+        "walls",
+    )
 
     def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
         self.rows = rows

@@ -1,5 +1,7 @@
-"""Mazes as pictures: walls as lines that join their neighbours; in text two characters to a cell, so that it looks
-square."""
+"""Mazes as pictures: walls as lines that join their neighbours.
+
+A cell is two characters wide in text, so that it looks square.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def ground(maze: Maze) -> Ground:
     ]
     around = Rect(-edge, -edge, columns + 2 * edge, rows + 2 * edge, 0.3, fill="floor")
     walls = Path(*_trains(joints), line="wall", thick=0.3)
-    return Ground(rows, columns, LOOKS, (around, walls), "\n".join(lines), start=(edge, 2 * edge))
+    return Ground(rows, columns, LOOKS, (around, walls), "\n".join(lines), start=(edge, 2 * edge), margin=edge + 0.2)
 
 
 def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:

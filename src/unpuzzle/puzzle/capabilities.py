@@ -195,7 +195,7 @@ class Pictured(Protocol):
         """What no move changes: equal for all positions of a level, and made once for all of them."""
 
     def pieces(self) -> Sequence[Piece]:
-        """What moves change, as (look, row, column, kind); equal as multisets for equal positions, and only for them."""
+        """What moves change, as (look, row, column, kind), in any order; equal for equal positions of a level only."""
 
 
 class Overwriting(Protocol):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators.crossword.level import Level
     from unpuzzle.translators.crossword.slots import Slot
 
@@ -81,10 +82,15 @@ class Crossword(Puzzle):
         """Rows of letters; None is an empty cell, `#` a block."""
         return [[None if letter == EMPTY else letter for letter in row] for row in self.rows()]
 
-    def draw(self) -> str:
-        from unpuzzle.translators.crossword.picture import drawn
+    def ground(self) -> Ground:
+        from unpuzzle.translators.crossword.picture import ground
 
-        return drawn(self.letters, self.level.columns)
+        return ground("".join([BLOCK if letter == BLOCK else EMPTY for letter in self.letters]), self.level.columns)
+
+    def pieces(self) -> list[Piece]:
+        columns = self.level.columns
+        cells = enumerate(self.letters)
+        return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
 
     def rows(self) -> list[str]:
         columns = self.level.columns

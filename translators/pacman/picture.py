@@ -46,7 +46,9 @@ def ground(maze: Maze) -> Ground:
     ]
     around = Rect(-edge, -edge, columns + 2 * edge, rows + 2 * edge, 0.3, fill="floor")
     walls = Path(*_trains(joints), line="wall", thick=0.3)
-    return Ground(rows, columns, LOOKS, (around, walls), "\n".join(lines), start=(edge, 2 * edge), margin=edge + 0.2)
+    return Ground(
+        rows, columns, LOOKS, (around, walls), "\n".join(lines).rstrip(), start=(edge, 2 * edge), margin=edge + 0.2
+    )
 
 
 def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:

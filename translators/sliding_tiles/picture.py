@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.picture import Ground, Look, Path, Rect, Text
+from unpuzzle.picture import At, Ground, Look, Path, Rect, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,26 +14,23 @@ def ground(board: Board) -> Ground:
     """The frame, and the look of every tile, at home and elsewhere."""
     tiles = range(1, board.rows * board.columns)
     width = len(str(len(tiles))) + 2
-    looks = {**{str(tile): _tile(tile, width) for tile in tiles}, **{f"{tile}!": _home(tile, width) for tile in tiles}}
+    elsewhere = {str(tile): _tile(tile, width, "tile", "") for tile in tiles}
+    at_home = {f"{tile}!": _tile(tile, width, "home", ", at home") for tile in tiles}
     frame = Rect(0, 0, board.columns, board.rows, 0.14, fill="floor", line="edge", thick=0.04)
+    looks = {**BODIES, **elsewhere, **at_home}
     return Ground(board.rows, board.columns, looks, [frame], _text(board, width), (2, width + 1), (1, 1), role="grid")
 
 
-def _tile(tile: int, width: int) -> Look:
-    number = Text(0.5, 0.5, str(tile), 0.46 if tile < 100 else 0.36, fill="label")
-    label = f"tile {tile}"
-    return Look(_body("tile"), number, text=str(tile).center(width), role="tile", label=label)
+def _tile(tile: int, width: int, role: str, where: str) -> Look:
+    number = Text(0.5, 0.48, str(tile), 0.5 if tile < 100 else 0.36, fill="label")
+    return Look(At(0, 0, role), number, text=str(tile).center(width), role=role, label=f"tile {tile}{where}")
 
 
-def _home(tile: int, width: int) -> Look:
-    number = Text(0.5, 0.47, str(tile), 0.46 if tile < 100 else 0.36, fill="label")
-    line = Path([(0.36, 0.79), (0.64, 0.79)], line="label", thick=0.05)
-    label = f"tile {tile}, at home"
-    return Look(_body("home"), number, line, text=str(tile).center(width), role="home", label=label)
-
-
-def _body(role: str) -> Rect:
-    return Rect(0.06, 0.06, 0.88, 0.88, 0.1, fill=role, line="edge", thick=0.03)
+_UNDERLINE = Path([(0.36, 0.79), (0.64, 0.79)], line="label", thick=0.05)
+BODIES = {
+    role: Look(Rect(0.06, 0.06, 0.88, 0.88, 0.1, fill=role, line="edge", thick=0.03), *more)
+    for role, more in (("tile", ()), ("home", (_UNDERLINE,)))
+}
 
 
 def _text(board: Board, width: int) -> str:

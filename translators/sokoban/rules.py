@@ -70,6 +70,7 @@ class Sokoban(GridPuzzle):
         "-": ("clear",),
     }
     solid = "#" + NOTHING
+    below = {"@": "-", "+": ".", "$": "-", "*": "."}
     actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
 
     @property
@@ -79,7 +80,7 @@ class Sokoban(GridPuzzle):
     @property
     def floor(self) -> str:
         """The level without player and boxes."""
-        return self.cells.translate({ord("@"): "-", ord("$"): "-", ord("+"): ".", ord("*"): "."})
+        return self.cells.translate(str.maketrans(self.below))
 
     # ---- text
 

@@ -39,10 +39,11 @@ class Ground(Value):
         text: what a terminal shows without any piece, in the colour of `role`. Its lines may end early.
         step: how many lines and characters a cell takes up there.
         start: in which line and at which character the first cell begins, from 0.
+        places: instead of `step` and `start`, by row and column of a cell: its line and character.
         margin: how much of the paper is seen around the board, in cells.
     """
 
-    __slots__ = ("columns", "looks", "margin", "role", "rows", "shapes", "start", "step", "text")
+    __slots__ = ("columns", "looks", "margin", "places", "role", "rows", "shapes", "start", "step", "text")
 
     def __init__(
         self,
@@ -55,12 +56,14 @@ class Ground(Value):
         start: tuple[int, int] = (0, 0),
         role: str = "wall",
         margin: float = 0.2,
+        places: Mapping[tuple[float, float], tuple[int, int]] | None = None,
     ) -> None:
         self.rows, self.columns = rows, columns
         self.looks = looks
         self.shapes = tuple(shapes)
         self.text, self.step, self.start, self.role = text, step, start, role
         self.margin = margin
+        self.places = places
 
     __hash__ = None  # type: ignore[assignment]  # looks are in a dict
 

@@ -104,12 +104,16 @@ class Path(Shape):
 
 
 class Text(Shape):
-    """Words whose middle is at a point, in letters that are `size` high; painted in the role `fill`."""
+    """Words whose middle is at a point, in letters that are `size` high; painted in the role `fill`.
 
-    __slots__ = ("size", "words", "x", "y")
+    With `left`, their left edge is there.
+    """
 
-    def __init__(self, x: float, y: float, words: str, size: float, fill: str = "ink") -> None:
+    __slots__ = ("left", "size", "words", "x", "y")
+
+    def __init__(self, x: float, y: float, words: str, size: float, fill: str = "ink", left: bool = False) -> None:
         super().__init__(fill)
+        self.left = left
         self.x, self.y, self.words, self.size = x, y, words, size
 
 

@@ -22,7 +22,7 @@ def terminal(ground: Ground, pieces: Iterable[Piece], colours: bool = False) -> 
     for name, row, column, _ in sorted(pieces, key=lambda piece: layers[piece[0]]):
         canvas.put(ground.looks[name], row, column)
     lines = [_coloured(line) if colours else "".join([symbol for symbol, _ in line]) for line in canvas.lines]
-    return "\n".join([line.rstrip() for line in lines]).rstrip("\n")
+    return "\n".join([line.rstrip() for line in lines])
 
 
 class _Canvas:
@@ -30,12 +30,15 @@ class _Canvas:
 
     def __init__(self, ground: Ground) -> None:
         self.lines = [[(symbol, ground.role) for symbol in line] for line in ground.text.split("\n")]
-        self.step, self.start = ground.step, ground.start
+        self.step, self.start, self.places = ground.step, ground.start, ground.places
 
     def put(self, look: Look, row: float, column: float) -> None:
         """Write a look into a cell; plain blanks let show what is below."""
-        down = self.start[0] + round(row * self.step[0])
-        right = self.start[1] + round(column * self.step[1])
+        if self.places:
+            down, right = self.places[row, column]
+        else:
+            down = self.start[0] + round(row * self.step[0])
+            right = self.start[1] + round(column * self.step[1])
         for number, text in enumerate(look.text.split("\n"), down):
             self.lines += [[] for _ in range(number + 1 - len(self.lines))]
             line = self.lines[number]

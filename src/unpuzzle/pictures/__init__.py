@@ -1,6 +1,8 @@
 """Ways to show what `unpuzzle.picture` describes, beyond the terminal. They load when used.
 
 svg.py         a picture as SVG: one text, sharp at every size, light and dark
+film.py        which piece of a position is which one of the next
+animation.py   a solution as one SVG that moves
 themes.py      the colours of roles
 saving.py      a picture or a solution in a file of any kind, by the end of its name
 """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 KINDS = {
-    ".svg": ("unpuzzle.pictures.svg", "rendered"),
+    ".svg": ("unpuzzle.pictures.animation", "rendered"),
 }
 """By the end of a file's name: the module and the function that write such files."""
 

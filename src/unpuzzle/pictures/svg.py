@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.picture import Piece
-    from unpuzzle.pictures.saving import Scene
     from unpuzzle.puzzle.position import Position
 
 PIXELS = 48
@@ -29,8 +28,24 @@ PIXELS = 48
 ROOM = 960
 """Pixels that a picture is wide or high at most, unless asked for."""
 FONT = "'DejaVu Sans',Verdana,sans-serif"
+LETTERS = 0.5
+"""The size of letters that is not said at each."""
 SCOPE = "\0"
 """Stands for the hash until all that it is of is known; no character of XML."""
+
+
+def number(value: float) -> str:
+    """As short as three digits after the point allow."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    text = text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+    return "0" if text in ("", "-0") else text
+
+
+LINES = (
+    'fill="none" stroke-width=".05" stroke-linecap="round" stroke-linejoin="round" text-anchor="middle" '
+    f'font-family="{FONT}" font-weight="700" font-size="{number(LETTERS)}"'
+)
+"""What all shapes inherit from the element around them."""
 
 
 def svg(position: Position, theme: str = AUTO, pixels: float | None = None) -> str:
@@ -81,7 +96,7 @@ def document(
         label: what it is, for those who cannot see it.
         css: more rules, without `SCOPE` before their selectors where they need none.
     """
-    used = [name for name in ground.looks if name in {*names, *_inside(ground.shapes)}]
+    used = _used(ground, {*names, *_inside(ground.shapes)})
     shapes = [*ground.shapes, *(shape for name in used for shape in ground.looks[name].shapes)]
     rules = style(f"#{SCOPE}", roles(shapes), theme)
     inside = f"<style>{rules}{css}</style><defs>{symbols(ground, used)}</defs>{body}"
@@ -89,18 +104,11 @@ def document(
     return scoped(f"{text}{inside}</svg>\n")
 
 
-LINES = (
-    'fill="none" stroke-width=".05" stroke-linecap="round" stroke-linejoin="round" text-anchor="middle" '
-    f'font-family="{FONT}" font-weight="700"'
-)
-"""What all shapes inherit from the element around them."""
-
-
 def scoped(text: str) -> str:
     """The text with its own hash for `SCOPE`."""
     from zlib import crc32
 
-    return text.replace(SCOPE, f"u{crc32(text.encode()):08x}")
+    return text.replace(SCOPE, f"u{crc32(text.encode()) & 0xFFFFFFF:07x}")
 
 
 def view(ground: Ground, pixels: float | None = None) -> str:
@@ -177,9 +185,9 @@ def placed(ground: Ground, pieces: Iterable[Piece]) -> list[str]:
     return [use(layers[look], row, column) for look, row, column, _ in sorted(pieces, key=lambda p: layers[p[0]])]
 
 
-def use(layer: int, row: float, column: float) -> str:
-    """A look in a cell."""
-    return f'<use href="#{SCOPE}-{layer}"{_given(x=column, y=row)}/>'
+def use(layer: int, row: float, column: float, more: str = "") -> str:
+    """A look in a cell; `more` attributes, such as ` class="x"`."""
+    return f'<use href="#{SCOPE}-{layer}"{_given(x=column, y=row)}{more}/>'
 
 
 def markup(ground: Ground, shapes: Sequence[Shape]) -> str:
@@ -219,8 +227,10 @@ def _train(train: Sequence[tuple[float, float]]) -> str:
 
 
 def _text(shape: Any) -> str:
+    left = ' text-anchor="start"' if shape.left else ""
     places = _given(x=shape.x, y=shape.y + 0.365 * shape.size)  # the middle of capitals is at the point
-    return f'<text{_paint(shape)}{places} font-size="{number(shape.size)}">{escaped(shape.words)}</text>'
+    size = f' font-size="{number(shape.size)}"' if shape.size != LETTERS else ""
+    return f"<text{_paint(shape)}{places}{size}{left}>{escaped(shape.words)}</text>"
 
 
 _ELEMENTS: Mapping[type[Shape], Callable[[Any], str]] = {Rect: _rect, Circle: _circle, Path: _path, Text: _text}
@@ -236,15 +246,17 @@ def _given(**attributes: float) -> str:
     return "".join([f' {name}="{number(value)}"' for name, value in attributes.items() if value])
 
 
+def _used(ground: Ground, names: set[str]) -> list[str]:
+    """The looks of some names, and those that are parts of them, in their order."""
+    new = names
+    while new:
+        new = {part for name in new for part in _inside(ground.looks[name].shapes)} - names
+        names = names | new
+    return [name for name in ground.looks if name in names]
+
+
 def _inside(shapes: Iterable[Shape]) -> set[str]:
     return {shape.look for shape in shapes if isinstance(shape, At)}
-
-
-def number(value: float) -> str:
-    """As short as three digits after the point allow."""
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    text = text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
-    return "0" if text in ("", "-0") else text
 
 
 def escaped(words: str) -> str:
@@ -252,11 +264,3 @@ def escaped(words: str) -> str:
     clean = "".join([char if char >= " " and char not in "\ufffe\uffff" else "\ufffd" for char in words])
     clean = "".join([char if not "\ud800" <= char <= "\udfff" else "\ufffd" for char in clean])
     return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-
-
-# ---- files
-
-
-def rendered(scene: Scene) -> bytes:
-    """The file of a scene."""
-    return svg(scene.positions[-1], scene.theme, scene.pixels).encode()

@@ -17,7 +17,7 @@ _TABLE = """
     paper   #ffffff    #14171d    #ffffff
     floor   #f7f3ea    #1f242d    #ffffff
     grid    #948c7d    #717c8d    #808080
-    wall    #56606e    #8896aa    #404040
+    wall    #667085    #6c7990    #404040
     ink     #1f2933    #eef2f7    #000000
     edge    #3c4653    #b6c2d2    #000000
     box     #9a5b1f    #e2a75e    #000000

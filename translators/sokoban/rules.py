@@ -80,7 +80,7 @@ class Sokoban(GridPuzzle):
     @property
     def floor(self) -> str:
         """The level without player and boxes."""
-        return self.cells.translate(str.maketrans(self.below))
+        return self.cells.translate({ord(symbol): under for symbol, under in self.below.items()})
 
     # ---- text
 

@@ -17,6 +17,7 @@ from unpuzzle.picture import Ground, Look, Path, Rect, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.picture import Shape
     from unpuzzle.translators.sudoku.board import Board
 
 
@@ -25,13 +26,13 @@ def ground(board: Board) -> Ground:
     """The empty grid of a size: strong lines around boxes, thin ones around cells."""
     side, box = board.side, board.box
     thin, strong = ([n for n in range(1, side) if (n % box == 0) is at_box] for at_box in (False, True))
-    shapes = [Rect(0, 0, side, side, fill="floor")]
+    shapes: list[Shape] = [Rect(0, 0, side, side, fill="floor")]
     for lines, role, thick in ((thin, "grid", 0.02), (strong, "ink", 0.05)):
         across, down = [[(0, n), (side, n)] for n in lines], [[(n, 0), (n, side)] for n in lines]
         shapes.append(Path(*across, *down, line=role, thick=thick))
     shapes.append(Rect(0, 0, side, side, 0.04, line="ink", thick=0.07))
     looks = {symbol: Look(Text(0.5, 0.5, symbol, 0.6), text=symbol, label=symbol) for symbol in board.symbols}
-    places = {
+    places: dict[tuple[float, float], tuple[int, int]] = {
         (row, column): (1 + row + row // box, 2 + 2 * column + 2 * (column // box))
         for row in range(side)
         for column in range(side)

@@ -36,7 +36,7 @@ def animated(scene: Scene) -> str:
     film = Film(scene)
     clock = Clock(len(scene.moves))
     far = int(film.ground.columns) + 9
-    parts = [_Part(name, track, film.ground.layers(), far) for name, track in enumerate(film.tracks())]
+    parts = [_Part(name, track, film.ground.layers(), far) for name, track in enumerate(film.tracks)]
     body = board(film.ground) + "".join([part.element() for part in parts])
     rules = "".join([rule for part in parts for rule in part.rules(clock)])
     names = {piece[0] for frame in film.frames for piece in frame}
@@ -129,8 +129,7 @@ def _slide(shifts: Sequence[tuple[float, float]], clock: Clock) -> Iterator[str]
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:
             until = clock.after(move - 1)
-            if since or move > 1:
-                yield (f"{since},{until}" if since and since != until else until) + _translated(*shifts[move - 1])
+            yield (f"{since},{until}" if since and since != until else until) + _translated(*shifts[move - 1])
             since = clock.after(move)
     yield f"{since},to" + _translated(*shifts[-1])
 

@@ -11,7 +11,7 @@ from unpuzzle.picture import Ground, picture_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from unpuzzle.picture import Piece
     from unpuzzle.pictures.saving import Scene
@@ -22,16 +22,21 @@ if TYPE_CHECKING:
 
 
 class Film:
-    """The ground of all positions, and the pieces of each: `ground` and `frames`."""
+    """The ground of all positions, the pieces of each, and the tracks: `ground`, `frames`, `tracks`."""
 
-    __slots__ = ("frames", "ground")
+    __slots__ = ("frames", "ground", "tracks")
 
     def __init__(self, scene: Scene) -> None:
         pictures = [picture_of(position) for position in scene.positions]
         self.ground = _common([ground for ground, _ in pictures])
         self.frames: list[list[Piece]] = [list(pieces) for _, pieces in pictures]
+        self.tracks = self._tracked()
 
-    def tracks(self) -> list[Track]:
+    def between(self, move: int, part: float) -> list[Piece]:
+        """The pieces after so many moves and a part, from 0 to 1, of the next."""
+        return [piece for track in self.tracks for piece in _at(track, move, part)]
+
+    def _tracked(self) -> list[Track]:
         """What became of each piece; lower ones first."""
         tracks: list[Track] = []
         kinds: list[str] = []
@@ -45,6 +50,15 @@ class Film:
                 tracks[-1 if place is None else place][number] = look, row, column
         layers = self.ground.layers()
         return sorted(tracks, key=lambda track: min(layers[seen[0]] for seen in track if seen))
+
+
+def _at(track: Track, move: int, part: float) -> Iterator[Piece]:
+    """The piece of a track, on its way: it keeps its look, and is there, until it arrives."""
+    before = track[move]
+    if before is not None:
+        after = (part and track[move + 1]) or before
+        row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
+        yield before[0], row, column, ""
 
 
 def _common(grounds: Sequence[Ground]) -> Ground:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 KINDS = {
     ".svg": ("unpuzzle.pictures.animation", "rendered"),
+    ".png": ("unpuzzle.pictures.pixels", "png"),
+    ".gif": ("unpuzzle.pictures.pixels", "gif"),
+    ".apng": ("unpuzzle.pictures.pixels", "apng"),
+    ".webp": ("unpuzzle.pictures.pixels", "webp"),
 }
 """By the end of a file's name: the module and the function that write such files."""
 

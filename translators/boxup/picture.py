@@ -21,9 +21,10 @@ _WIDTH, _HEIGHT = 7, 5
 _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
 
 MOVER = Look(
-    Circle(0.5, 0.5, 0.13, fill="hero", line="ink", thick=0.03),
-    Circle(0.455, 0.475, 0.022, fill="face"),
-    Circle(0.545, 0.475, 0.022, fill="face"),
+    Circle(0.5, 0.5, 0.14, fill="hero", line="ink", thick=0.03),
+    Circle(0.45, 0.47, 0.026, fill="face"),
+    Circle(0.55, 0.47, 0.026, fill="face"),
+    Path([(0.45, 0.55), (0.5, 0.575), (0.55, 0.55)], line="face", thick=0.025),
     text="\n\n   @",
     role="hero",
     label="the mover",
@@ -47,16 +48,16 @@ def ground(board: Board) -> Ground:
 
 def _box(box: str) -> Look:
     """A frame with a gap, drawn from one corner of the open side round to the other."""
-    near = 0.1 if box.isupper() else 0.24
+    near = 0.12 if box.isupper() else 0.28
     far = 1 - near
     corners = [(near, near), (far, near), (far, far), (near, far)]  # clockwise from the upper left one
     first = "NESW".index(box[0].upper()) + 1
     train = [corners[(first + turn) % 4] for turn in range(4)]
     marked = box.endswith("!")
     role = "goal" if marked else "box"
-    shapes: list[Shape] = [Path(train, line=role, thick=0.11 if marked else 0.07)]
+    shapes: list[Shape] = [Path(train, line=role, thick=0.13 if marked else 0.09)]
     if marked:
-        shapes.append(Path(train, line="floor", thick=0.035))
+        shapes.append(Path(train, line="floor", thick=0.04))
     size = "large" if box.isupper() else "small"
     label = f"{'marked ' * marked}{size} box, open to the {NAMES[box[0].upper()]}"
     return Look(*shapes, text=_frame(box, int(size == "small")), role=role, label=label)

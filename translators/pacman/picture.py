@@ -22,7 +22,7 @@ _JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 LOOKS = {
-    "·": Look(Circle(0.5, 0.5, 0.11, fill="food"), text="·", role="food", label="food"),
+    "·": Look(Circle(0.5, 0.5, 0.16, fill="food"), text="·", role="food", label="food"),
     "@": Look(
         Circle(0.5, 0.5, 0.4, fill="hero", line="ink", thick=0.05),
         Path([(0.5, 0.53), (0.93, 0.33), (0.93, 0.73)], fill="floor", closed=True),

@@ -47,10 +47,10 @@ def animated(scene: Scene) -> str:
 
 def _timing(clock: Clock) -> str:
     """The rules that all animations have in common."""
-    moved = f"#{SCOPE} .m,#{SCOPE} .s"
+    moved = f".{SCOPE} .m,.{SCOPE} .s"
     return (
-        f"{moved}{{animation:{number(clock.seconds)}s infinite}}#{SCOPE} .s{{animation-timing-function:step-end}}"
-        f"#{SCOPE}:hover g{{animation-play-state:paused!important}}"
+        f"{moved}{{animation:{number(clock.seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
+        f".{SCOPE}:hover g{{animation-play-state:paused!important}}"
         f"@media(prefers-reduced-motion:reduce){{{moved}{{animation:none!important}}}}"
     )
 

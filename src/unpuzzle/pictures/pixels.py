@@ -7,9 +7,9 @@ dropped, and one palette for all frames: with a palette for each, colours would 
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from unpuzzle.errors import PlannerMissing
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.animation import END, MOVE, REST
 from unpuzzle.pictures.film import Film
@@ -82,7 +82,7 @@ def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
 
 def _pictures(ground: Ground, frames: Iterable[list[Piece]], scene: Scene) -> Iterator[Image]:
     """The frames as pictures with one palette, which the first, the middle and the last one tell."""
-    image = _required("PIL.Image", "Pillow")
+    image = import_module("PIL.Image")
     frames = list(frames)
     told = [_image(image, ground, frames[number], scene) for number in {0, len(frames) // 2, len(frames) - 1}]
     sheet = image.new("RGB", (told[0].width, sum(picture.height for picture in told)))
@@ -102,16 +102,6 @@ def _image(image: ModuleType, ground: Ground, pieces: Iterable[Piece], scene: Sc
 
 def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
     """A picture, rendered."""
-    resvg = _required("resvg_py", "resvg-py")
+    resvg = import_module("resvg_py")
     text = picture_svg(ground, pieces, "light" if scene.theme == AUTO else scene.theme, scene.pixels)
     return bytes(resvg.svg_to_bytes(svg_string=text, font_files=[FONT], skip_system_fonts=covers(text)))
-
-
-def _required(module: str, distribution: str) -> ModuleType:
-    from importlib import import_module
-
-    try:
-        return import_module(module)
-    except ImportError:
-        message = f"such pictures need {distribution}: pip install 'unpuzzle[pictures]'"
-        raise PlannerMissing(message, planner=distribution) from None

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.pictures.themes import AUTO, themes
 from unpuzzle.puzzle.replaying import split_moves
 from unpuzzle.words import suggestion
@@ -31,6 +32,14 @@ KINDS = {
     ".webp": ("unpuzzle.pictures.pixels", "webp"),
 }
 """By the end of a file's name: the module and the function that write such files."""
+NEEDS = {
+    ".png": ("resvg-py",),
+    ".gif": ("resvg-py", "Pillow"),
+    ".apng": ("resvg-py", "Pillow"),
+    ".webp": ("resvg-py", "Pillow"),
+}
+"""The distributions of the extra `pictures` that a kind of file needs, and their modules."""
+MODULES = {"resvg-py": "resvg_py", "Pillow": "PIL", "reportlab": "reportlab"}
 
 
 class Scene:
@@ -68,7 +77,7 @@ def save(
         path: the file; the end of its name says its kind, such as `.svg`.
         moves: legal moves from there, a sequence or a text such as `ULDRR`.
         theme: `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`.
-        pixels: of a cell; by default 48, fewer on large boards.
+        pixels: of a cell; by default 64, fewer on large boards.
 
     Raises ParseError where the name has another end or its folder is not there, IllegalMove, OSError, and
     PlannerMissing where an extra has to be installed.
@@ -81,14 +90,17 @@ def save(
 
 
 def rendered(scene: Scene, kind: str) -> bytes:
-    """What a file of a kind, such as `.svg`, has to hold. Raises PlannerMissing where an extra has to be installed."""
+    """What a file of a kind, such as `.svg`, has to hold; what it needs is installed, as `kind_of` has found."""
     module, name = KINDS[kind]
     render: Callable[[Scene], bytes] = getattr(import_module(module), name)
     return render(scene)
 
 
 def kind_of(path: str) -> str:
-    """The kind of file that a path names, such as `.svg`. Raises ParseError where it cannot be written."""
+    """The kind of file that a path names, such as `.svg`, if it can be written.
+
+    Raises ParseError for another end of the name or a folder that is not there, PlannerMissing for a missing extra.
+    """
     kind = os.path.splitext(path)[1].lower()
     known = ", ".join(KINDS)
     if kind not in KINDS:
@@ -97,4 +109,8 @@ def kind_of(path: str) -> str:
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise ParseError(f"{path}: there is no folder '{folder}'")
+    missing = [name for name in NEEDS.get(kind, ()) if find_spec(MODULES[name]) is None]
+    if missing:
+        message = f"{kind} pictures need {' and '.join(missing)}: pip install 'unpuzzle[pictures]'"
+        raise PlannerMissing(message, planner=missing[0])
     return kind

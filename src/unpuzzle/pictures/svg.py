@@ -1,6 +1,6 @@
 """A picture as SVG: a text of a few thousand characters.
 
-    <svg id="u1a2b…">          what it holds is named and styled by this hash of its content, so that pictures on one
+    <svg class="u1a2b…">       what it holds is named and styled by this hash of its content, so that pictures on one
       <style>…</style>         page do not disturb each other: a class `hero` fills, a class `hero-l` draws lines
       <defs><g id="u1a2b…-3">  the looks, numbered as in `ground.looks`
       …                        the ground's shapes
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from unpuzzle.picture import Piece
     from unpuzzle.puzzle.position import Position
 
-PIXELS = 48
-"""Of a cell, where there is room."""
-ROOM = 960
-"""Pixels that a picture is wide or high at most, unless asked for."""
+PIXELS = 64
+"""Of a cell on a small board; on larger ones it has fewer, so that the board has `ROOM` pixels, but at least `FEWEST`,
+so that one sees what is there, while the picture is no larger than `SCREEN`."""
+ROOM, FEWEST, SCREEN = 440, 28, 1200
 FONT = "'DejaVu Sans',Verdana,sans-serif"
 LETTERS = 0.5
 """The size of letters that is not said at each."""
@@ -54,7 +54,7 @@ def svg(position: Position, theme: str = AUTO, pixels: float | None = None) -> s
     Args:
         position: what to show.
         theme: `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`.
-        pixels: of a cell; by default 48, fewer on large boards.
+        pixels: of a cell; by default 64, fewer on large boards.
     """
     ground, pieces = picture_of(position)
     return picture_svg(ground, pieces, theme, pixels, label_of(position))
@@ -98,9 +98,9 @@ def document(
     """
     used = _used(ground, {*names, *_inside(ground.shapes)})
     shapes = [*ground.shapes, *(shape for name in used for shape in ground.looks[name].shapes)]
-    rules = style(f"#{SCOPE}", roles(shapes), theme)
+    rules = style(f".{SCOPE}", roles(shapes), theme)
     inside = f"<style>{rules}{css}</style><defs>{symbols(ground, used)}</defs>{body}"
-    text = f'<svg xmlns="http://www.w3.org/2000/svg" id="{SCOPE}" {view(ground, pixels)} {LINES}{_named(label)}>'
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" class="{SCOPE}" {view(ground, pixels)} {LINES}{_named(label)}>'
     return scoped(f"{text}{inside}</svg>\n")
 
 
@@ -114,7 +114,8 @@ def scoped(text: str) -> str:
 def view(ground: Ground, pixels: float | None = None) -> str:
     """The attributes that say how large a picture is."""
     left, top, width, height = frame(ground)
-    pixels = pixels or min(PIXELS, ROOM / max(width, height))
+    size = max(width, height)
+    pixels = pixels or min(PIXELS, max(ROOM / size, FEWEST), SCREEN / size)
     return (
         f'width="{number(width * pixels)}" height="{number(height * pixels)}" '
         f'viewBox="{number(left)} {number(top)} {number(width)} {number(height)}"'
@@ -132,7 +133,11 @@ def _named(label: str) -> str:
 
 
 def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
-    """Rules for the classes of roles, as in `roles`, below a selector `scope`."""
+    """Rules for the classes of roles, as in `roles`, below a selector `scope`; "" is everywhere.
+
+    What is shown by `use` is a tree of its own for selectors: they do not see what is around that element. So each look
+    has the class that is the scope, too.
+    """
     day, night = themes(theme)
     used = sorted(used)
 
@@ -163,11 +168,17 @@ def _classes(shape: Shape) -> list[str]:
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """The looks, or those of some names, as elements to `use`: `<g id="SCOPE-NUMBER">`, numbered as in `looks`."""
+    """The looks, or those of some names, as elements to `use`: `<g id="SCOPE-NUMBER" class="SCOPE">`.
+
+    They are numbered as in `ground.looks`.
+    """
     layers = ground.layers()
     wanted = ground.looks if names is None else names
     return "".join(
-        [f'<g id="{SCOPE}-{layers[name]}">{markup(ground, ground.looks[name].shapes)}</g>' for name in wanted]
+        [
+            f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{markup(ground, ground.looks[name].shapes)}</g>'
+            for name in wanted
+        ]
     )
 
 

@@ -3,6 +3,7 @@
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Overwriting  Pictured
+                    PartlyUnseen
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -198,6 +199,13 @@ class Pictured(Protocol):
         """What moves change, as (look, row, column, kind), in any order; equal for equal positions of a level only."""
 
 
+class PartlyUnseen(Protocol):
+    """Has more in a position than can be seen, such as in which direction something is about to move."""
+
+    def seen(self) -> Hashable:
+        """What is seen: equal for two positions of a level that look the same."""
+
+
 class Overwriting(Protocol):
     """Can be searched as published work does, whose moves may write over what stands there."""
 
@@ -325,6 +333,12 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
     """The points of legal moves from here; None of games without points."""
     found = offered(position, Scored)
     return found.score(moves) if found else None
+
+
+def seen_of(position: Position) -> Hashable:
+    """What is seen of a position: by default all that distinguishes it from others."""
+    found = offered(position, PartlyUnseen)
+    return found.seen() if found else position
 
 
 def plain_of(position: Position) -> object:

@@ -30,7 +30,7 @@ ROLES = {
 }
 
 UPON = {
-    **dict.fromkeys(("grid", "wall", "box", "goal", "hero", "food", "edge"), ("floor",)),
+    **dict.fromkeys(("grid", "wall", "box", "goal", "hero", "food", "edge", "tile", "home"), ("floor",)),
     **dict.fromkeys(("ink", "mark"), ("floor", "paper")),
     "face": ("hero",),
     "label": ("tile", "home"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TABLE = """
     paper   #ffffff    #14171d    #ffffff
     floor   #f7f3ea    #1f242d    #ffffff
-    grid    #948c7d    #717c8d    #808080
+    grid    #8a8272    #717c8d    #808080
     wall    #667085    #6c7990    #404040
     ink     #1f2933    #eef2f7    #000000
     edge    #3c4653    #b6c2d2    #000000

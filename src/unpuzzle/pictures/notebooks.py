@@ -1,8 +1,8 @@
 """What notebooks show: text, SVG, and of a solved level a small player, if pages can be made.
 
-Jupyter, VS Code and sites that are made of notebooks ask an object for `_repr_mimebundle_`, and show what they like best
-of what they get. All names in a picture are its own (see svg.py), so that cells do not disturb each other; a player is
-in a frame that may run its script and nothing else.
+Jupyter, VS Code and sites that are made of notebooks ask an object for `_repr_mimebundle_`, and show what they like
+best of what they get. All names in a picture are its own (see svg.py), so that cells do not disturb each other; a
+player is in a frame that may run its script and nothing else.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 TEXT, SVG, HTML = "text/plain", "image/svg+xml", "text/html"
 PLAYER = ".html"
-FRAME = (
-    '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}" {style}></iframe>'
-)
+FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
 HEIGHT = 640
 """Of a player, in pixels."""
 
@@ -61,4 +59,4 @@ def _framed(scene: Scene) -> str:
     page = rendered(scene, PLAYER).decode()
     title = escaped(scene.positions[0].game.title)
     quoted = page.replace("&", "&amp;").replace('"', "&quot;")
-    return FRAME.format(title=title, page=quoted, height=HEIGHT, style='style="border:0"')
+    return FRAME.format(title=title, page=quoted, height=HEIGHT)

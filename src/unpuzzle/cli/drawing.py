@@ -54,7 +54,9 @@ def told_by_pddl(difference: Difference, puzzle: Position) -> str:
     from unpuzzle.pictures.states import drawn_state
 
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
-    return "" if picture is None else f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
+    if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
+        return ""  # what differs is not seen
+    return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
 # ---- pictures in files

@@ -48,7 +48,7 @@ LINES = (
 """What all shapes inherit from the element around them."""
 
 
-def svg(position: Position, theme: str = AUTO, pixels: float | None = None) -> str:
+def svg_of(position: Position, theme: str = AUTO, pixels: float | None = None) -> str:
     """A position as SVG.
 
     Args:
@@ -92,7 +92,7 @@ def document(
         ground: what it is a picture of.
         body: elements.
         names: the looks that these use, besides those of the ground.
-        theme, pixels: as of `svg`.
+        theme, pixels: as of `svg_of`.
         label: what it is, for those who cannot see it.
         css: more rules, without `SCOPE` before their selectors where they need none.
     """

@@ -6,7 +6,7 @@ from random import Random
 from xml.parsers import expat
 
 from unpuzzle.picture import picture_of
-from unpuzzle.pictures.svg import svg
+from unpuzzle.pictures.svg import svg_of
 from unpuzzle.puzzle.capabilities import Pictured, offered, seen_of
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander
 
@@ -59,7 +59,7 @@ def pictures_are_well_formed(subject: Subject) -> None:
     """A picture as SVG is XML; of games that describe none, too."""
     for position in spread(subject.starts, STARTS):
         try:
-            expat.ParserCreate().Parse(svg(position), True)
+            expat.ParserCreate().Parse(svg_of(position), True)
         except expat.ExpatError as error:
             raise AssertionError(f"the picture is no XML: {error}, of\n{position}") from error
 

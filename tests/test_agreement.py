@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC
+from support.thorough import at_most
 from unpuzzle import planners, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.limits import Limits
@@ -68,7 +69,7 @@ def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
         if offered(position, Constrained) is not None:
             assert judge(position, "cp-sat") == expected
             assert judge(position, "backtracking") == expected
-        if shard == 0 and seed % 3 == 0:
+        if shard == 0 and seed % 8 == 0:
             assert judge(position, "fast-downward") == expected
         if position.impossible() is not None:
             assert expected[0] == UNSOLVABLE
@@ -85,13 +86,14 @@ def test_ipc_tasks_cost_the_same(name: str, data: Path) -> None:
     assert ours.status == SOLVED_OPTIMALLY, ours.message
     if name in known:
         assert ours.cost == known[name]
+        return
     theirs = solve(task, "fast-downward:astar(blind())", Limits(time=2, memory=4 << 30))
     assert theirs.status in (SOLVED_OPTIMALLY, TIMEOUT, UNSUPPORTED), theirs.message
     if theirs.status == SOLVED_OPTIMALLY:
         assert theirs.cost == ours.cost
 
 
-@settings(max_examples=200)
+@settings(max_examples=at_most(200))
 @given(st.integers(0, 2**32))
 def test_random_tasks_cost_the_same_by_the_reference_planner(seed: int) -> None:
     task = random_task(Random(seed))
@@ -100,7 +102,7 @@ def test_random_tasks_cost_the_same_by_the_reference_planner(seed: int) -> None:
     assert answer(solve(task, "native:blind")) == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32))
 def test_breadth_first_finds_the_fewest_steps(seed: int) -> None:
     task = random_task(Random(seed), costs=None)

@@ -39,6 +39,7 @@ COMMANDS = {
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
+    "test-components": "are successors and goal test that somebody wrote those of a game?",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }
 

@@ -1,7 +1,7 @@
 """Findings: what is wrong with a part that somebody else wrote, said so that its author can act on it.
 
 A *finding* is one counterexample: the state, the moves that lead to it, what came out, what should have, and why, in
-the game's words. A *report* gathers the findings of a run, at most one of each kind, shortest moves first.
+the game's words. A *report* gathers the findings of a run, those with the fewest moves first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Finding:
     """One counterexample.
 
     Attributes:
-        kind: what sort of fault, a few words such as `missing successor`; a report has one finding of a kind.
+        kind: what sort of fault, a few words such as `missing successor`.
         moves: the shortest known moves from a level's start to `state`; None where the state is no game position.
         state: where it happens, as plain data or text.
         got: what came out, as plain data or text.
@@ -71,7 +71,7 @@ class Finding:
 
 
 class Report:
-    """All findings of a run.
+    """All findings of a run: one of each kind, and of each function that has faults of that kind.
 
     Attributes:
         sound: whether nothing was offered that the game forbids; None if that was not found out.
@@ -102,10 +102,29 @@ class Report:
             "score": self.score,
         }
 
+    @property
+    def text(self) -> str:
+        """The verdict in a line, then all findings, for people and language models."""
+        words = [_VERDICTS[name][value] for name, value in (("sound", self.sound), ("complete", self.complete))]
+        return "\n".join([", ".join(words) + "\n", *(finding.text for finding in self.findings)])
 
-def _shown(value: object, limit: int = 600) -> str:
-    """A value in one line, or lines of a text one under the other; long ones are cut."""
-    text = value if isinstance(value, str) else repr(value)
+
+_VERDICTS = {
+    "sound": {True: "sound", False: "not sound", None: "perhaps not sound (not all calls gave an answer)"},
+    "complete": {True: "complete", False: "not complete", None: "perhaps not complete (not all calls gave an answer)"},
+}
+
+
+def _shown(value: object, limit: int = 1000) -> str:
+    """A value in Python's words, lists of rows one under the other; long ones are cut."""
+    rows = isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value)
+    if rows and isinstance(value, list | tuple):
+        text = "[" + ",\n ".join(repr(part) for part in value) + "]"
+    else:
+        text = value if isinstance(value, str) else repr(value)
     if len(text) > limit:
         text = f"{text[:limit]} ... ({len(text)} characters)"
     return text.replace("\n", "\n" + " " * 12)
+
+
+_ROWS = (list, tuple, str, dict)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MOST_SUCCESSORS = 20_000
 MOST_CHARACTERS = 1 << 20  # of one answer, and printed in one call
 DEEPEST = 50
+MOST_BITS = 10_000
 FORBIDDEN = ("os.", "shutil.", "subprocess.", "socket.", "ctypes.", "pty.", "webbrowser.", "urllib.", "ftplib.")
 ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
 
@@ -46,7 +47,11 @@ def encode(value: Any, depth: int = 0) -> Any:
     """Plain data as JSON has it; tuples as lists, exact fractions marked. Raises NotPlainError."""
     if depth > DEEPEST:
         raise NotPlainError("it is nested too deeply")
-    if value is None or type(value) in (str, int, bool):
+    if value is None or type(value) in (str, bool):
+        return value
+    if type(value) is int:
+        if value.bit_length() > MOST_BITS:
+            raise NotPlainError("it holds a number with thousands of digits")
         return value
     if isinstance(value, list | tuple):
         return [encode(part, depth + 1) for part in value]
@@ -59,7 +64,7 @@ def encode(value: Any, depth: int = 0) -> Any:
         if not math.isfinite(value):
             raise NotPlainError(f"it holds the number {value}")
         return int(value) if value == int(value) else value
-    raise NotPlainError(f"it holds a {type(value).__name__}")
+    raise NotPlainError(f"it holds a value of type {type(value).__name__}")
 
 
 def decode(value: Any) -> Any:

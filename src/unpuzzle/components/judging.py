@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 EXTRA, MISSING = "extra successor", "missing successor"
 ACCEPTED, REFUSED = "goal accepted", "goal refused"
 COST, MUTATED, ORDER, MALFORMED = "wrong cost", "mutated input", "order dependence", "malformed output"
-ACT, OUTPUT = "forbidden act", "output limit"
-UNSOUND, INCOMPLETE = (EXTRA, ACCEPTED), (MISSING, REFUSED)
+FORM, ACT, OUTPUT, SEARCH = "malformed state", "forbidden act", "output limit", "search"
+UNSOUND, INCOMPLETE = (EXTRA, ACCEPTED, FORM), (MISSING, REFUSED)
 _MUCH = 100_000  # characters printed in one call
 
 
@@ -37,7 +37,6 @@ class Judge:
         self.tests = 0
         self.passed = 0
         self.unanswered = 0
-        self.answered: set[str] = set()
         self.findings: dict[tuple[str, str], Finding] = {}
 
     def judge(self, function: Function, place: Place, outcome: Outcome | None) -> None:
@@ -55,7 +54,6 @@ class Judge:
         if outcome.fault:
             self.unanswered += 1
             return found
-        self.answered.add(function.role)
         look = self._goal if function.role == "is_goal" else self._successors
         return found + look(function, place, outcome.fields["value"])
 
@@ -85,14 +83,14 @@ class Judge:
                 message = f"{name}() changes an argument that it is given besides the state."
                 given, got = function.named(place.level.arguments), after[1]
             add(MUTATED, message, got, given)
-        if "again" in outcome.fields and not self.same(place, function, outcome.fields):
+        fields = outcome.fields
+        if "again" in fields and not self.same(place, function, fields["value"], fields["again"]):
             message = f"{name}() answers differently when it is called a second time with the same state."
-            add(ORDER, message, outcome.fields["again"], outcome.fields["value"])
+            add(ORDER, message, fields["again"], fields["value"])
         return found
 
-    def same(self, place: Place, function: Function, fields: dict[str, Any]) -> bool:
+    def same(self, place: Place, function: Function, one: Any, two: Any) -> bool:
         """Whether two answers of a function mean the same."""
-        one, two = fields["value"], fields["again"]
         if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
             return _keys(place, one).keys() == _keys(place, two).keys()
         return bool(one == two)
@@ -115,13 +113,10 @@ class Judge:
         found = []
         moves = " ".join(move for names, _, _ in legal.values() for move in names) or "none"
         for name in [name for name in given if name not in legal][:1]:
-            kind = EXTRA if _alike(given[name], place.state) else MALFORMED
-            what = "no legal move leads there" if kind == EXTRA else "it has not the form of a state"
-            message = (
-                f"{function.name}() returns a state to which there is no way: {what}. The legal moves are: {moves}."
-            )
-            if kind == MALFORMED:
-                message = f"{function.name}() returns something that has not the form of a state."
+            kind, what = FORM, "something that has not the form of a state."
+            if _alike(given[name], place.state):
+                kind, what = EXTRA, f"a state to which no legal move leads. The legal moves are: {moves}."
+            message = f"{function.name}() returns {what}"
             expected = [state for _, state, _ in legal.values()]
             found.append(self.add(function, place, kind, given[name], expected, message))
         for name in [name for name in legal if name not in given][:1]:
@@ -157,6 +152,8 @@ class Judge:
 def _failure(name: str, outcome: Outcome) -> str:
     if outcome.fault == "exception":
         return f"{name}() raises {outcome.said}"
+    if outcome.fault == MALFORMED:
+        return f"{name}() returns what cannot be used: {outcome.said}"
     return f"{name}() fails: {outcome.said}"
 
 

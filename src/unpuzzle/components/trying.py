@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from unpuzzle.components.findings import Report
 from unpuzzle.components.instances import instances
-from unpuzzle.components.judging import INCOMPLETE, MALFORMED, ORDER, UNSOUND, Judge
+from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
 from unpuzzle.components.places import key, places_of, state_of
 from unpuzzle.components.sandbox import Budget, Sandbox
 from unpuzzle.components.signatures import WANTED, functions_of
@@ -13,14 +15,18 @@ from unpuzzle.puzzle.capabilities import Constrained, offered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from unpuzzle.components.instances import Instance
     from unpuzzle.components.places import Place
+    from unpuzzle.components.sandbox import Outcome
     from unpuzzle.components.signatures import Function
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
+
+    Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
+    """A call, and what takes in its outcome."""
 
 AGAIN = 300  # places whose calls are made once more, in the opposite order
 COSTED = 500  # places whose moves' costs are asked for
@@ -70,12 +76,15 @@ class _Trial:
         offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
         self.functions = functions_of(found, self.game.name, offered_names, self.name)
         self._require_goal(self.functions["is_goal"])
-        self._states()
-        if "cost" in self.functions:
-            self._costs(self.functions["cost"])
-        games = self._searches()
+        self._make(self._again(self._states()) + self._costs() + self._searches())
         self._channel()
-        return self._report(games)
+        return self._report()
+
+    def _make(self, tests: list[Test]) -> None:
+        """Make the calls of tests, all in a row, and take in their outcomes."""
+        outcomes = self.sandbox.outcomes([call for call, _ in tests])
+        for (_, take), outcome in zip(tests, outcomes, strict=True):
+            take(outcome)
 
     def _require_goal(self, is_goal: Function) -> None:
         """Raises ParseError where a goal test cannot know the goal of any level."""
@@ -87,16 +96,22 @@ class _Trial:
 
     # ---- states
 
-    def _states(self) -> None:
-        pairs = [(function, place) for place in self.places for function in self._judging(place)]
-        calls = [self._call(function, place, twice=True) for function, place in pairs]
-        outcomes = self.sandbox.outcomes(calls)
-        for (function, place), outcome in zip(pairs, outcomes, strict=True):
+    def _states(self) -> list[tuple[Function, Place, Outcome]]:
+        """Ask the functions about all places; those calls that were answered."""
+        answered = []
+
+        def take(function: Function, place: Place, outcome: Outcome | None) -> None:
             self.judge.judge(function, place, outcome)
-        few = [i for i, outcome in enumerate(outcomes) if outcome is not None and not outcome.fault][:AGAIN][::-1]
-        later = self.sandbox.outcomes([self._call(*pairs[i]) for i in few])
-        for i, outcome in zip(reversed(few), reversed(later), strict=True):
-            self._compare(*pairs[i], outcomes[i], outcome)
+            if outcome is not None and not outcome.fault:
+                answered.append((function, place, outcome))
+
+        pairs = [(function, place) for place in self.places for function in self._judging(place)]
+        self._make([(self._call(*pair, twice=True), partial(take, *pair)) for pair in pairs])
+        return answered
+
+    def _again(self, answered: list[tuple[Function, Place, Outcome]]) -> list[Test]:
+        """The first of these calls once more, in the opposite order."""
+        return [(self._call(one[0], one[1]), partial(self._compare, *one)) for one in answered[:AGAIN][::-1]]
 
     def _judging(self, place: Place) -> list[Function]:
         """The functions that can be asked about a place."""
@@ -104,16 +119,15 @@ class _Trial:
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
-    def _compare(self, function: Function, place: Place, first: Any, second: Any) -> None:
+    def _compare(self, function: Function, place: Place, first: Outcome, second: Outcome | None) -> None:
         """Take in the outcome of a call that was made once more, after others."""
         self.judge.tests += 1
-        if second is not None and not second.fault:
-            fields = {"value": first.fields["value"], "again": second.fields["value"]}
-            if not self.judge.same(place, function, fields):
-                message = f"{function.name}() answers differently when other states were asked for before."
-                self.judge.add(function, place, ORDER, fields["again"], fields["value"], message)
-                return
-        self.judge.passed += 1
+        one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
+        if two is None or self.judge.same(place, function, one, two):
+            self.judge.passed += 1
+        else:
+            message = f"{function.name}() answers differently when other states were asked for before."
+            self.judge.add(function, place, ORDER, two, one, message)
 
     def _call(self, function: Function, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
         return {
@@ -124,27 +138,28 @@ class _Trial:
             "twice": twice,
         }
 
-    def _costs(self, function: Function) -> None:
+    def _costs(self) -> list[Test]:
+        if "cost" not in self.functions:
+            return []
+        function = self.functions["cost"]
         steps = [(place, step) for place in self.places[:COSTED] for step in place.successors().values()]
-        outcomes = self.sandbox.outcomes([self._call(function, place, step[1]) for place, step in steps])
-        for (place, (moves, state, cost)), outcome in zip(steps, outcomes, strict=True):
-            self.judge.cost(function, place, moves[0], state, cost, outcome)
+        return [
+            (self._call(function, place, state), partial(self.judge.cost, function, place, moves[0], state, cost))
+            for place, (moves, state, cost) in steps
+        ]
 
     # ---- searches
 
-    def _searches(self) -> list[dict[str, Any]]:
-        """A search on each of some solvable levels, with their functions: what came of it."""
-        is_goal = self.functions["is_goal"]
-        places = {place.position: place for place in self.places if not place.way}
-        chosen = [level for level in self.levels if level.solved is not None and level.start in places]
+    def _searches(self) -> list[Test]:
+        """A search on each of some solvable levels, with their functions."""
+        starts = {place.position: place for place in self.places if not place.way}
         games = [
-            (level, place)
-            for level in chosen
-            for place in [places[level.start]]
-            if is_goal.can_judge(place.level.arguments, place.level.assumed)
+            (level, starts[level.start])
+            for level in self.levels
+            if level.solved is not None and level.start in starts and len(self._judging(starts[level.start])) > 1
         ][:GAMES]
-        outcomes = self.sandbox.outcomes([self._search(place) for _, place in games])
-        return [self._searched(level, place, outcome) for (level, place), outcome in zip(games, outcomes, strict=True)]
+        self.score |= {"games": len(games), "solved": 0, "expanded": 0, "generated": 0}
+        return [(self._search(place), partial(self._searched, level, place)) for level, place in games]
 
     def _search(self, place: Place) -> dict[str, Any]:
         successors, is_goal = self.functions["successors"], self.functions["is_goal"]
@@ -159,24 +174,26 @@ class _Trial:
             "seconds": SEARCH_SECONDS,
         }
 
-    def _searched(self, level: Instance, place: Place, outcome: Any) -> dict[str, Any]:
-        row = {"solved": False, "expanded": 0, "generated": 0}
+    def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
+        """Take in the outcome of a search."""
+        path = None
         if outcome is None:
-            return row
+            return
         if outcome.fault:
             message = f"A search with these functions fails: {outcome.said}."
         else:
-            row |= {name: outcome.fields[name] for name in ("expanded", "generated")}
+            self.score["expanded"] += outcome.fields["expanded"]
+            self.score["generated"] += outcome.fields["generated"]
             path = outcome.fields["path"]
-            row["solved"] = path is not None and _is_legal(level.start, path)
             ended = "ends without a goal" if outcome.fields.get("ended") else f"finds no goal in {EXPANDED} expansions"
             message = f"A search with these functions {ended}, but the level is solvable."
-            if path is not None:
-                message = "A search with these functions finds a path that the game does not allow."
-        if not row["solved"]:
-            expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
-            self.judge.add(self.functions["successors"], place, "search", None, expected, message)
-        return row
+        if path is not None and _is_legal(level.start, path):
+            self.score["solved"] += 1
+            return
+        if path is not None:
+            message = "A search with these functions finds a path that the game does not allow."
+        expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
+        self.judge.add(self.functions["successors"], place, SEARCH, path, expected, message)
 
     # ---- all of it
 
@@ -185,23 +202,20 @@ class _Trial:
         function = self.functions["successors"]
         if self.sandbox.garbage:
             message = "The code writes into the stream in which its answers are sent."
-            self.judge.add(function, None, "forbidden act", self.sandbox.garbage, None, message)
+            self.judge.add(function, None, ACT, self.sandbox.garbage, None, message)
         if self.sandbox.flooded:
             message = "The code prints more than a million bytes past sys.stdout."
-            self.judge.add(function, None, "output limit", None, None, message)
+            self.judge.add(function, None, OUTPUT, None, None, message)
 
-    def _report(self, games: list[dict[str, Any]]) -> Report:
+    def _report(self) -> Report:
         judge = self.judge
         findings = sorted(judge.findings.values(), key=lambda finding: len(finding.moves or ()))
         kinds = {finding.kind for finding in findings}
-        whole = not judge.unanswered and not kinds & {MALFORMED}
+        whole = not judge.unanswered and not kinds & {MALFORMED, ACT}
         score = {
             "tests": judge.tests,
             "passed": judge.passed,
-            "games": len(games),
-            "solved": sum(row["solved"] for row in games),
-            "expanded": sum(row["expanded"] for row in games),
-            "generated": sum(row["generated"] for row in games),
+            **self.score,
             "states": len(self.places),
             "levels": len(self.levels),
             "exhaustive": sum(level.exhaustive for level in self.levels),

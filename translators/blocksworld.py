@@ -137,11 +137,11 @@ class Blocksworld(Puzzle):
         return {"towers": [list(tower) for tower in self.towers], "hand": self.hand or None}
 
     def respelled(self, plain: object) -> object:
-        """Towers stand in any order, and one without blocks is none."""
+        """Towers stand in any order."""
         towers = plain.get("towers") if isinstance(plain, dict) else None
         if not isinstance(towers, list) or not all(_is_tower(tower) for tower in towers):
             return plain
-        return {**plain, "towers": sorted(tower for tower in towers if tower)}  # type: ignore[dict-item]
+        return {**plain, "towers": sorted(towers)}  # type: ignore[dict-item]
 
     def component_arguments(self) -> dict[str, object]:
         """The towers to build."""

@@ -40,6 +40,7 @@ COMMANDS = {
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
     "test-components": "are successors and goal test that somebody wrote those of a game?",
+    "repair": "let a language model write search components, test them, and tell it what is wrong",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }
 

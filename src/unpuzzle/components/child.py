@@ -143,7 +143,7 @@ class Runner:
         self.sink.characters = 0
         self.acts.seen = []
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds + self.request["slack"])
         self.acts.watching = True
         try:
             answer = work()

@@ -93,6 +93,11 @@ class Report:
         self.score = dict(score)
 
     @property
+    def right(self) -> bool:
+        """Whether nothing is wrong, and that is certain."""
+        return bool(self.sound and self.complete and not self.findings)
+
+    @property
     def fields(self) -> dict[str, Any]:
         """The report as plain data."""
         return {

@@ -37,8 +37,8 @@ _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 class Budget:
     """What somebody else's code may take.
 
-    Attributes: `call` (seconds of processor time of a call; of wall clock four times as much), `load` (the same, to
-    load the code), `run` (of wall clock, of one process), `total` (of all of them), `memory` (bytes), `fatal` (how
+    Attributes: `call`, `load` and `search` (seconds of processor time of a call, of loading the code and of a search;
+    of wall clock three times `call` more), `run` (of wall clock, of one process), `total` (of all of them), `memory` (bytes), `fatal` (how
     many processes a function may end before it is not called any more).
     """
 
@@ -46,6 +46,7 @@ class Budget:
         self,
         call: float = 1.0,
         load: float = 5.0,
+        search: float = 10.0,
         run: float = 20.0,
         total: float = 120.0,
         memory: int = 512 << 20,
@@ -53,6 +54,7 @@ class Budget:
     ) -> None:
         self.call = call
         self.load = load
+        self.search = search
         self.run = run
         self.total = total
         self.memory = memory
@@ -101,12 +103,16 @@ class Sandbox:
         self._run([])
         return self.functions
 
+    def given_up(self, function: str) -> bool:
+        """Whether a function has ended so many processes that it is not called any more."""
+        return self._ended[function] >= self.budget.fatal
+
     def outcomes(self, calls: Sequence[dict[str, Any]]) -> list[Outcome | None]:
         """What became of each call; None for those that were not made."""
         found: list[Outcome | None] = [None] * len(calls)
         waiting = list(range(len(calls)))
         while waiting and self._left > 0:
-            waiting = [i for i in waiting if self._ended[_function(calls[i])] < self.budget.fatal]
+            waiting = [i for i in waiting if not self.given_up(_function(calls[i]))]
             batch = waiting[:_BATCH]
             answered = self._run([calls[i] for i in batch])
             for number, outcome in answered.items():
@@ -133,7 +139,7 @@ class Sandbox:
         slow = (run.timed_out or _signal(run) == "SIGXCPU") and following > 0
         given_up = following > 0 and found[following - 1].fault == "memory limit"
         if following < len(calls) and not slow and not given_up:
-            found[following] = self._ending(run)
+            found[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
         return found
 
     def _request(self, word: str, calls: list[dict[str, Any]]) -> str:
@@ -145,6 +151,7 @@ class Sandbox:
             "wanted": list(self.wanted),
             "seconds": budget.call,
             "load_seconds": budget.load,
+            "slack": 3 * budget.call,
             "cpu_seconds": budget.run + 1,
             "calls": calls,
         }
@@ -170,7 +177,7 @@ class Sandbox:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
         self.walls = answers[-2]["walls"]
-        loaded = self._outcome(answers[-1]) if -1 in answers else self._ending(run)
+        loaded = self._outcome(answers[-1]) if -1 in answers else self._ending(run, self.budget.load)
         if loaded.fault:
             raise self._unusable(loaded)
         if loaded.acts:
@@ -196,12 +203,12 @@ class Sandbox:
             fault = "memory limit" if error["type"] == "MemoryError" else "exception"
         return Outcome(fault, said, error["line"], **rest)
 
-    def _ending(self, run: process.Run) -> Outcome:
+    def _ending(self, run: process.Run, seconds: float) -> Outcome:
         """The outcome of a call that ended its process."""
         line = re.search(rf'File "{re.escape(self.name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.timed_out or _signal(run) in _TIMERS:
-            return Outcome("time limit", f"it takes longer than {self.budget.call:g} s", place)
+            return Outcome("time limit", f"it takes longer than {seconds:g} s", place)
         if run.out_of_memory:
             return Outcome("memory limit", f"it takes more than {self.budget.memory >> 20} MB", place)
         return Outcome("crash", f"it ends the whole process, which {run.ending()}", place)

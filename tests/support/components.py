@@ -1,0 +1,82 @@
+"""Right search components of some games, and the faults that are planted into them."""
+
+from __future__ import annotations
+
+SLIDING_TILES = """\
+seen = set()
+
+def successors(state):
+    rows = [list(row) for row in state]
+    height, width = len(rows), len(rows[0])
+    y, x = next((y, x) for y in range(height) for x in range(width) if rows[y][x] == 0)
+    found = []
+    for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        if 0 <= y + dy < height and 0 <= x + dx < width:
+            new = [row[:] for row in rows]
+            new[y][x], new[y + dy][x + dx] = new[y + dy][x + dx], 0
+            found.append(new)
+    # fault
+    return found
+
+def is_goal(state, goal):
+    return all(wish in (None, tile) for row, wishes in zip(state, goal) for tile, wish in zip(row, wishes))
+
+def cost(state, successor):
+    return 1
+"""
+
+SOKOBAN = """\
+seen = set()
+
+def successor_states(state):
+    rows = [list(row) for row in state]
+    y, x = next((y, x) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell in "@+")
+    def at(y, x):
+        return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[0]) else "#"
+    found = []
+    for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        near, far = at(y + dy, x + dx), at(y + 2 * dy, x + 2 * dx)
+        new = [row[:] for row in rows]
+        if near in "$*":
+            if far not in " .":
+                continue
+            new[y + 2 * dy][x + 2 * dx] = "$" if far == " " else "*"
+        elif near not in " .":
+            continue
+        new[y + dy][x + dx] = "@" if near in " $" else "+"
+        new[y][x] = " " if rows[y][x] == "@" else "."
+        found.append(["".join(row) for row in new])
+    # fault
+    return found
+
+def isgoal(state):
+    return not any("$" in row for row in state)
+
+def cost(state, successor):
+    return 1
+"""
+
+BLOCKSWORLD = """\
+def successors(state):
+    towers, hand = state["towers"], state["hand"]
+    found = []
+    if hand is None:
+        for i, tower in enumerate(towers):
+            # Towers stand in any order, and one without blocks is none.
+            rest = [tower[:-1]] if len(tower) > 1 else []
+            found.append({"towers": towers[i + 1:] + towers[:i] + rest, "hand": tower[-1]})
+    else:
+        found.append({"towers": towers + [[hand]], "hand": None})
+        for i, tower in enumerate(towers):
+            found.append({"towers": towers[:i] + [tower + [hand]] + towers[i + 1:], "hand": None})
+    return iter(tuple(found))
+
+def is_goal(state, goal):
+    return all(any(tower[:len(wish)] == wish for tower in state["towers"]) for wish in goal)
+"""
+
+
+def planted(code: str, old: str, new: str) -> str:
+    """The code with a fault in it."""
+    assert code.count(old) == 1, f"{old!r} is there {code.count(old)} times"
+    return code.replace(old, new)

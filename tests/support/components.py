@@ -75,6 +75,32 @@ def is_goal(state, goal):
     return all(any(tower[:len(wish)] == wish for tower in state["towers"]) for wish in goal)
 """
 
+COUNT_GAME = """\
+from unpuzzle import Puzzle
+
+class Count(Puzzle):
+    name = "count"
+    title = "Count: up and down, to nine"
+    levels = {"1": "3\\n"}
+
+    def __init__(self, number): self.number = number
+    @classmethod
+    def parse(cls, text, source=None): return cls(int(text))
+    def __str__(self): return f"{self.number}\\n"
+    def following(self):
+        steps = {"+": self.number + 1, "-": self.number - 1}
+        return {move: type(self)(n) for move, n in steps.items() if 0 <= n <= 9}
+    def solved(self): return self.number == 9
+    @classmethod
+    def sample(cls, rng): return cls(rng.randint(0, 9))
+"""
+
+COUNT = """\
+def successors(state):
+    return [f"{n}\\n" for n in (int(state) - 1, int(state) + 1) if 0 <= n <= 9]
+def is_goal(state): return state == "9\\n"
+"""
+
 
 def planted(code: str, old: str, new: str) -> str:
     """The code with a fault in it."""

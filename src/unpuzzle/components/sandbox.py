@@ -37,9 +37,12 @@ _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 class Budget:
     """What somebody else's code may take.
 
-    Attributes: `call`, `load` and `search` (seconds of processor time of a call, of loading the code and of a search;
-    of wall clock three times `call` more), `run` (of wall clock, of one process), `total` (of all of them), `memory` (bytes), `fatal` (how
-    many processes a function may end before it is not called any more).
+    Attributes:
+        call, load, search: seconds of processor time of a call, of loading the code and of a search; of wall clock
+            three times `call` more.
+        run, total: seconds of wall clock of one process, and of all of them.
+        memory: bytes of a process.
+        fatal: how many processes a function may end before it is not called any more.
     """
 
     def __init__(
@@ -125,6 +128,7 @@ class Sandbox:
         """Make calls in one process; the outcomes by number, the last of them perhaps that the process ended."""
         word = f"answer-{os.urandom(8).hex()}"
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
+        cut = self._left < self.budget.run
         begin = time.monotonic()
         with process.PrivateDirectory({"request.json": self._request(word, calls)}, planner=_NAME) as directory:
             command = [sys.executable, "-I", "-S", "-B", os.path.join(_HERE, "child.py"), _HERE]
@@ -132,11 +136,13 @@ class Sandbox:
         self._left -= time.monotonic() - begin
         answers = self._answers(run.output, word)
         self.flooded = self.flooded or len(run.log) - len(run.output) > _FLOOD
+        if cut and run.timed_out and -1 not in answers:
+            return {}  # the last bit of the budget was too little for anything
         self._start(answers, run)
         found = {i: self._outcome(answer) for i, answer in answers.items() if 0 <= i < len(calls)}
         following = max(found, default=-1) + 1
         # Many slow calls may use up the time of a process, and then none of them is to blame.
-        slow = (run.timed_out or _signal(run) == "SIGXCPU") and following > 0
+        slow = (run.timed_out or _signal(run) == "SIGXCPU") and (following > 0 or cut)
         given_up = following > 0 and found[following - 1].fault == "memory limit"
         if following < len(calls) and not slow and not given_up:
             found[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
@@ -148,7 +154,7 @@ class Sandbox:
             "code": self.code,
             "name": self.name,
             "word": word,
-            "wanted": list(self.wanted),
+            "wanted": [] if calls else list(self.wanted),  # to describe functions takes as long as hundreds of calls
             "seconds": budget.call,
             "load_seconds": budget.load,
             "slack": 3 * budget.call,
@@ -162,8 +168,7 @@ class Sandbox:
         answers = {}
         for line in output.split("\n"):
             before, mark, text = line.partition(word + " ")
-            if before and not self.garbage:
-                self.garbage = before[:200]
+            self.garbage = (self.garbage + before)[:200]
             try:
                 answer = json.loads(text) if mark else {}
                 answers[int(answer["i"])] = answer
@@ -182,7 +187,7 @@ class Sandbox:
             raise self._unusable(loaded)
         if loaded.acts:
             raise ParseError(f"loading it does what components may not: {loaded.acts[0]}", file=self.name)
-        self.functions = loaded.fields["functions"]
+        self.functions = loaded.fields["functions"] or self.functions
 
     def _unusable(self, loaded: Outcome) -> ParseError:
         said = loaded.said

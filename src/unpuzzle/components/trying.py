@@ -210,7 +210,7 @@ class _Trial:
 
     def _report(self) -> Report:
         judge = self.judge
-        findings = sorted(judge.findings.values(), key=lambda finding: len(finding.moves or ()))
+        findings = sorted(judge.findings.values(), key=lambda found: (found.kind == SEARCH, len(found.moves or ())))
         kinds = {finding.kind for finding in findings}
         whole = not judge.unanswered and not kinds & {MALFORMED, ACT}
         score = {

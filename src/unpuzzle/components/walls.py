@@ -55,7 +55,7 @@ REFUSED = {
 
 LOAD, EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x45, 0x06
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
-NOT_PERMITTED, AGAIN, NO_SUCH_CALL = 1, 11, 38
+NOT_PERMITTED, NO_SUCH_CALL = 1, 38
 CLONE_THREAD = 0x10000
 
 READS = 1 << 2 | 1 << 3  # files, directories
@@ -111,11 +111,11 @@ def _program(
     for call in refused:
         steps += [(EQUAL, 0, 1, call), (RETURN, 0, 0, ERROR | NOT_PERMITTED)]
     steps += [(EQUAL, 0, 1, closer["clone3"]), (RETURN, 0, 0, ERROR | NO_SUCH_CALL)]
-    tests = [(closer["clone"], ANY_BIT, CLONE_THREAD, AGAIN)]
-    tests += [(call, EQUAL, own, NOT_PERMITTED) for call in closer["signals"]]
-    for call, test, number, error in tests:  # 16: the lower half of the first argument
+    tests = [(closer["clone"], ANY_BIT, CLONE_THREAD)]
+    tests += [(call, EQUAL, own) for call in closer["signals"]]
+    for call, test, number in tests:  # 16: the lower half of the first argument
         steps += [(EQUAL, 0, 4, call), (LOAD, 0, 0, 16), (test, 0, 1, number), (RETURN, 0, 0, ALLOW)]
-        steps += [(RETURN, 0, 0, ERROR | error)]
+        steps += [(RETURN, 0, 0, ERROR | NOT_PERMITTED)]
     return [*steps, (RETURN, 0, 0, ALLOW)]
 
 

@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
     from unpuzzle.components.endpoint import SECONDS
     from unpuzzle.components.repairing import ROUNDS
 
-    parser.add_argument("--game", metavar="NAME", required=True, help="the puzzle: a name, or a file")
+    parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
     parser.add_argument(
         "--endpoint", metavar="URL", required=True, help="of any API like OpenAI's; key: OPENAI_API_KEY"
     )
@@ -42,7 +42,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.components.endpoint import Endpoint
     from unpuzzle.components.repairing import repair
 
-    game = translators.find(options.game)
+    game = translators.find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     with open(options.log, "a", encoding="utf-8") if options.log else nullcontext() as file:
         done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file))

@@ -15,7 +15,7 @@ EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("file", metavar="FILE", help="Python with successors(state, ...) and is_goal(state, ...)")
-    parser.add_argument("--game", metavar="NAME", required=True, help="the puzzle: a name, or a file")
+    parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of random levels and walks")
 
 
@@ -27,7 +27,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.files import read_text
     from unpuzzle.components.trying import try_components
 
-    game = translators.find(options.game)
+    game = translators.find(options.puzzle)
     code, name = read_text(options.file)
     report = try_components(code, game, name, seed=options.seed)
     text = report.text if options.quiet else f"{report.text}\n{score_text(report)}"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from support.components import BLOCKSWORLD, SLIDING_TILES, SOKOBAN, planted
+from support.components import BLOCKSWORLD, CROSSWORD, OVERWRITING_CROSSWORD, SLIDING_TILES, SOKOBAN, planted
 from unpuzzle import translators
-from unpuzzle.components.instances import Instance
+from unpuzzle.components.child import decode, encode
+from unpuzzle.components.instances import Instance, instances
 from unpuzzle.components.sandbox import Budget
+from unpuzzle.components.places import places_of
 from unpuzzle.components.trying import try_components
 from unpuzzle.puzzle.capabilities import plain_of
 
@@ -166,3 +169,29 @@ def test_a_fault_of_walks_beyond_the_nearest_states_is_found() -> None:
 def test_successors_that_are_the_state_itself_or_come_twice_count_not() -> None:
     code = planted(SLIDING_TILES, FAULT, "    found += found + [rows, tuple(rows)]\n")
     assert tried("sliding-tiles", code, TILES_LEVEL).right
+
+
+def test_a_crossword_function_that_overwrites_letters_is_unsound_and_a_consistent_one_right() -> None:
+    game = translators.find("crossword")
+    levels = instances(game)[:4]
+    assert [level.exhaustive for level in levels] == [False, True, True, True]
+    report = try_components(OVERWRITING_CROSSWORD, game, budget=BUDGET, levels=levels)
+    assert (report.sound, report.complete) == (False, True)
+    found = report.findings[0]
+    assert found.kind == "extra successor"
+    changed = [(old, new) for rows in zip(found.state, found.got, strict=True) for old, new in zip(*rows, strict=True)]
+    assert any(old is not None and old != new for old, new in changed), "a letter is overwritten"
+    assert found.moves == (), "in a level in which letters are given that is so from the start"
+    assert try_components(CROSSWORD, game, budget=BUDGET, levels=levels).right
+
+
+@pytest.mark.parametrize("name", translators.names())
+def test_states_of_every_game_are_plain_and_tell_positions_apart(name: str) -> None:
+    game = translators.find(name)
+    texts = list(game.levels.values())[:1]
+    level = Instance("first", game.parse(texts[0]), 0, 50)
+    places = places_of([level])
+    assert len(places) == len(level.ways), "no two positions look the same"
+    for place in places[:10]:
+        assert decode(encode(place.state)) == json.loads(json.dumps(place.state))
+        assert all(moves and cost >= 0 for moves, _, cost in place.successors().values())

@@ -75,6 +75,31 @@ def is_goal(state, goal):
     return all(any(tower[:len(wish)] == wish for tower in state["towers"]) for wish in goal)
 """
 
+OVERWRITING_CROSSWORD = """\
+def successors(state, horizontal_answers, vertical_answers):
+    found = []
+    for i, words in enumerate(horizontal_answers):
+        for word in words:
+            if len(word) == len(state[i]):
+                found.append([list(word) if j == i else row[:] for j, row in enumerate(state)])
+    for i, words in enumerate(vertical_answers):
+        for word in words:
+            if len(word) == len(state):
+                found.append([row[:i] + [letter] + row[i + 1:] for row, letter in zip(state, word)])
+    return found
+
+def is_goal(state, horizontal_answers, vertical_answers):
+    across = all("".join(cell or " " for cell in row) in words for row, words in zip(state, horizontal_answers))
+    columns = zip(zip(*state), vertical_answers)
+    return across and all("".join(cell or " " for cell in column) in words for column, words in columns)
+"""
+"""As language models have written it: words are put over letters that stand there (AutoToS, 2024)."""
+
+CROSSWORD = OVERWRITING_CROSSWORD.replace(
+    "    return found\n",
+    "    return [new for new in found if all(old in (None, now) for rows in zip(state, new) for old, now in zip(*rows))]\n",
+)
+
 COUNT_GAME = """\
 from unpuzzle import Puzzle
 

@@ -11,6 +11,7 @@ import sys
 
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.places import Level, Place
+from unpuzzle.puzzle.capabilities import ForComponents, offered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,11 +79,14 @@ def _form(example: Place) -> str:
 
 
 def _example(game: Game) -> Place:
-    """The start of the first bundled level, or of a sample."""
+    """The start of the first level."""
     from random import Random
 
-    texts = list(game.levels.values())
-    start = game.parse(texts[0]) if texts else game.sample(Random(0))
+    special, texts = offered(game, ForComponents), list(game.levels.values())
+    if special is not None:
+        start = next(iter(special.component_levels(Random(0))))
+    else:
+        start = game.parse(texts[0]) if texts else game.sample(Random(0))
     return Place(Level(Instance("example", start, 0, 1)), start, ())
 
 

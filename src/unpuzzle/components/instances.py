@@ -6,10 +6,11 @@ ones and those along random walks. Of levels that are constraints, also a way to
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,14 +120,16 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Bundled levels and samples in turn."""
+    """Those that the game has for components; else bundled levels and samples in turn."""
+    special = offered(game, ForComponents)
+    if special is not None:
+        yield from ((f"level {i}", level) for i, level in enumerate(special.component_levels(Random(seed)), 1))
+        return
     bundled = list(game.levels.items())[:LEVELS]
     for number in range(max(len(bundled), SAMPLES)):
         if number < len(bundled):
             name, text = bundled[number]
             yield f"level {name}", game.parse(text, f"{game.name} {name}")
         if number < SAMPLES:
-            try:
+            with suppress(ParseError):  # a game without samples
                 yield f"sample {number}", game.sample(Random(seed + number))
-            except ParseError:
-                continue  # the game has no samples

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 from unpuzzle.components.findings import Report
 from unpuzzle.components.instances import instances
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 AGAIN = 300  # places whose calls are made once more, in the opposite order
 COSTED = 500  # places whose moves' costs are asked for
 GAMES = 12  # levels that a search is to solve
-EXPANDED = 50_000  # by one search
+EXPANDED = 5_000  # by one search: more than a level has states of which all are known
 
 
 def try_components(
@@ -188,13 +189,16 @@ class _Trial:
             path = outcome.fields["path"]
             ended = "ends without a goal" if outcome.fields.get("ended") else f"finds no goal in {EXPANDED} expansions"
             message = f"A search with these functions {ended}, but the level is solvable."
-        if path is not None and _is_legal(level.start, path):
+        wrong = None if path is None else _wrong_step(level.start, path)
+        if path is not None and wrong is None:
             self.score["solved"] += 1
             return
         if path is not None:
-            message = "A search with these functions finds a path that the game does not allow."
+            message = "A search with these functions finds a path with a step that the game does not allow."
+        if path is None and not level.exhaustive:
+            return  # a large level, for which nobody has said that it can be searched so
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
-        self.judge.add(self.functions["successors"], place, SEARCH, path, expected, message)
+        self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 
     # ---- all of it
 
@@ -232,15 +236,15 @@ def _verdict(kinds: set[str], wrong: tuple[str, ...], whole: bool) -> bool | Non
     return True if whole else None
 
 
-def _is_legal(start: Position, path: list[Any]) -> bool:
-    """Whether states follow each other by legal moves, from the start to a goal."""
+def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
+    """The first two states that do not follow each other by a legal move, or the last if it is no goal; else None."""
     position = start
-    for state in path[1:]:
+    for before, state in pairwise(path):
         wanted = key(position, state)
-        if wanted == key(position, state_of(position)):
+        if wanted == key(position, before):
             continue
         after = [other for other in position.following().values() if key(other, state_of(other)) == wanted]
         if not after:
-            return False
+            return [before, state]
         position = after[0]
-    return position.solved()
+    return None if position.solved() else path[-1:]

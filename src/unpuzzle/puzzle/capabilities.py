@@ -1,6 +1,6 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
-    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
+    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  ForComponents
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
 
@@ -90,6 +90,13 @@ class Importing(Protocol):
 
     formats: Mapping[str, Callable[[bytes, str], str]]
     """By the end of a file's name, such as `.puz`: what makes the text of a level of its contents and its name."""
+
+
+class ForComponents(Protocol):
+    """Has levels of the sort for which others write search components, where these are not those that it bundles."""
+
+    def component_levels(self, rng: Random) -> Iterable[Position]:
+        """Levels to try components on, some of them with few reachable positions."""
 
 
 # ---- of positions

@@ -11,8 +11,8 @@ from support.components import BLOCKSWORLD, CROSSWORD, OVERWRITING_CROSSWORD, SL
 from unpuzzle import translators
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, instances
-from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.places import places_of
+from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import try_components
 from unpuzzle.puzzle.capabilities import plain_of
 
@@ -173,8 +173,8 @@ def test_successors_that_are_the_state_itself_or_come_twice_count_not() -> None:
 
 def test_a_crossword_function_that_overwrites_letters_is_unsound_and_a_consistent_one_right() -> None:
     game = translators.find("crossword")
-    levels = instances(game)[:4]
-    assert [level.exhaustive for level in levels] == [False, True, True, True]
+    levels = instances(game)[1:3]
+    assert [level.exhaustive for level in levels] == [True, True]
     report = try_components(OVERWRITING_CROSSWORD, game, budget=BUDGET, levels=levels)
     assert (report.sound, report.complete) == (False, True)
     found = report.findings[0]

@@ -97,7 +97,8 @@ def is_goal(state, horizontal_answers, vertical_answers):
 
 CROSSWORD = OVERWRITING_CROSSWORD.replace(
     "    return found\n",
-    "    return [new for new in found if all(old in (None, now) for rows in zip(state, new) for old, now in zip(*rows))]\n",
+    "    kept = lambda new: all(old in (None, now) for rows in zip(state, new) for old, now in zip(*rows))\n"
+    "    return [new for new in found if kept(new)]\n",
 )
 
 COUNT_GAME = """\

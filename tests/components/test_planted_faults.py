@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support.components import BLOCKSWORLD, CROSSWORD, OVERWRITING_CROSSWORD, SLIDING_TILES, SOKOBAN, planted
+from support.components import (
+    BLOCKSWORLD,
+    CROSSWORD,
+    OVERWRITING_CROSSWORD,
+    SLIDING_TILES,
+    SOKOBAN,
+    TWENTY_FOUR,
+    planted,
+)
 from unpuzzle import translators
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, instances
@@ -26,6 +34,7 @@ BUDGET = Budget(call=0.2, fatal=1, search=2.0, memory=256 << 20)
 TILES_LEVEL = "3 1 2\n4 5 0\n"
 SOKOBAN_LEVEL = "######\n#  . #\n# $  #\n#  @ #\n######\n"
 
+HAS_24 = "24" in translators.names()
 FAULT = "    # fault\n"
 
 
@@ -89,6 +98,25 @@ def _can_push_to(state: Any, target: str) -> bool:
     return any(player + box + target in line for line in lines for player in "@+" for box in "$*")
 
 
+def both(state: Any) -> bool:
+    """A 24, and something besides."""
+    return 24 in state and len(state) > 1
+
+
+NUMBERS = {
+    "missing successor": (*here("24 in state", "found = [after for after in found if after != [23]]"), both),
+    "extra successor": (*here("24 in state", "found.append([99])"), both),
+    "goal accepted": ("state == [24]", "24 in state", both),
+    "goal refused": ("state == [24]", "state == 24", lambda s: s == [24]),
+    "mutated input": (*here("24 in state and len(state) > 1", "state.reverse()"), both),
+    "exception": ("if b != 0:", "if True:", lambda s: 0 in s and len(s) > 1),
+    "time limit": (*here("24 in state and len(state) > 1", "while True: pass"), both),
+    "memory limit": (*here("24 in state and len(state) > 1", "bytes(1 << 40)"), both),
+    "wrong cost": ("return 1", "return 1 + (24 in state)", both),
+    "order dependence": (*here("str(state) in seen or seen.add(str(state))", "found.clear()"), lambda s: True),
+}
+
+
 def nearest(game: str, text: str, shows: Callable[[Any], bool]) -> int:
     """How few moves lead to a state in which a fault shows, by a search of this test's own."""
     layer, seen, depth = [translators.find(game).parse(text)], set(), 0
@@ -103,6 +131,8 @@ def nearest(game: str, text: str, shows: Callable[[Any], bool]) -> int:
 
 CASES = [("sliding-tiles", TILES_LEVEL, SLIDING_TILES, kind, *case) for kind, case in TILES.items()]
 CASES += [("sokoban", SOKOBAN_LEVEL, SOKOBAN, kind, *case) for kind, case in WAREHOUSE.items()]
+
+CASES += [("24", "1 12 12\n", TWENTY_FOUR, kind, *case) for kind, case in NUMBERS.items() if HAS_24]
 
 
 @pytest.mark.parametrize(
@@ -135,6 +165,7 @@ def test_a_planted_fault_is_named_where_the_fewest_moves_lead(
     [
         ("sliding-tiles", SLIDING_TILES, [TILES_LEVEL, "0 1\n3 2\ngoal\n1 *\n* *\n"]),
         ("sokoban", SOKOBAN, [SOKOBAN_LEVEL, "@$-\n--.\n"]),
+        *[("24", TWENTY_FOUR, ["3 3 8 8\n"])] * HAS_24,
         ("blocksworld", BLOCKSWORLD, ["a b\nc\ngoal\nc a\n", "a\nhand b\ngoal\nb\n"]),
     ],
 )
@@ -193,5 +224,13 @@ def test_states_of_every_game_are_plain_and_tell_positions_apart(name: str) -> N
     places = places_of([level])
     assert len(places) == len(level.ways), "no two positions look the same"
     for place in places[:10]:
-        assert decode(encode(place.state)) == json.loads(json.dumps(place.state))
+        assert encode(decode(json.loads(json.dumps(place.state)))) == place.state
         assert all(moves and cost >= 0 for moves, _, cost in place.successors().values())
+
+
+@pytest.mark.skipif(not HAS_24, reason="the 24 game is not here")
+def test_division_that_is_not_exact_is_found() -> None:
+    report = tried("24", planted(TWENTY_FOUR, "a, b = Fraction(a), Fraction(b)", "pass"), "3 8\n")
+    assert {finding.kind for finding in report.findings} == {"extra successor", "missing successor"}
+    assert report.fields["findings"][0]["expected"][-1] == ["8/3"], "fractions are text in JSON"
+    assert "Fraction(8, 3)" in report.text

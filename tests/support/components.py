@@ -75,6 +75,31 @@ def is_goal(state, goal):
     return all(any(tower[:len(wish)] == wish for tower in state["towers"]) for wish in goal)
 """
 
+TWENTY_FOUR = """\
+from fractions import Fraction
+seen = set()
+
+def successors(state):
+    found = []
+    for i, a in enumerate(state):
+        for j, b in enumerate(state):
+            if i != j:
+                a, b = Fraction(a), Fraction(b)
+                rest = [number for k, number in enumerate(state) if k not in (i, j)]
+                results = [a + b, a - b, a * b]
+                if b != 0:
+                    results.append(a / b)
+                found += [rest + [result] for result in results]
+    # fault
+    return found
+
+def is_goal(state):
+    return state == [24]
+
+def cost(state, successor):
+    return 1
+"""
+
 OVERWRITING_CROSSWORD = """\
 def successors(state, horizontal_answers, vertical_answers):
     found = []

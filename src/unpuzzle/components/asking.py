@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
+from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.places import Level, Place
 from unpuzzle.puzzle.capabilities import ForComponents, offered
@@ -51,11 +52,11 @@ def question(game: Game) -> str:
     example = _example(game)
     arguments = example.level.arguments
     parts.append(TASK.format(parameters="".join(f", {name}" for name in arguments)))
-    parts.append(f"{_form(example)}\nExample. This is a state:\n{example.state!r}\n")
-    parts += [f"With it comes {name} = {value!r}\n" for name, value in arguments.items()]
+    parts.append(f"{_form(example)}\nExample. This is a state:\n{decode(example.state)!r}\n")
+    parts += [f"With it comes {name} = {decode(value)!r}\n" for name, value in arguments.items()]
     parts.append("It is a goal.\n" if example.solved else "It is no goal.\n")
     steps = example.successors().values()
-    lines = [f"  after {' or '.join(moves)}: {state!r}\n" for moves, state, _ in steps]
+    lines = [f"  after {' or '.join(moves)}: {decode(state)!r}\n" for moves, state, _ in steps]
     parts.append("Its successors are, by their moves:\n" + "".join(lines))
     return "\n".join(parts)
 

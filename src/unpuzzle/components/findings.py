@@ -52,9 +52,9 @@ class Finding:
         return {
             "kind": self.kind,
             "moves": moves,
-            "state": self.state,
-            "got": self.got,
-            "expected": self.expected,
+            "state": _plain(self.state),
+            "got": _plain(self.got),
+            "expected": _plain(self.expected),
             "message": self.message,
         }
 
@@ -118,6 +118,15 @@ _VERDICTS = {
     "sound": {True: "sound", False: "not sound", None: "perhaps not sound (not all calls gave an answer)"},
     "complete": {True: "complete", False: "not complete", None: "perhaps not complete (not all calls gave an answer)"},
 }
+
+
+def _plain(value: object) -> object:
+    """Data as JSON can have it: a number that is neither whole nor a float is written as text, such as `8/3`."""
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return value if value is None or isinstance(value, bool | int | float) else str(value)
 
 
 def _shown(value: object, limit: int = 1000) -> str:

@@ -6,8 +6,7 @@ function: so it is one with the fewest moves.
 
 from __future__ import annotations
 
-import json
-
+from unpuzzle.components.child import decode
 from unpuzzle.components.findings import Finding
 from unpuzzle.components.places import key
 
@@ -133,7 +132,7 @@ class Judge:
             return
         sound = self.behaviour(function, place, outcome)
         if not outcome.fault and outcome.fields["value"] != cost:
-            message = f"The move {move} leads to {json.dumps(state)} and costs {cost}."
+            message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
             self.add(function, place, COST, outcome.fields["value"], cost, message)
             sound = False
         self.passed += sound
@@ -145,7 +144,9 @@ class Judge:
         if (function.role, kind) not in self.findings:
             moves, state = (None, None) if place is None else (place.way, place.state)
             where = "" if place is None else f" (In {place.level.name}.)"
-            self.findings[function.role, kind] = Finding(kind, moves, state, got, expected, message + where)
+            self.findings[function.role, kind] = Finding(
+                kind, moves, decode(state), decode(got), decode(expected), message + where
+            )
         return kind
 
 

@@ -7,9 +7,16 @@ from __future__ import annotations
 
 import json
 
-from unpuzzle.components.child import NotPlainError, encode
+from unpuzzle.components.child import NotPlainError, decode, encode
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import assumed_arguments_of, component_arguments_of, plain_of, respelled
+from unpuzzle.puzzle.capabilities import (
+    Respelled,
+    assumed_arguments_of,
+    component_arguments_of,
+    offered,
+    plain_of,
+    respelled,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +71,9 @@ def state_of(position: Position) -> Any:
 
 def key(position: Position, state: Any) -> str:
     """A text that is the same for all spellings of a state."""
-    return json.dumps(respelled(position, state), sort_keys=True)
+    if offered(position, Respelled) is not None:
+        state = encode(respelled(position, decode(state)))
+    return json.dumps(state, sort_keys=True)
 
 
 def places_of(found: Iterable[Instance]) -> list[Place]:

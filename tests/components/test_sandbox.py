@@ -139,6 +139,37 @@ def test_garbage_among_the_answers_is_noted_and_spoils_none() -> None:
     assert "garbage" in sandbox.garbage
 
 
+@pytest.mark.parametrize(
+    "forged",
+    [
+        '{"i": 1}',
+        '{"i": 1, "printed": 0, "acts": [], "value": {"$fraction": [1, 0]}}',
+        '{"i": 1, "printed": 0, "acts": [], "value": 1, "again": ' + "[" * 200 + "]" * 200 + "}",
+        '{"i": 1, "value": ' + "[" * 100_000,
+        '{"i": 1, "printed": "much", "acts": [], "value": 1}',
+        '{"i": 1, "printed": 0, "acts": [], "error": "none"}',
+        '{"i": 1, "printed": 0, "acts": [], "value": 1, "mutated": [[], 2]}',
+        '{"i": 1, "printed": 0, "acts": [], "path": 3}',
+        '{"i": -1, "printed": 0, "acts": [], "functions": {"f": 3}}',
+        '{"i": -2}',
+        '{"i": ' + "9" * 5000 + "}",
+        "[]",
+        "nothing",
+    ],
+    ids=range(13),
+)
+def test_forged_answers_never_break_us(forged: str) -> None:
+    """A file can look up the word that its answers begin with; what it then says must have the form of an answer."""
+    outcome, sandbox = called(
+        "runner = next(f for f in iter(lambda f=[sys._getframe()]: f.__setitem__(0, f[0].f_back) or f[0], None)"
+        " if 'self' in f.f_locals).f_locals['self']",
+        f"os.write(runner.channel, (runner.request['word'] + ' ' + {forged!r} + chr(10)).encode())",
+        "return n",
+    )
+    assert outcome.fields["value"] == 2
+    assert sandbox.garbage
+
+
 def test_megabytes_past_the_standard_output_are_noted() -> None:
     outcome, sandbox = called("for _ in range(40): os.write(1, b'x' * (1 << 16))", "return n")
     assert outcome.fields["value"] == 2

@@ -30,6 +30,7 @@ MOST_SUCCESSORS = 20_000
 MOST_CHARACTERS = 1 << 20  # of one answer, and printed in one call
 DEEPEST = 50
 MOST_BITS = 10_000
+FRACTION = "$fraction"
 FORBIDDEN = ("os.", "shutil.", "subprocess.", "socket.", "ctypes.", "pty.", "webbrowser.", "urllib.", "ftplib.")
 ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
 
@@ -54,11 +55,11 @@ def encode(value: Any, depth: int = 0) -> Any:
         return value
     if isinstance(value, list | tuple):
         return [encode(part, depth + 1) for part in value]
-    if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+    if isinstance(value, dict) and all(isinstance(name, str) and name != FRACTION for name in value):
         return {name: encode(part, depth + 1) for name, part in value.items()}
     if type(value).__name__ == "Fraction":
         whole = value.denominator == 1
-        return value.numerator if whole else {"$fraction": [value.numerator, value.denominator]}
+        return value.numerator if whole else {FRACTION: [value.numerator, value.denominator]}
     if isinstance(value, float):
         if not math.isfinite(value):
             raise NotPlainError(f"it holds the number {value}")
@@ -66,17 +67,27 @@ def encode(value: Any, depth: int = 0) -> Any:
     raise NotPlainError(f"it holds a value of type {type(value).__name__}")
 
 
-def decode(value: Any) -> Any:
-    """Plain data from JSON."""
+def decode(value: Any, depth: int = 0) -> Any:
+    """Plain data from JSON. Raises NotPlainError for what `encode` never gives."""
+    if depth > DEEPEST + 1:
+        raise NotPlainError("it is nested too deeply")
     if isinstance(value, list):
-        return [decode(part) for part in value]
+        return [decode(part, depth + 1) for part in value]
     if isinstance(value, dict):
-        if set(value) == {"$fraction"}:
-            from fractions import Fraction  # late: few games need it, and every process would pay for it
-
-            return Fraction(*value["$fraction"])
-        return {name: decode(part) for name, part in value.items()}
+        if FRACTION in value:
+            return fraction(value[FRACTION])
+        return {name: decode(part, depth + 1) for name, part in value.items()}
     return value
+
+
+def fraction(parts: Any) -> Any:
+    """An exact fraction from its numerator and denominator."""
+    from fractions import Fraction  # late: few games need it, and every process would pay for it
+
+    try:
+        return Fraction(*parts)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise NotPlainError("it holds something that looks like a fraction, and is none") from None
 
 
 def size(value: Any) -> int:
@@ -198,7 +209,7 @@ class Runner:
         if call.get("many"):
             value = list(listed(value))
         answer: dict[str, Any] = {"value": encode(value)}
-        after = [attempt(given), attempt(named)]
+        after = [[attempt(part) for part in given], attempt(named)]
         if after != [call["arguments"], call["named"]]:
             answer["mutated"] = after
         if size(answer) > MOST_CHARACTERS:

@@ -44,8 +44,7 @@ class Judge:
         if outcome is None:
             self.unanswered += 1
             return
-        before = set(self._kinds(function, place, outcome))
-        self.passed += not before
+        self.passed += not self._kinds(function, place, outcome)
 
     def _kinds(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
         """The kinds of faults of an outcome; each is kept if it is the first of its kind."""
@@ -54,7 +53,7 @@ class Judge:
             self.unanswered += 1
             return found
         look = self._goal if function.role == "is_goal" else self._successors
-        return found + look(function, place, outcome.fields["value"])
+        return found + look(function, place, outcome.fields.get("value"))
 
     def behaviour(self, function: Function, place: Place, outcome: Outcome) -> bool:
         """Whether a call went as calls should, whatever it answered."""
@@ -106,7 +105,9 @@ class Judge:
             kind, message = REFUSED, f"{function.name}() says False, but this state is a goal: the game is solved."
         return [self.add(function, place, kind, bool(value), place.solved, message)]
 
-    def _successors(self, function: Function, place: Place, value: list[Any]) -> list[str]:
+    def _successors(self, function: Function, place: Place, value: Any) -> list[str]:
+        if not isinstance(value, list):
+            return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
         given, legal = _keys(place, value), place.successors()
         given.pop(key(place.position, place.state), None)
         found = []

@@ -18,6 +18,7 @@ import sys
 import time
 from collections import Counter
 
+from unpuzzle.components.child import NotPlainError, decode
 from unpuzzle.errors import ParseError, PlannerFailed
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
@@ -31,6 +32,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "the sandbox"
 _BATCH = 2000
 _FLOOD = 1 << 20  # bytes printed past `sys.stdout`
+_FIELDS = ("value", "again", "mutated", "path", "expanded", "generated", "ended", "functions", "printed", "acts")
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
 
@@ -169,11 +171,13 @@ class Sandbox:
         for line in output.split("\n"):
             before, mark, text = line.partition(word + " ")
             self.garbage = (self.garbage + before)[:200]
-            try:
-                answer = json.loads(text) if mark else {}
-                answers[int(answer["i"])] = answer
-            except (ValueError, KeyError, TypeError):
+            if not mark:
                 continue
+            try:
+                answer = checked(json.loads(text))
+                answers[int(answer["i"])] = answer
+            except (ValueError, LookupError, TypeError, RecursionError, NotPlainError):
+                self.garbage = (self.garbage + text)[:200]
         return answers
 
     def _start(self, answers: dict[int, dict[str, Any]], run: process.Run) -> None:
@@ -197,7 +201,7 @@ class Sandbox:
 
     def _outcome(self, answer: dict[str, Any]) -> Outcome:
         """An outcome from what the process answered."""
-        rest = {name: value for name, value in answer.items() if name not in ("i", "error")}
+        rest = {name: value for name, value in answer.items() if name in _FIELDS}
         error = answer.get("error")
         if error is None:
             return Outcome(**rest)
@@ -225,3 +229,37 @@ def _signal(run: process.Run) -> str:
 
 def _function(call: dict[str, Any]) -> str:
     return "search" if "search" in call else str(call["function"])
+
+
+def checked(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer that has all that one has: code that means harm may have written it.
+
+    Raises NotPlainError, or what Python raises for data that is not as it should be.
+    """
+    form = {"walls": dict} if answer["i"] == -2 else {"printed": int, "acts": list}
+    if answer["i"] != -2:
+        error = answer.get("error")
+        if error is not None:
+            _require(error, {"type": str, "said": str, "ours": bool, "line": int | None})
+        elif answer["i"] == -1:
+            _require_functions(answer["functions"])
+        elif "path" in answer:
+            form |= {"path": list | None, "expanded": int, "generated": int}
+        else:
+            (state, *_), _ = answer.get("mutated", [[None], None])
+            decode([answer["value"], answer.get("again"), answer.get("mutated"), state])
+    _require(answer, form)
+    decode(answer.get("path"))
+    return answer
+
+
+def _require(fields: dict[str, Any], form: dict[str, Any]) -> None:
+    for name, kind in form.items():
+        if not isinstance(fields[name], kind):
+            raise TypeError(name)
+
+
+def _require_functions(functions: dict[str, Any]) -> None:
+    for form in functions.values():
+        if form is not None:
+            _require(form, {"taken": list, "needed": list, "positional": int, "anything": bool})

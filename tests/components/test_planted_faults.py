@@ -204,8 +204,8 @@ def test_successors_that_are_the_state_itself_or_come_twice_count_not() -> None:
 
 def test_a_crossword_function_that_overwrites_letters_is_unsound_and_a_consistent_one_right() -> None:
     game = translators.find("crossword")
-    levels = instances(game)[1:3]
-    assert [level.exhaustive for level in levels] == [True, True]
+    levels = instances(game)[1:2]
+    assert levels[0].exhaustive
     report = try_components(OVERWRITING_CROSSWORD, game, budget=BUDGET, levels=levels)
     assert (report.sound, report.complete) == (False, True)
     found = report.findings[0]

@@ -236,7 +236,7 @@ def checked(answer: dict[str, Any]) -> dict[str, Any]:
 
     Raises NotPlainError, or what Python raises for data that is not as it should be.
     """
-    form = {"walls": dict} if answer["i"] == -2 else {"printed": int, "acts": list}
+    form: dict[str, Any] = {"walls": dict} if answer["i"] == -2 else {"printed": int, "acts": list}
     if answer["i"] != -2:
         error = answer.get("error")
         if error is not None:

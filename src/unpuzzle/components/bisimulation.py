@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 MAX_STATES = 100_000
-FIRST_LOOK = 500
-"""So many states of each are compared first, then ten times as many, and so on: most differences are near the start."""
+FIRST_LOOK, FACTOR = 50, 5
+"""So many states of each are compared first, then five times as many, and so on: differences are often near."""
 
 
 def same(
@@ -63,7 +63,7 @@ class _Comparison:
             found = self._compare()
             if found.difference is not None or found.exhaustive or most == max_states or self._out_of_time():
                 return found
-            most = min(10 * most, max_states)
+            most = min(FACTOR * most, max_states)
 
     def _compare(self) -> Sameness:
         """Refine until the two starts are parted, nothing is, or the states that were not expanded would count."""
@@ -117,9 +117,7 @@ def _lacking(cost: int, steps: list[Step]) -> str:
     return f"no step costs {cost}: {', '.join(f'{name} costs {other}' for other, _, name in steps[:3])}"
 
 
-def _attack(
-    partition: Partition, first: list[Step], second: list[Step]
-) -> tuple[Step, Step] | tuple[None, None]:
+def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:
     """A step of either side and the answer to it, after which the two are told apart the soonest: (first's, second's).
 
     None where a step is not answered at all.

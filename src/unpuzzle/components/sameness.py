@@ -58,9 +58,7 @@ class Difference:
             half = _STEPS_SHOWN // 2
             steps[half:-half] = [f"  ... {len(steps) - 2 * half} more ..."]
         after = f"after {count(len(steps), 'step')}" if steps else "at the start"
-        return "\n".join(
-            [f"the two differ {after}", *steps, f"  first:  {self.first}", f"  second: {self.second}"]
-        )
+        return "\n".join([f"the two differ {after}", *steps, f"  first:  {self.first}", f"  second: {self.second}"])
 
     def __repr__(self) -> str:
         return f"Difference({self.kind!r}, {self.moves!r}, {self.counterparts!r}, {self.first!r}, {self.second!r})"

@@ -1,10 +1,10 @@
 """State spaces to compare: what can be reached from a task's initial state or a game's position, as far as one looked.
 
-    space = Space(of(task))             or of(position)
-    space.grow(1_000)                   breadth first, until so many states are known
-    space.goals[3]                      whether state 3 is a goal; state 0 is the start
-    space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded
-    space.depth                         all states nearer than this are expanded; None if everything is
+space = Space(of(task))             or of(position)
+space.grow(1_000)                   breadth first, until so many states are known
+space.goals[3]                      whether state 3 is a goal; state 0 is the start
+space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded
+space.depth                         all states nearer than this are expanded; None if everything is
 """
 
 from __future__ import annotations

@@ -39,6 +39,8 @@ COMMANDS = {
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
+    "same": "are two PDDL tasks the same game up to names?",
+    "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }
 

@@ -1,0 +1,173 @@
+"""try_domain(): is a PDDL domain that somebody else wrote the game, up to names? Compared on a suite of small levels.
+
+On each level the rules of the game and the domain's task are compared as `same` does it. Where one of the two has more
+states than that looks at, three figures are compared as well: whether there is a solution, what the best one costs, and
+how many states can be reached. What is found is told with the plans of both.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from unpuzzle.components.bisimulation import same
+from unpuzzle.components.domain_findings import DomainReport, by_figures, of_difference
+from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
+from unpuzzle.limits import Limits
+from unpuzzle.pddl.nodes import Domain, Task
+from unpuzzle.solving import solve
+from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from unpuzzle.components.findings import Finding
+    from unpuzzle.pddl.nodes import Problem
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
+    from unpuzzle.result import Result
+
+MAX_STATES = 10_000
+SAMPLES = 20
+TIME = 60.0
+"""Seconds for the comparison of one level; what took longer is compared as far as it came."""
+PLANNING = Limits(10.0, 2 << 30)
+"""For each plan that is shown or compared."""
+COUNTED = 300_000
+"""So many reachable states are counted where not all were compared."""
+
+
+class Instance:
+    """A level to compare on: its name, its position, and the task of the domain for it."""
+
+    __slots__ = ("name", "position", "task")
+
+    def __init__(self, name: str, position: Position, task: Task) -> None:
+        self.name = name
+        self.position = position
+        self.task = task
+
+
+def try_domain(
+    domain: Domain,
+    game: Game,
+    problems: Mapping[str, Problem] | None = None,
+    *,
+    levels: Iterable[str] | None = None,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    max_states: int = MAX_STATES,
+    progress: Callable[[str], None] | None = None,
+) -> DomainReport:
+    """Compares a domain with a game, up to names.
+
+    Args:
+        domain: the domain that somebody wrote.
+        game: the game that it should be.
+        problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.
+        levels: the bundled levels to compare on; all, if None.
+        samples: without `problems`, on so many random levels as well, made with `seed`.
+        max_states: so many states of each side are compared on each level.
+        progress: called with the name of each level before it is compared.
+
+    Raises ParseError where a level is unknown, or the game's own problem does not fit the domain; UnsupportedFeature
+    where the game has no PDDL that could be filled in, or the domain has what is not offered.
+    """
+    rows: list[dict[str, object]] = []
+    found: list[Finding] = []
+    for instance in _instances(domain, game, problems, levels, samples, seed):
+        if progress is not None:
+            progress(instance.name)
+        row, findings = _compared(instance, max_states)
+        rows.append(row)
+        found += findings
+    if not rows:
+        raise ParseError(f"there is no level of {game.name} to compare the domain on")
+    return DomainReport(found, rows)
+
+
+def _instances(
+    domain: Domain,
+    game: Game,
+    problems: Mapping[str, Problem] | None,
+    levels: Iterable[str] | None,
+    samples: int,
+    seed: int,
+) -> Iterator[Instance]:
+    """The random levels, which are small, then the bundled ones."""
+    chosen = list(game.levels if levels is None else levels)
+    for name in chosen:
+        if name not in game.levels:
+            hint = suggestion(name, game.levels) or f"; bundled are {', '.join(game.levels)}"
+            raise ParseError(f"{game.name} has no level '{name}'{hint}")
+    if problems is None:
+        for number in range(seed, seed + samples):
+            position = game.sample(Random(number))
+            yield Instance(f"sample {number}", position, filled_in(position, domain))
+    for name in chosen:
+        position = game.parse(game.levels[name], name)
+        if problems is None:
+            yield Instance(name, position, filled_in(position, domain))
+        elif name in problems:
+            yield Instance(name, position, Task(domain, problems[name]))
+
+
+def filled_in(position: Position, domain: Domain) -> Task:
+    """The game's own problem of a position with another domain. Raises ParseError where they do not fit."""
+    from unpuzzle.pddl.reader import parse_problem
+    from unpuzzle.pddl.writer import write
+
+    name = position.game.name
+    text = write(position.task().problem)
+    try:
+        return Task(domain, parse_problem(text, domain, f"problem of {name}"))
+    except ParseError as error:
+        raise ParseError(
+            f"the problems of {name} do not fit this domain: {error.message}; give problems of its own by --problems",
+            file=error.file, line=error.line, column=error.column, text=error.text,
+        ) from error  # fmt: skip
+
+
+def _compared(instance: Instance, max_states: int) -> tuple[dict[str, object], list[Finding]]:
+    """What is told of a level, and what was found."""
+    compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(TIME))
+    states, transitions = compared.states, compared.transitions
+    row: dict[str, object] = {
+        "level": instance.name,
+        "same": compared.same,
+        "exhaustive": compared.exhaustive,
+        "states": states[0],
+        "transitions": transitions[0],
+        "domain_states": states[1],
+        "domain_transitions": transitions[1],
+        "depth": compared.depth,
+    }
+    if compared.same and compared.exhaustive:
+        return row, []
+    ours, theirs = solve(instance.position, limits=PLANNING), solve(instance.task, limits=PLANNING)
+    row |= {"position": str(instance.position), "game": _answer(ours), "domain": _answer(theirs)}
+    if compared.difference is not None:
+        return row, [of_difference(instance, compared.difference, ours, theirs)]
+    counts = _counted(instance.position), _counted(instance.task)
+    row |= {"reachable": counts[0], "domain_reachable": counts[1]}
+    found = by_figures(instance, ours, theirs, counts)
+    row["same"] = not found
+    return row, found
+
+
+def _answer(result: Result) -> dict[str, object]:
+    plan = None if result.plan is None else list(map(str, result.plan))
+    moves = None if result.moves is None else list(result.moves)
+    return {"status": result.status, "cost": result.cost, "plan": plan if moves is None else moves}
+
+
+def _counted(subject: Position | Task) -> int | None:
+    """How many states can be reached; None if they are too many, or cannot be counted here."""
+    from unpuzzle.planners.native.state_space import reachable
+    from unpuzzle.planners.spaces.space import SpaceLimitError
+    from unpuzzle.planners.watch import LimitReachedError
+
+    try:
+        return reachable(subject, PLANNING, max_states=COUNTED).states
+    except (SpaceLimitError, LimitReachedError, PlannerMissing, UnsupportedFeature):
+        return None

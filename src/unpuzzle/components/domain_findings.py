@@ -29,7 +29,7 @@ def of_difference(instance: Instance, difference: Difference, ours: Result, thei
     moves, actions = " ".join(difference.moves), " ".join(difference.counterparts)
     after = f"after {moves} (in the domain {actions})" if moves else "at the start"
     return Finding(
-        _kind(difference),
+        kind_of(difference),
         difference.moves,
         difference.states[0],
         f"{difference.second}; {_planned(theirs)}",
@@ -38,7 +38,8 @@ def of_difference(instance: Instance, difference: Difference, ours: Result, thei
     )
 
 
-def _kind(difference: Difference) -> str:
+def kind_of(difference: Difference) -> str:
+    """What sort of fault a difference shows, in a few words."""
     if difference.kind == GOAL:
         return WRONG_GOAL if difference.first.endswith("no goal") else NO_GOAL
     if "no step costs" in (difference.second if difference.kind == MISSING else difference.first):

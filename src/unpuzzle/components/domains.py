@@ -10,7 +10,7 @@ from __future__ import annotations
 from random import Random
 
 from unpuzzle.components.bisimulation import same
-from unpuzzle.components.domain_findings import DomainReport, by_figures, of_difference
+from unpuzzle.components.domain_findings import DomainReport, by_figures, kind_of, of_difference
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Domain, Task
@@ -73,17 +73,26 @@ def try_domain(
     Raises ParseError where a level is unknown, or the game's own problem does not fit the domain; UnsupportedFeature
     where the game has no PDDL that could be filled in, or the domain has what is not offered.
     """
-    rows: list[dict[str, object]] = []
-    found: list[Finding] = []
+    trials: list[Trial] = []
     for instance in _instances(domain, game, problems, levels, samples, seed):
         if progress is not None:
             progress(instance.name)
-        row, findings = _compared(instance, max_states)
-        rows.append(row)
-        found += findings
-    if not rows:
+        trials.append(Trial(instance, max_states))
+    if not trials:
         raise ParseError(f"there is no level of {game.name} to compare the domain on")
-    return DomainReport(found, rows)
+    found = [finding for trial in trials for finding in trial.figures]
+    for trial in _first_of_each_kind(trials):
+        found.append(trial.finding())
+    return DomainReport(found, [trial.row for trial in trials])
+
+
+def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
+    """Of the levels with a difference, those where one of its kind takes the fewest moves: to these plans are made."""
+    first: dict[str, Trial] = {}
+    for trial in sorted(trials, key=lambda trial: len(trial.difference.moves) if trial.difference else 0):
+        if trial.difference is not None:
+            first.setdefault(kind_of(trial.difference), trial)
+    return first.values()
 
 
 def _instances(
@@ -128,31 +137,46 @@ def filled_in(position: Position, domain: Domain) -> Task:
         ) from error  # fmt: skip
 
 
-def _compared(instance: Instance, max_states: int) -> tuple[dict[str, object], list[Finding]]:
-    """What is told of a level, and what was found."""
-    compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(TIME))
-    states, transitions = compared.states, compared.transitions
-    row: dict[str, object] = {
-        "level": instance.name,
-        "same": compared.same,
-        "exhaustive": compared.exhaustive,
-        "states": states[0],
-        "transitions": transitions[0],
-        "domain_states": states[1],
-        "domain_transitions": transitions[1],
-        "depth": compared.depth,
-    }
-    if compared.same and compared.exhaustive:
-        return row, []
-    ours, theirs = solve(instance.position, limits=PLANNING), solve(instance.task, limits=PLANNING)
-    row |= {"position": str(instance.position), "game": _answer(ours), "domain": _answer(theirs)}
-    if compared.difference is not None:
-        return row, [of_difference(instance, compared.difference, ours, theirs)]
-    counts = _counted(instance.position), _counted(instance.task)
-    row |= {"reachable": counts[0], "domain_reachable": counts[1]}
-    found = by_figures(instance, ours, theirs, counts)
-    row["same"] = not found
-    return row, found
+class Trial:
+    """The comparison on one level.
+
+    Attributes: `difference`, or None; `figures`, the findings of a level that was not compared as a whole; `row`, what
+    is told of the level.
+    """
+
+    def __init__(self, instance: Instance, max_states: int) -> None:
+        self.instance = instance
+        compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(TIME))
+        self.difference = compared.difference
+        self.figures: list[Finding] = []
+        self.row: dict[str, object] = {
+            "level": instance.name,
+            "position": str(instance.position),
+            "same": compared.same,
+            "exhaustive": compared.exhaustive,
+            "states": compared.states[0],
+            "transitions": compared.transitions[0],
+            "domain_states": compared.states[1],
+            "domain_transitions": compared.transitions[1],
+            "depth": compared.depth,
+        }
+        if compared.same and not compared.exhaustive:
+            self._compare_figures()
+
+    def finding(self) -> Finding:
+        """The finding of the difference, with the plans of both."""
+        assert self.difference is not None
+        return of_difference(self.instance, self.difference, *self._plans())
+
+    def _compare_figures(self) -> None:
+        counts = _counted(self.instance.position), _counted(self.instance.task)
+        self.figures = by_figures(self.instance, *self._plans(), counts)
+        self.row |= {"reachable": counts[0], "domain_reachable": counts[1], "same": not self.figures}
+
+    def _plans(self) -> tuple[Result, Result]:
+        ours, theirs = (solve(subject, limits=PLANNING) for subject in (self.instance.position, self.instance.task))
+        self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
+        return ours, theirs
 
 
 def _answer(result: Result) -> dict[str, object]:

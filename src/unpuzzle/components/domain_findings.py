@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unpuzzle.checking.report import ATOMS, COST, IMPOSSIBLE, POSSIBLE, SOLVED, UNSOLVED
 from unpuzzle.components.findings import Finding, Report
 from unpuzzle.components.sameness import GOAL, MISSING
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
@@ -12,34 +13,73 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from unpuzzle.checking.report import Difference as Named
     from unpuzzle.components.domains import Instance
     from unpuzzle.components.sameness import Difference
     from unpuzzle.result import Result
 
 NO_GOAL, WRONG_GOAL = "missing goal", "wrong goal"
-NO_STEP, WRONG_STEP, WRONG_COST = "missing action", "superfluous action", "wrong cost"
+NO_STEP, WRONG_STEP = "missing action", "superfluous action"
+WRONG_COST, WRONG_EFFECT = "wrong cost", "wrong effect"
 SOLVABILITY, BEST_COST, STATES = "solvability", "cost of the best plan", "number of reachable states"
 
-UNSOUND = {WRONG_GOAL, WRONG_STEP, WRONG_COST}
-INCOMPLETE = {NO_GOAL, NO_STEP, WRONG_COST}
+UNSOUND = {WRONG_GOAL, WRONG_STEP, WRONG_COST, WRONG_EFFECT}
+INCOMPLETE = {NO_GOAL, NO_STEP, WRONG_COST, WRONG_EFFECT}
+
+_NAMED = {
+    POSSIBLE: WRONG_STEP,
+    IMPOSSIBLE: NO_STEP,
+    SOLVED: WRONG_GOAL,
+    UNSOLVED: NO_GOAL,
+    COST: WRONG_COST,
+    ATOMS: WRONG_EFFECT,
+}
 
 
-def of_difference(instance: Instance, difference: Difference, ours: Result, theirs: Result) -> Finding:
-    """The finding of a difference between the rules and the domain's task, with both plans."""
-    moves, actions = " ".join(difference.moves), " ".join(difference.counterparts)
-    after = f"after {moves} (in the domain {actions})" if moves else "at the start"
-    return Finding(
-        kind_of(difference),
-        difference.moves,
-        difference.states[0],
-        f"{difference.second}; {_planned(theirs)}",
-        f"{difference.first}; {_planned(ours)}",
-        f"in the level {instance.name} {after}: by the game {difference.first}, by the domain {difference.second}",
-    )
+class Parting:
+    """Where a level's rules and the domain's task part: up to names, and by the names, where they are the game's.
+
+    Attributes: `kind`; `moves` to the place that is told, which is the one by names, if there is one.
+    """
+
+    def __init__(self, difference: Difference, named: Named | None) -> None:
+        self._difference = difference
+        self._named = named
+        self.kind = _kind(difference) if named is None else _NAMED[named.kind]
+        self.moves = difference.moves if named is None else named.moves
+
+    def finding(self, instance: Instance, ours: Result, theirs: Result) -> Finding:
+        """The finding, with both plans."""
+        difference, named = self._difference, self._named
+        actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
+        after = f"after {' '.join(difference.moves)}{actions}" if difference.moves else "at the start"
+        apart = f"{after}: by the game {difference.first}, by the domain {difference.second}"
+        where = f"in the level {instance.name}"
+        if named is None:
+            state, got, expected, message = (
+                difference.states[0],
+                difference.second,
+                difference.first,
+                f"{where} {apart}",
+            )
+        else:
+            state, got, expected = _state(instance, named), named.pddl, named.rules
+            shown = f"after {' '.join(named.moves)}" if named.moves else "at the start"
+            message = f"{where} {shown}: by the game {expected}, by the domain {got}. Up to names, it shows {apart}"
+        return Finding(
+            self.kind, self.moves, state, f"{got}; {_planned(theirs)}", f"{expected}; {_planned(ours)}", message
+        )
 
 
-def kind_of(difference: Difference) -> str:
-    """What sort of fault a difference shows, in a few words."""
+def _state(instance: Instance, named: Named) -> str:
+    """The picture of the position where the names tell a difference."""
+    position = instance.position
+    for move in named.moves:
+        position = position.apply(move)
+    return position.draw().rstrip("\n")
+
+
+def _kind(difference: Difference) -> str:
     if difference.kind == GOAL:
         return WRONG_GOAL if difference.first.endswith("no goal") else NO_GOAL
     if "no step costs" in (difference.second if difference.kind == MISSING else difference.first):
@@ -71,7 +111,7 @@ def by_figures(
         figures.append((STATES, counts[0], counts[1]))
     return [
         Finding(
-            kind, (), str(instance.position), got, expected,
+            kind, (), instance.position.draw().rstrip("\n"), got, expected,
             f"in the level {instance.name}, which has too many states to compare each: by the game {expected}, "
             f"by the domain {got}",
         )
@@ -108,7 +148,7 @@ class DomainReport(Report):
     def text(self) -> str:
         """The verdict, then all findings, for people and language models."""
         score = self.score
-        compared = f"{score['passed']} of {count(score['tests'], 'level')} are the same, {score['exhaustive']} of the "
-        compared += f"{score['tests']} compared in all their states"
+        compared = f"{score['passed']} of {count(score['tests'], 'level')} the same, "
+        compared += f"{score['exhaustive']} compared in all states"
         verdict = "this is not the game" if self.findings else "no difference from the game was found, up to names"
         return "\n".join([f"{verdict}: {compared}\n", *(finding.text for finding in self.findings)])

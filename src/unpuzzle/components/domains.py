@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from random import Random
 
+from unpuzzle.checking.report import FOREIGN
+from unpuzzle.checking.side_by_side import check
 from unpuzzle.components.bisimulation import same
-from unpuzzle.components.domain_findings import DomainReport, by_figures, kind_of, of_difference
-from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
+from unpuzzle.components.domain_findings import DomainReport, Parting, by_figures
+from unpuzzle.errors import ParseError, PlannerMissing, UnpuzzleError, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.solving import solve
@@ -21,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from unpuzzle.checking.report import Difference as Named
     from unpuzzle.components.findings import Finding
     from unpuzzle.pddl.nodes import Problem
     from unpuzzle.puzzle.game import Game
@@ -33,6 +36,8 @@ TIME = 60.0
 """Seconds for the comparison of one level; what took longer is compared as far as it came."""
 PLANNING = Limits(10.0, 2 << 30)
 """For each plan that is shown or compared."""
+NAMED_STATES = 2_000
+"""So many states are looked at for a difference that is told by the names."""
 COUNTED = 300_000
 """So many reachable states are counted where not all were compared."""
 
@@ -89,9 +94,9 @@ def try_domain(
 def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
     """Of the levels with a difference, those where one of its kind takes the fewest moves: to these plans are made."""
     first: dict[str, Trial] = {}
-    for trial in sorted(trials, key=lambda trial: len(trial.difference.moves) if trial.difference else 0):
-        if trial.difference is not None:
-            first.setdefault(kind_of(trial.difference), trial)
+    found = [(trial.parting, trial) for trial in trials if trial.parting is not None]
+    for parting, trial in sorted(found, key=lambda each: len(each[0].moves)):
+        first.setdefault(parting.kind, trial)
     return first.values()
 
 
@@ -140,14 +145,15 @@ def filled_in(position: Position, domain: Domain) -> Task:
 class Trial:
     """The comparison on one level.
 
-    Attributes: `difference`, or None; `figures`, the findings of a level that was not compared as a whole; `row`, what
-    is told of the level.
+    Attributes: `parting`, the difference, or None; `figures`, the findings of a level that was not compared as a whole;
+    `row`, what is told of the level.
     """
 
     def __init__(self, instance: Instance, max_states: int) -> None:
         self.instance = instance
         compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(TIME))
-        self.difference = compared.difference
+        difference = compared.difference
+        self.parting = None if difference is None else Parting(difference, _by_names(instance))
         self.figures: list[Finding] = []
         self.row: dict[str, object] = {
             "level": instance.name,
@@ -159,14 +165,15 @@ class Trial:
             "domain_states": compared.states[1],
             "domain_transitions": compared.transitions[1],
             "depth": compared.depth,
+            "difference": None if difference is None else difference.fields,
         }
         if compared.same and not compared.exhaustive:
             self._compare_figures()
 
     def finding(self) -> Finding:
         """The finding of the difference, with the plans of both."""
-        assert self.difference is not None
-        return of_difference(self.instance, self.difference, *self._plans())
+        assert self.parting is not None
+        return self.parting.finding(self.instance, *self._plans())
 
     def _compare_figures(self) -> None:
         counts = _counted(self.instance.position), _counted(self.instance.task)
@@ -177,6 +184,15 @@ class Trial:
         ours, theirs = (solve(subject, limits=PLANNING) for subject in (self.instance.position, self.instance.task))
         self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
         return ours, theirs
+
+
+def _by_names(instance: Instance) -> Named | None:
+    """Where the names of actions are the game's, the first difference that they tell, which is more to the point."""
+    try:
+        found = check(instance.position, task=instance.task, max_states=NAMED_STATES, walks=0).difference
+    except UnpuzzleError:
+        return None
+    return None if found is None or found.kind == FOREIGN else found
 
 
 def _answer(result: Result) -> dict[str, object]:

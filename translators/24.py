@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import combinations_with_replacement, pairwise
 
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators import _cards
+from unpuzzle.translators._cards import SIGNS, WANTED, results
 from unpuzzle.translators._text import Page
 from unpuzzle.words import shorten
 
@@ -38,18 +39,14 @@ if TYPE_CHECKING:
     Numbers = tuple[Fraction, ...]
     Facts = list[tuple[str, ...]]
 
-WANTED = Fraction(24)
 MOST = 20
 """So many numbers a level may have."""
 MOST_BITS = 400
 """So much room the numbers may take together. No move takes more (see `_room`), so what can be reached can be read."""
 MOST_IN_PDDL = 4
 
-OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "divided-by"}
 LEFT = ("none", "one", "two", "three", "four")
-_SIGNS = {name: sign for sign, name in OPERATORS.items()}
 _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
-_CARD = re.compile(r"(n|minus)([0-9]+)(?:-over-([0-9]+))?(?:-copy[0-9]+)?", re.ASCII)
 
 
 def _estimate(position: TwentyFour) -> float:
@@ -71,7 +68,7 @@ class TwentyFour(Puzzle):
     }
     one_letter_moves = False
     actions = dict.fromkeys(
-        ("join", "join-twins", "keep", "keep-twin"), lambda position, x, sign, y, *others: _of_cards(x, sign, y)
+        ("join", "join-twins", "keep", "keep-twin"), lambda position, x, sign, y, *others: _cards.move_of(x, sign, y)
     )
     options = by_name(
         Number("numbers", "how many", 4, least=1, most=6), Number("largest", "the largest number", 13, least=1, most=99)
@@ -108,14 +105,7 @@ class TwentyFour(Puzzle):
     # ---- rules
 
     def following(self) -> dict[str, Self]:
-        found = {}
-        for first, second in dict.fromkeys(combinations(self.numbers, 2)):
-            others = list(self.numbers)
-            others.remove(first)
-            others.remove(second)
-            for x, sign, y, result in _results(first, second):
-                found[_joined(x, sign, y)] = type(self)([*others, result])
-        return found
+        return {move: type(self)(numbers) for move, numbers in _cards.following(self.numbers).items()}
 
     def solved(self) -> bool:
         return self.numbers == (WANTED,)
@@ -123,38 +113,39 @@ class TwentyFour(Puzzle):
     def impossible(self) -> str | None:
         if len(self.numbers) == 1 and not self.solved():
             return f"{self.numbers[0]} is left, and it is not 24"
-        if len(self.numbers) == 2 and all(result != WANTED for *_, result in _results(*self.numbers)):
+        if len(self.numbers) == 2 and all(result != WANTED for *_, result in results(*self.numbers)):
             return f"{self.numbers[0]} and {self.numbers[1]} give no 24"
         return None
 
     # ---- PDDL
 
     def objects(self) -> dict[str, list[str]]:
-        cards = [card for number, most in self._copies().items() for card in _cards(number, most)]
-        return {"card": ["table", "nothing", *cards], "operator": list(_SIGNS), "amount": list(LEFT[1:])}
+        cards = [card for number, most in self._copies().items() for card in _cards.pile(number, most)]
+        return {"card": ["table", "nothing", *cards], "operator": list(SIGNS), "amount": list(LEFT[1:])}
 
     def statics(self) -> Facts:
         copies = self._copies()
-        piles = [["table", *_cards(number, most), "nothing"] for number, most in copies.items()]
+        piles = [["table", *_cards.pile(number, most), "nothing"] for number, most in copies.items()]
         above = [("above", upper, card) for pile in piles for card, upper in pairwise(pile[1:])]
         below = [("below", lower, card) for pile in piles for lower, card in pairwise(pile[:-1])]
         fewer = [("fewer", more, less) for less, more in pairwise(LEFT[1:])]
-        results = (result for pair in _pairs(self.numbers) for result in _results(*pair))
-        return [*fewer, *above, *below, *dict.fromkeys(fact for result in results for fact in _facts(copies, *result))]
+        given = (result for pair in _cards.pairs(self.numbers) for result in results(*pair))
+        told = (fact for result in given for fact in _cards.told(copies, *result))
+        return [*fewer, *above, *below, *dict.fromkeys(told)]
 
     def facts(self) -> Facts:
         self._require_few()
         numbers = dict.fromkeys(self.numbers)
-        cards = [card for number in numbers for card in _cards(number, self.numbers.count(number))]
+        cards = [card for number in numbers for card in _cards.pile(number, self.numbers.count(number))]
         return [("left", LEFT[len(self.numbers)]), ("there", "table"), *(("there", card) for card in cards)]
 
     def goal_condition(self) -> Facts:
-        return [("left", "one"), ("there", _card(WANTED))]
+        return [("left", "one"), ("there", _cards.card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
         """The numbers that can come up from here, and 24, and how often each can stand there at a time."""
         self._require_few()
-        return _copies(self.numbers)
+        return _cards.copies(self.numbers)
 
     def _require_few(self) -> None:
         if len(self.numbers) > MOST_IN_PDDL:
@@ -216,93 +207,3 @@ def _room(number: Fraction) -> int:
     For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
     """
     return max(abs(number.numerator), number.denominator).bit_length() + 1
-
-
-def _results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
-    """What two numbers give, the smaller one first: (number, sign, number, result)."""
-    found = [(first, "+", second, first + second), (first, "*", second, first * second)]
-    for x, y in dict.fromkeys([(first, second), (second, first)]):
-        found.append((x, "-", y, x - y))
-        if y:
-            found.append((x, "/", y, x / y))
-    return found
-
-
-def _joined(x: Fraction, sign: str, y: Fraction) -> str:
-    return f"{_enclosed(x)}{sign}{_enclosed(y)}"
-
-
-def _enclosed(number: Fraction) -> str:
-    return str(number) if number.denominator == 1 and number >= 0 else f"({number})"
-
-
-# ---- cards
-
-
-@lru_cache(maxsize=64)
-def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
-    """All that can be reached, by the number of numbers."""
-    seen = {numbers: None}
-    layer = [TwentyFour(numbers)]
-    while layer:
-        layer = list({after.numbers: after for position in layer for after in position.following().values()}.values())
-        seen.update(dict.fromkeys(position.numbers for position in layer))
-    return tuple(seen)
-
-
-@lru_cache(maxsize=64)
-def _pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
-    """The pairs of numbers that can stand there at a time."""
-    return tuple(dict.fromkeys(pair for reached in _positions(numbers) for pair in combinations(reached, 2)))  # type: ignore[arg-type]
-
-
-@lru_cache(maxsize=64)
-def _copies(numbers: Numbers) -> dict[Fraction, int]:
-    copies = {WANTED: 1}
-    for reached in _positions(numbers):
-        for number in dict.fromkeys(reached):
-            copies[number] = max(copies.get(number, 0), reached.count(number))
-    return copies
-
-
-def _card(number: Fraction, copy: int = 1) -> str:
-    sign = "minus" if number < 0 else "n"
-    below = "" if number.denominator == 1 else f"-over-{number.denominator}"
-    return f"{sign}{abs(number.numerator)}{below}" + (f"-copy{copy}" if copy > 1 else "")
-
-
-def _cards(number: Fraction, most: int) -> list[str]:
-    """A number's cards, the lowest first."""
-    return [_card(number, copy) for copy in range(1, most + 1)]
-
-
-def _facts(
-    copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
-) -> Iterator[tuple[str, ...]]:
-    """What a result means for the cards: those of two numbers go and one comes, as far as they are not the same."""
-    name = OPERATORS[sign]
-    left, right, made = (_cards(number, copies[number]) for number in (x, y, result))
-    if x == y:
-        for lower, upper in pairwise(left):
-            if result == x:
-                yield "same-twins", upper, name, lower
-            else:
-                yield from (("twins-give", upper, name, lower, card) for card in made)
-    elif result in (x, y):
-        for one, other in product(left, right):
-            yield "same", one, name, other, other if result == x else one
-    else:
-        yield from (("give", one, name, other, card) for one, other, card in product(left, right, made))
-
-
-def _of_cards(x: str, sign: str, y: str) -> str:
-    return _joined(_value(x), _SIGNS[sign], _value(y))
-
-
-def _value(card: str) -> Fraction:
-    """The number of a card. Raises ValueError for what is none."""
-    found = _CARD.fullmatch(card)
-    if found is None:
-        raise ValueError(card)
-    number = Fraction(int(found[2]), int(found[3] or 1))
-    return -number if found[1] == "minus" else number

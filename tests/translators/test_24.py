@@ -13,6 +13,7 @@ import pytest
 from unpuzzle import check, replay, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.options import completed
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 
@@ -134,6 +135,14 @@ def test_the_pddl_is_the_game_where_numbers_come_again(text):
     found = check(position(text))
     assert found.same, str(found)
     assert found.exhaustive
+
+
+@pytest.mark.parametrize("card", ["n8-over-0", "8", "n", "table", "n1-copy", "minus", "n" + "9" * 5000])
+def test_what_is_no_card_is_no_move(card):
+    with pytest.raises(ParseError, match="is not a move of this puzzle"):
+        position("3 8").decode(GroundAction("join", ("n3", "plus", card, *"123456")))
+    with pytest.raises(ParseError, match="is not a move of this puzzle"):
+        position("3 8").decode(GroundAction("join", ("n3", "and", "n8", *"123456")))
 
 
 def test_more_than_four_numbers_have_no_pddl_but_can_be_solved_by_the_rules():

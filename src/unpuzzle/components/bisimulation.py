@@ -50,9 +50,11 @@ class _Comparison:
     """Two spaces, whose states are numbered together: those of the second follow those of the first."""
 
     def __init__(self, first: Task | Position, second: Task | Position, time: float | None) -> None:
-        deadline = None if time is None else perf_counter() + time
-        self._out_of_time = lambda: deadline is not None and perf_counter() > deadline
+        self._deadline = None if time is None else perf_counter() + time
         self._first, self._second = (Space(of(subject), self._out_of_time) for subject in (first, second))
+
+    def _out_of_time(self) -> bool:
+        return self._deadline is not None and perf_counter() > self._deadline
 
     def run(self, max_states: int) -> Sameness:
         """Look at more and more states, up to a difference, or to all of them."""

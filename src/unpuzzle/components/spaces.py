@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     class Side(Protocol):
         """What a space is made of: states, and what can be done in them."""
 
-        initial: Hashable
+        @property
+        def initial(self) -> Any:
+            """The first state."""
 
         def solved(self, state: Any) -> bool:
             """Whether a state is a goal."""
@@ -43,7 +45,10 @@ class TaskSide:
     def __init__(self, task: Task) -> None:
         self._states = CompiledSemantics(Semantics(task))
         self.initial = self._states.initial
-        self.solved = self._states.solved
+
+    def solved(self, state: int) -> bool:
+        """Whether the goal holds."""
+        return self._states.solved(state)
 
     def steps(self, state: int) -> list[tuple[int, int, str]]:
         """The applicable actions."""

@@ -58,6 +58,7 @@ class TwentyFour(Puzzle):
     """A position: the numbers that are left, the smallest first."""
 
     name = "24"
+    planner = "rules:astar(left)"
     title = "24: join numbers by + - * and / until one is left, which must be 24"
     levels = {
         "2-3-4": "2 3 4\n",

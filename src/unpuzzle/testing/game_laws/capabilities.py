@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from fractions import Fraction
 from itertools import count
 
 from unpuzzle.puzzle.capabilities import (
@@ -202,7 +203,8 @@ def points_are_whole_numbers(subject: Subject) -> None:
 
 
 def plain_data_is_plain(subject: Subject) -> None:
-    """Equal for equal positions, and nothing but lists, tuples, dicts, strings, numbers, truth values and None."""
+    """Equal for equal positions, and nothing but lists, tuples, dicts, strings, numbers (also exact fractions), truth values
+    and None."""
     _needs(subject, Plain, "shows its text as plain data")
 
     def holds(position: Position) -> None:
@@ -220,7 +222,7 @@ def _odd(data: object) -> object | None:
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
         return next((odd for part in data if (odd := _odd(part)) is not None), None)
-    return None if data is None or isinstance(data, str | int | float) else data
+    return None if data is None or isinstance(data, str | int | float | Fraction) else data
 
 
 LAWS = (

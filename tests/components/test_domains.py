@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -13,11 +14,14 @@ from support.command_line import run, run_json
 from support.domain_faults import KINDS, planted
 from support.renaming import renamed
 from unpuzzle import check, replay, translators
+from unpuzzle.components.domain_findings import DomainReport
 from unpuzzle.components.domains import try_domain
+from unpuzzle.components.findings import Finding
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import write
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reader import parse_domain, parse_problem
+from unpuzzle.result import TIMEOUT
 
 VALVES = str(Path(__file__).parents[1] / "translators" / "outside" / "valves.py")
 GAMES = ("blocksworld", "hanoi", "sokoban", "boxup", VALVES)
@@ -39,8 +43,7 @@ def visible(name, kind):
     game = translators.find(name)
     starts = [game.parse(game.levels[level]) for level in levels_of(game)]
     starts += [game.sample(Random(seed)) for seed in range(SAMPLES)]
-    places = list(planted(kind, starts[0].task()))
-    chosen = Random(kind).sample(places, min(len(places), 2))
+    chosen = islice(planted(kind, starts[0].task(), Random(kind)), 2)
     return [(said, domain) for said, domain in chosen if any(differs(start, domain) for start in starts)]
 
 
@@ -54,7 +57,7 @@ def test_faults_of_all_kinds_are_told_by_a_counterexample():
     told, missed = set(), []
     for number, kind in enumerate(KINDS):
         rotated = [*GAMES[number % len(GAMES) :], *GAMES[: number % len(GAMES)]]
-        games = [name for name in rotated if visible(name, kind)][:2]
+        games = list(islice((name for name in rotated if visible(name, kind)), 2))
         assert games, f"no domain has a place for: {kind}"
         for name in games:
             for said, domain in visible(name, kind):
@@ -191,3 +194,28 @@ def test_the_command_refuses(folder, tmp_path, capsys):
     assert code == 2
     assert "has no problem LEVEL.pddl of a bundled level: swap, sussman" in err
     assert run(capsys, "test-domain", domain, "--game", "chess")[0] == 2
+
+
+def test_the_time_limit_ends_it_with_what_was_compared(tmp_path, capsys):
+    right, wrong = tmp_path / "right.pddl", tmp_path / "wrong.pddl"
+    right.write_text(write(BLOCKSWORLD.domain()))
+    wrong.write_text(write(faulty_blocksworld("(not (handempty)) ", "")))
+    words = "--game", "blocksworld", "--time-limit", "0.0001"
+    code, answer = run_json(capsys, "test-domain", str(right), *words)
+    assert (code, answer["status"], answer["sound"], answer["complete"]) == (3, "timeout", None, None)
+    assert answer["findings"] == []
+    assert len(answer["score"]["levels"]) == 1
+    code, _, err = run(capsys, "test-domain", str(right), *words)
+    assert code == 3
+    assert "the time limit was reached while level 1 was compared: what is left may differ" in err
+    assert run(capsys, "test-domain", str(right), "--game", "blocksworld", "--time-limit", "0")[0] == 2
+    code, answer = run_json(capsys, "test-domain", str(wrong), *words[:3], "1000", "--samples", "2", "--levels", "swap")
+    assert (code, "status" in answer) == (1, False)
+
+
+def test_a_difference_found_before_the_time_is_up_is_certain():
+    report = DomainReport([Finding("wrong goal", (), "a", "b", "c", "d")], [{"same": False, "exhaustive": False}], TIMEOUT)
+    assert (report.sound, report.complete, report.stopped) == (False, None, TIMEOUT)
+    whole = {"same": True, "exhaustive": True}
+    assert DomainReport([], [whole]).sound is True
+    assert DomainReport([], [whole], TIMEOUT).sound is None

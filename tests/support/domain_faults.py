@@ -16,19 +16,19 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 
 
-def planted(kind, task):
-    """(what was done, the domain with this fault) for each place in a task's domain."""
+def planted(kind, task, rng=None):
+    """(what was done, the domain with this fault) for each place in a task's domain; in random order, given `rng`."""
     domain = task.domain
     seen = {domain}
-    for action in domain.actions:
-        for said, changed in KINDS[kind](action, Context(task)):
-            try:
-                faulty = parse_domain(write(_with(domain, action, changed)))
-            except UnpuzzleError:
-                continue  # no well-formed domain
-            if faulty not in seen:
-                seen.add(faulty)
-                yield f"{kind} of {action.name}: {said}", faulty
+    places = [(action, *place) for action in domain.actions for place in KINDS[kind](action, Context(task))]
+    for action, said, changed in places if rng is None else rng.sample(places, len(places)):
+        try:
+            faulty = parse_domain(write(_with(domain, action, changed)))
+        except UnpuzzleError:
+            continue  # no well-formed domain
+        if faulty not in seen:
+            seen.add(faulty)
+            yield f"{kind} of {action.name}: {said}", faulty
 
 
 def _with(domain, action, changed):

@@ -123,15 +123,16 @@ class DomainReport(Report):
     """What a comparison of a domain with a game found: the finding of each kind that takes the fewest moves to see.
 
     `score` has the number of levels (`tests`), on how many the two are the same (`passed`), how many were compared as a
-    whole (`exhaustive`), and in `levels` what is told of each.
+    whole (`exhaustive`), and in `levels` what is told of each. `stopped` is `timeout` where the time did not suffice.
     """
 
-    def __init__(self, found: Sequence[Finding], rows: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, found: Sequence[Finding], rows: Sequence[dict[str, Any]], stopped: str | None = None) -> None:
+        self.stopped = stopped
         first: dict[str, Finding] = {}
         for finding in sorted(found, key=lambda finding: len(finding.moves or ())):
             first.setdefault(finding.kind, finding)
         whole = [row for row in rows if row["exhaustive"] and row["same"]]
-        clean = (bool(whole) and not found) or None
+        clean = (bool(whole) and not found and stopped is None) or None
         super().__init__(
             False if UNSOUND & first.keys() else clean,
             False if INCOMPLETE & first.keys() else clean,

@@ -16,6 +16,8 @@ from unpuzzle.components.domain_findings import DomainReport, Parting, by_figure
 from unpuzzle.errors import ParseError, PlannerMissing, UnpuzzleError, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Domain, Task
+from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.result import TIMEOUT
 from unpuzzle.solving import solve
 from unpuzzle.words import suggestion
 
@@ -34,7 +36,7 @@ MAX_STATES = 10_000
 SAMPLES = 20
 TIME = 60.0
 """Seconds for the comparison of one level; what took longer is compared as far as it came."""
-PLANNING = Limits(10.0, 2 << 30)
+PLANNING_TIME, PLANNING_MEMORY = 10.0, 2 << 30
 """For each plan that is shown or compared."""
 NAMED_STATES = 2_000
 """So many states are looked at for a difference that is told by the names."""
@@ -62,6 +64,7 @@ def try_domain(
     samples: int = SAMPLES,
     seed: int = 0,
     max_states: int = MAX_STATES,
+    limits: Limits | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DomainReport:
     """Compares a domain with a game, up to names.
@@ -73,22 +76,26 @@ def try_domain(
         levels: the bundled levels to compare on; all, if None.
         samples: without `problems`, on so many random levels as well, made with `seed`.
         max_states: so many states of each side are compared on each level.
+        limits: `time` of all levels together; when it is up, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
 
     Raises ParseError where a level is unknown, or the game's own problem does not fit the domain; UnsupportedFeature
     where the game has no PDDL that could be filled in, or the domain has what is not offered.
     """
     trials: list[Trial] = []
+    watch = Watch(Limits() if limits is None else limits, "comparing levels")
     for instance in _instances(domain, game, problems, levels, samples, seed):
+        if trials and watch.over():
+            break
         if progress is not None:
             progress(instance.name)
-        trials.append(Trial(instance, max_states))
+        trials.append(Trial(instance, max_states, watch))
     if not trials:
         raise ParseError(f"there is no level of {game.name} to compare the domain on")
     found = [finding for trial in trials for finding in trial.figures]
     for trial in _first_of_each_kind(trials):
         found.append(trial.finding())
-    return DomainReport(found, [trial.row for trial in trials])
+    return DomainReport(found, [trial.row for trial in trials], TIMEOUT if watch.over() else None)
 
 
 def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
@@ -149,9 +156,11 @@ class Trial:
     `row`, what is told of the level.
     """
 
-    def __init__(self, instance: Instance, max_states: int) -> None:
+    def __init__(self, instance: Instance, max_states: int, watch: Watch) -> None:
         self.instance = instance
-        compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(TIME))
+        self._watch = watch
+        time = min(TIME, watch.time_left() or TIME)
+        compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(time))
         difference = compared.difference
         self.parting = None if difference is None else Parting(difference, _by_names(instance))
         self.figures: list[Finding] = []
@@ -167,7 +176,7 @@ class Trial:
             "depth": compared.depth,
             "difference": None if difference is None else difference.fields,
         }
-        if compared.same and not compared.exhaustive:
+        if compared.same and not compared.exhaustive and not watch.over():
             self._compare_figures()
 
     def finding(self) -> Finding:
@@ -176,14 +185,19 @@ class Trial:
         return self.parting.finding(self.instance, *self._plans())
 
     def _compare_figures(self) -> None:
-        counts = _counted(self.instance.position), _counted(self.instance.task)
+        counts = _counted(self.instance.position, self._limits()), _counted(self.instance.task, self._limits())
         self.figures = by_figures(self.instance, *self._plans(), counts)
         self.row |= {"reachable": counts[0], "domain_reachable": counts[1], "same": not self.figures}
 
     def _plans(self) -> tuple[Result, Result]:
-        ours, theirs = (solve(subject, limits=PLANNING) for subject in (self.instance.position, self.instance.task))
+        both = self.instance.position, self.instance.task
+        ours, theirs = [solve(subject, limits=self._limits()) for subject in both]
         self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
         return ours, theirs
+
+    def _limits(self) -> Limits:
+        """Those of a plan, or of counting states: what is left of the time, at most."""
+        return Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
 
 
 def _by_names(instance: Instance) -> Named | None:
@@ -201,13 +215,12 @@ def _answer(result: Result) -> dict[str, object]:
     return {"status": result.status, "cost": result.cost, "plan": plan if moves is None else moves}
 
 
-def _counted(subject: Position | Task) -> int | None:
+def _counted(subject: Position | Task, limits: Limits) -> int | None:
     """How many states can be reached; None if they are too many, or cannot be counted here."""
     from unpuzzle.planners.native.state_space import reachable
     from unpuzzle.planners.spaces.space import SpaceLimitError
-    from unpuzzle.planners.watch import LimitReachedError
 
     try:
-        return reachable(subject, PLANNING, max_states=COUNTED).states
+        return reachable(subject, limits, max_states=COUNTED).states
     except (SpaceLimitError, LimitReachedError, PlannerMissing, UnsupportedFeature):
         return None

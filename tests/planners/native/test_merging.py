@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from unpuzzle import solve
+from unpuzzle import solve, translators
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or, Problem, Task
 from unpuzzle.planners.native.families.family import Family

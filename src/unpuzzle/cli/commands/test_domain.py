@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.components.domain_findings import DomainReport
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Domain, Problem
     from unpuzzle.puzzle.game import Game
 
@@ -15,6 +17,7 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.parser import seconds
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
@@ -32,6 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
     )
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
 
 
 def execute(options: Namespace) -> Answer:
@@ -52,9 +56,35 @@ def execute(options: Namespace) -> Answer:
     with ProgressLine(options) as show:
         report = try_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
-            max_states=options.max_states, progress=show,
+            max_states=options.max_states, limits=_limits_left(options), progress=show,
         )  # fmt: skip
-    return Answer(exits.NO if report.findings else exits.YES, report.fields, report.text)
+    answer = Answer(exits.NO if report.findings else exits.YES, report.fields, report.text)
+    if report.stopped:
+        _tell_end(answer, report)
+    return answer
+
+
+def _limits_left(options: Namespace) -> Limits:
+    """The time limit, less what has passed since the command began."""
+    from time import perf_counter
+
+    from unpuzzle.limits import Limits
+
+    if options.time_limit is None:
+        return Limits()
+    return Limits(max(options.time_limit - (perf_counter() - options.clock), 0.001))
+
+
+def _tell_end(answer: Answer, report: DomainReport) -> None:
+    """Add that the time was up. A difference found by then is certain."""
+    from unpuzzle.cli import exits
+
+    rest = "there may be others" if report.findings else "what is left may differ"
+    message = f"the time limit was reached while level {len(report.score['levels'])} was compared: {rest}"
+    answer.fields = {**answer.fields, "status": report.stopped, "message": message}
+    answer.complaint = f"unpuzzle: {message}"
+    if not report.findings:
+        answer.code = exits.NO_ANSWER
 
 
 def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:

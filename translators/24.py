@@ -62,7 +62,6 @@ class TwentyFour(Puzzle):
     title = "24: join numbers by + - * and / until one is left, which must be 24"
     levels = {
         "2-3-4": "2 3 4\n",
-        "5-5-5-5": "5 5 5 5\n",
         "1-5-5-5": "1 5 5 5\n",
         "3-3-8-8": "3 3 8 8\n",
         "1-1-1-1": "1 1 1 1\n",  # cannot be solved

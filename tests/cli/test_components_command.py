@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.command_line import run, run_json
-from support.components import COUNT, COUNT_GAME, SLIDING_TILES, planted
+from support.components import COUNT, COUNT_GAME, CROSSWORD_WITH_BLOCKS, SLIDING_TILES, planted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +79,24 @@ def test_what_cannot_be_tested_is_refused_in_a_sentence(
     assert (exit_code, out) == (2, "")
     assert said in err
     assert err.startswith(f"unpuzzle: {file}:")
+
+
+def test_levels_may_be_named_or_given_as_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Crosswords with blocks, which are not among the open grids of the usual suite."""
+    own = tmp_path / "own.json"
+    own.write_text(
+        '{"horizontal_answers": [["AB", "CB"], ["DEF"]], "vertical_answers": [["AD"], ["BE", "BA"]],'
+        ' "grid": ["..#", "..."]}'
+    )
+    words = "--game", "crossword", "--levels", "4x4", "given", str(own)
+    code, fields = run_json(capsys, "test-components", written(tmp_path, CROSSWORD_WITH_BLOCKS), *words)
+    assert (code, fields["sound"], fields["complete"]) == (0, True, True), fields["findings"]
+    assert fields["score"]["levels"] == 3
+    wrong = written(tmp_path, planted(CROSSWORD_WITH_BLOCKS, "state[y][x] in (None, c)", "state[y][x] != '#'"))
+    code, fields = run_json(capsys, "test-components", wrong, *words)
+    assert (code, fields["sound"], fields["complete"]) == (1, False, True)
+    code, _, err = run(capsys, "test-components", wrong, *words[:3], "4by4")
+    assert (code, "'4by4' is neither a file nor a bundled level of crossword" in err) == (2, True)
 
 
 def test_a_goal_that_must_be_known_is_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -92,13 +92,13 @@ def confirm(difference, first, second):
     assert can.cost(action) not in {cannot.cost(each) for each in cannot.applicable(other)}
 
 
-@settings(some, max_examples=50)
+@settings(some)
 @given(seeds)
 def test_random_tasks_are_told_apart_as_the_definition_says_and_as_soon(seed):
     rng = Random(seed)
     first = random_task(Random(seed))
     second = other_task(rng, first)
-    found = same(first, second, max_states=100)
+    found = same(first, second, max_states=50)
     definition = Definition(first, second)
     if found.difference is None:
         assert definition.rounds(3 if found.exhaustive else min(3, found.depth)) is None

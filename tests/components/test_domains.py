@@ -26,7 +26,7 @@ from unpuzzle.result import TIMEOUT
 VALVES = str(Path(__file__).parents[1] / "translators" / "outside" / "valves.py")
 GAMES = ("blocksworld", "hanoi", "sokoban", "boxup", VALVES)
 BLOCKSWORLD = translators.find("blocksworld")
-SAMPLES = 6
+SAMPLES = 4
 
 
 def levels_of(game):
@@ -214,7 +214,9 @@ def test_the_time_limit_ends_it_with_what_was_compared(tmp_path, capsys):
 
 
 def test_a_difference_found_before_the_time_is_up_is_certain():
-    report = DomainReport([Finding("wrong goal", (), "a", "b", "c", "d")], [{"same": False, "exhaustive": False}], TIMEOUT)
+    report = DomainReport(
+        [Finding("wrong goal", (), "a", "b", "c", "d")], [{"same": False, "exhaustive": False}], TIMEOUT
+    )
     assert (report.sound, report.complete, report.stopped) == (False, None, TIMEOUT)
     whole = {"same": True, "exhaustive": True}
     assert DomainReport([], [whole]).sound is True

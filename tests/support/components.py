@@ -126,6 +126,44 @@ CROSSWORD = OVERWRITING_CROSSWORD.replace(
     "    return [new for new in found if kept(new)]\n",
 )
 
+CROSSWORD_WITH_BLOCKS = """\
+def runs(lines):
+    for line in lines:
+        start = 0
+        for end in range(len(line) + 1):
+            if end == len(line) or line[end] == "#":
+                if end - start > 1:
+                    yield line, start, end
+                start = end + 1
+
+def slots(state):
+    cells = [[(y, x) for x in range(len(row))] for y, row in enumerate(state)]
+    mark = lambda line: ["#" if state[y][x] == "#" else (y, x) for y, x in line]
+    across = [line[a:b] for line, a, b in runs([mark(line) for line in cells])]
+    down = [line[a:b] for line, a, b in runs([mark(line) for line in zip(*cells)])]
+    return across, sorted(down, key=lambda slot: slot[0])
+
+def successors(state, horizontal_answers, vertical_answers):
+    found = []
+    for some, answers in zip(slots(state), (horizontal_answers, vertical_answers)):
+        for slot, words in zip(some, answers):
+            for word in words:
+                if len(word) == len(slot) and all(state[y][x] in (None, c) for (y, x), c in zip(slot, word)):
+                    new = [row[:] for row in state]
+                    for (y, x), c in zip(slot, word):
+                        new[y][x] = c
+                    found.append(new)
+    return found
+
+def is_goal(state, horizontal_answers, vertical_answers):
+    return all(
+        "".join(state[y][x] or " " for y, x in slot) in words
+        for some, answers in zip(slots(state), (horizontal_answers, vertical_answers))
+        for slot, words in zip(some, answers)
+    )
+"""
+"""For grids of any shape."""
+
 COUNT_GAME = """\
 from unpuzzle import Puzzle
 

@@ -72,7 +72,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
 def _pays(known: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
     """Whether a task with such objects may join members with those that are known."""
     new = len(types.keys() - known.keys())
-    if len(known) + new <= MANY_OBJECTS or len(known) == len(types) and not new:
+    if len(known) + new <= MANY_OBJECTS or (len(known) == len(types) and not new):
         return True
     smallest = min(len(types), *[len(member.problem.objects) for member in members])
     return 4 * (len(known) + new) <= 5 * smallest

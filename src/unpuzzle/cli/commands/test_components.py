@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.components.findings import Report
+    from unpuzzle.components.instances import Instance
 
 EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
@@ -16,6 +17,12 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("file", metavar="FILE", help="Python with successors(state, ...) and is_goal(state, ...)")
     parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
+    parser.add_argument(
+        "--levels",
+        metavar="LEVEL",
+        nargs="+",
+        help="try it on these instead: bundled levels' names, files, or - for standard input",
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of random levels and walks")
 
 
@@ -29,9 +36,20 @@ def execute(options: Namespace) -> Answer:
 
     game = translators.find(options.puzzle)
     code, name = read_text(options.file)
-    report = try_components(code, game, name, seed=options.seed)
+    report = try_components(code, game, name, levels=_levels(options), seed=options.seed)
     text = report.text if options.quiet else f"{report.text}\n{score_text(report)}"
     return Answer(exits.YES if report.right else exits.NO, report.fields, text)
+
+
+def _levels(options: Namespace) -> list[Instance] | None:
+    """The levels that are asked for; None is the usual suite."""
+    from unpuzzle.cli.files import read_level
+    from unpuzzle.components.instances import Instance
+
+    if options.levels is None:
+        return None
+    levels = [(name, read_level(options.puzzle, name)) for name in options.levels]
+    return [Instance(f"level {name}", level, options.seed + i) for i, (name, level) in enumerate(levels)]
 
 
 def score_text(report: Report) -> str:

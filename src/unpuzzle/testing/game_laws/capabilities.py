@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from fractions import Fraction
+from heapq import heappop, heappush
 from itertools import count
 
 from unpuzzle.puzzle.capabilities import (
@@ -203,8 +203,10 @@ def points_are_whole_numbers(subject: Subject) -> None:
 
 
 def plain_data_is_plain(subject: Subject) -> None:
-    """Equal for equal positions, and nothing but lists, tuples, dicts, strings, numbers (also exact fractions), truth values
-    and None."""
+    """Equal for equal positions, and nothing but lists, tuples, dicts, strings, numbers, truth values and None.
+
+    Exact fractions are numbers, too.
+    """
     _needs(subject, Plain, "shows its text as plain data")
 
     def holds(position: Position) -> None:

@@ -123,6 +123,19 @@ class Sokoban(GridPuzzle):
             f"the box at {self.place(dead[0])} is on a dead square: it cannot be pushed to any goal" if dead else None
         )
 
+    # ---- for components that others write
+
+    def plain(self) -> list[str]:
+        """Rows of the same length; a blank is floor, or outside."""
+        rows = range(0, len(self.cells), self.columns)
+        return [self.cells[row : row + self.columns].replace("-", " ") for row in rows]
+
+    def respelled(self, plain: object) -> object:
+        """Floor may be written with `-` and `_`."""
+        if not isinstance(plain, list) or not all(isinstance(row, str) for row in plain):
+            return plain
+        return [row.replace("-", " ").replace("_", " ") for row in plain]
+
     # ---- PDDL
 
     def objects(self) -> Mapping[str, Iterable[str]]:

@@ -14,15 +14,22 @@ if TYPE_CHECKING:
 TIMEOUT = "timeout"
 INTERRUPTED = "interrupted"
 
+FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS = (
+    "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
+    "atoms",
+)  # fmt: skip
+"""In what PDDL differs from the rules."""
+
 _MOVES_SHOWN = 20
 
 
 class Difference:
-    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words."""
+    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what."""
 
-    __slots__ = ("moves", "pddl", "rules")
+    __slots__ = ("kind", "moves", "pddl", "rules")
 
-    def __init__(self, moves: tuple[str, ...], rules: str, pddl: str) -> None:
+    def __init__(self, moves: tuple[str, ...], rules: str, pddl: str, kind: str = "") -> None:
+        self.kind = kind
         self.moves = moves
         self.rules = rules
         self.pddl = pddl

@@ -86,11 +86,17 @@ def test_random_tasks(seed: int) -> None:
     )
 
 
+MOST_OBJECTS = {"24": 30}
+"""The twin takes minutes for the numbers that three of them may give."""
+
+
 @pytest.mark.parametrize("faithful", [False, True])
 @pytest.mark.parametrize("name", translators.names())
 def test_levels_grounded_together(name: str, faithful: bool) -> None:
     rng, puzzle = Random(7), translators.find(name)
     tasks = [puzzle.sample(rng).task() for _ in range(12)]
+    tasks = [task for task in tasks if len(task.problem.objects) <= MOST_OBJECTS.get(name, len(task.problem.objects))]
+    assert len(tasks) >= 4
     for members in groups(tasks):
         own = [tasks[member] for member in members]
         union = Union(own)

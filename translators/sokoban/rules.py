@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from unpuzzle.translators._grid.cells import reachable
 from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.sokoban import plain
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.levels import LEVELS
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
@@ -70,6 +71,7 @@ class Sokoban(GridPuzzle):
         "-": ("clear",),
     }
     solid = "#" + NOTHING
+    plain, respelled = plain.rows, plain.respelled
     actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
 
     @property
@@ -122,19 +124,6 @@ class Sokoban(GridPuzzle):
         return (
             f"the box at {self.place(dead[0])} is on a dead square: it cannot be pushed to any goal" if dead else None
         )
-
-    # ---- for components that others write
-
-    def plain(self) -> list[str]:
-        """Rows of the same length; a blank is floor, or outside."""
-        rows = range(0, len(self.cells), self.columns)
-        return [self.cells[row : row + self.columns].replace("-", " ") for row in rows]
-
-    def respelled(self, plain: object) -> object:
-        """Floor may be written with `-` and `_`."""
-        if not isinstance(plain, list) or not all(isinstance(row, str) for row in plain):
-            return plain
-        return [row.replace("-", " ").replace("_", " ") for row in plain]
 
     # ---- PDDL
 

@@ -17,7 +17,7 @@ FOLDERS = {"src/unpuzzle": "unpuzzle", **{name: f"unpuzzle.{name}" for name in (
 LEAVES = {"limits", "words", "result", "constraints", "picture", "puzzle"}
 """They import errors, pddl and each other, without circles; `puzzle` and `constraints` are packages."""
 PARTS = LEAVES | {"errors", "pddl"}
-FACE = ("solving", "counting", "checking", "exploring", "levels", "lab", "pictures", "up", "testing", "cli")
+FACE = (*"solving counting checking exploring levels lab pictures components up testing cli".split(),)
 """The folders and files of the face, in their order: each may import the parts and those before it."""
 
 ALLOWED = {

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
+from support.thorough import some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.limits import Limits
@@ -73,14 +74,14 @@ def _korf(data: Path) -> list[tuple[int, Puzzle]]:
 
 
 def test_korfs_puzzles_without_loops(data: Path) -> None:
-    ratios = [solve(start, "subgoals:loop-free").cost / optimal for optimal, start in _korf(data)]
+    ratios = [solve(start, "subgoals:loop-free").cost / optimal for optimal, start in some_of(_korf(data))]
     assert min(ratios) >= 1
     assert sum(ratios) / len(ratios) <= 1.63
 
 
 def test_korfs_puzzles_with_windows(data: Path) -> None:
-    """The first four of them; over all thirty the mean is 1.03."""
-    ratios = [solve(start, "subgoals:windows").cost / optimal for optimal, start in _korf(data)[:4]]
+    """Two of them; over all thirty the mean is 1.03."""
+    ratios = [solve(start, "subgoals:windows").cost / optimal for optimal, start in _korf(data)[1:3]]
     assert min(ratios) >= 1
     assert sum(ratios) / len(ratios) <= 1.12
 

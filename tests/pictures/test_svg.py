@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle import Position, find
-from unpuzzle.picture import Ground, Look, Text
+from unpuzzle.picture import At, Circle, Ground, Look, Text
 from unpuzzle.pictures.animation import animated
 from unpuzzle.pictures.film import Film
 from unpuzzle.pictures.saving import Scene
@@ -102,9 +102,23 @@ def test_24_moves_are_small_and_need_no_script() -> None:
 def test_without_animation_the_first_position_is_seen() -> None:
     """What has other looks later has them far outside the picture at first."""
     scene = solution("sliding-tiles", "8-easy")
-    for element in ElementTree.fromstring(animated(scene)).iter("{http://www.w3.org/2000/svg}use"):
-        x = float(element.get("x", "0"))
-        assert 0 <= x < 3 or x < -9
+    text = animated(scene)
+    places = [float(x or 0) for x in re.findall(r'<use href="[^"]+"(?: x="([^"]+)")?', text)]
+    places += [float(x) for x in re.findall(r'transform="translate\(([^ ]+) ', text)]
+    assert all(0 <= x < 3 or x < -9 for x in places)
+    assert sum(x < -9 for x in places) >= 2
+
+
+def test_looks_that_are_parts_of_looks_are_there_whatever_their_order() -> None:
+    """And each thing is drawn as often as it is there, whether it stands where it is used or is referred to."""
+    dot = Look(Circle(0.5, 0.5, 0.1, fill="ink"))
+    ground = Ground(2, 2, {"two": Look(At(0, 0, "dot"), At(0, 0.5, "dot")), "dot": dot}, [At(1, 1, "dot")])
+    for number_of_pieces in (0, 1, 2):
+        text = picture_svg(ground, [("two", 0, column, "k") for column in range(number_of_pieces)])
+        ids = re.findall(r' id="([^"]+)"', text)
+        assert all(text.count(f'id="{used}"') == 1 for used in re.findall(r'href="#([^"]+)"', text))
+        assert len(set(ids)) == len(ids)
+        assert text.count("<circle") == 1
 
 
 def test_one_position_does_not_move() -> None:

@@ -170,3 +170,11 @@ def test_other_refusals(command: str, said: str, capsys: pytest.CaptureFixture[s
     code, out, err = run(capsys, *command.split())
     assert (code, out) == (exits.BAD_INPUT, "")
     assert said in err
+
+
+def test_moves_that_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "end.svg"
+    assert run(capsys, "draw", "boxup", "1", "ULDRR", "--still", "-o", str(file))[0] == exits.YES
+    assert "animation" not in file.read_text()
+    run(capsys, "draw", "boxup", "1", "ULDR", "--still", "-o", str(tmp_path / "other.svg"))
+    assert file.read_text() != (tmp_path / "other.svg").read_text()

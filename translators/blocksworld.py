@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators._text import Word
 
     Tower = tuple[str, ...]
@@ -107,6 +108,16 @@ class Blocksworld(Puzzle):
     def draw(self) -> str:
         held = f"hand: {self.hand}\n" if self.hand else ""
         return (held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
+
+    def ground(self) -> Ground:
+        from unpuzzle.translators._tower_picture import table
+
+        return table(tuple(self.objects()["block"]), self.goal)
+
+    def pieces(self) -> list[Piece]:
+        from unpuzzle.translators._tower_picture import blocks_on
+
+        return blocks_on(self.towers, self.hand, tuple(self.objects()["block"]))
 
     # ---- rules
 

@@ -75,6 +75,8 @@ _MODULES = (
     "limits",
     "options",
     "pddl",
+    "picture",
+    "pictures",
     "planners",
     "puzzle",
     "result",

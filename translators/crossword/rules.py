@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators.crossword.level import Level
     from unpuzzle.translators.crossword.slots import Slot
 
@@ -97,10 +98,21 @@ class Crossword(Puzzle):
             for name, across in (("horizontal_answers", True), ("vertical_answers", False))
         }
 
-    def draw(self) -> str:
-        from unpuzzle.translators.crossword.picture import drawn
+    def ground(self) -> Ground:
+        from unpuzzle.translators.crossword.picture import ground
 
-        return drawn(self.letters, self.level.columns)
+        return ground("".join([BLOCK if letter == BLOCK else EMPTY for letter in self.letters]), self.level.columns)
+
+    def pieces(self) -> list[Piece]:
+        columns = self.level.columns
+        cells = enumerate(self.letters)
+        return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
+
+    def notes(self) -> list[tuple[str, list[str]]]:
+        """The clues; where there are none, the candidates."""
+        from unpuzzle.translators.crossword.picture import notes
+
+        return notes(self.level)
 
     def rows(self) -> list[str]:
         columns = self.level.columns

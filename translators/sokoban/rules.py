@@ -71,6 +71,7 @@ class Sokoban(GridPuzzle):
         "-": ("clear",),
     }
     solid = "#" + NOTHING
+    below = {"@": "-", "+": ".", "$": "-", "*": "."}
     plain, respelled = plain.rows, plain.respelled
     actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
 
@@ -81,7 +82,7 @@ class Sokoban(GridPuzzle):
     @property
     def floor(self) -> str:
         """The level without player and boxes."""
-        return self.cells.translate({ord("@"): "-", ord("$"): "-", ord("+"): ".", ord("*"): "."})
+        return self.cells.translate({ord(symbol): under for symbol, under in self.below.items()})
 
     # ---- text
 

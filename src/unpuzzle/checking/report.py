@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from unpuzzle.pddl.nodes import Atom
     from unpuzzle.puzzle.position import Position
 
 TIMEOUT = "timeout"
@@ -24,11 +25,22 @@ _MOVES_SHOWN = 20
 
 
 class Difference:
-    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what."""
+    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what.
 
-    __slots__ = ("kind", "moves", "pddl", "rules")
+    `atoms` is the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
+    """
 
-    def __init__(self, moves: tuple[str, ...], rules: str, pddl: str, kind: str = "") -> None:
+    __slots__ = ("atoms", "kind", "moves", "pddl", "rules")
+
+    def __init__(
+        self,
+        moves: tuple[str, ...],
+        rules: str,
+        pddl: str,
+        kind: str = "",
+        atoms: frozenset[Atom] | None = None,
+    ) -> None:
+        self.atoms = atoms
         self.kind = kind
         self.moves = moves
         self.rules = rules

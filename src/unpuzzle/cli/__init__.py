@@ -33,6 +33,7 @@ COMMANDS = {
     "pddl": "write a level as PDDL files",
     "validate": "run a plan step by step and say where it fails",
     "replay": "play moves on the game's rules",
+    "draw": "a picture of a level, or of moves: in the terminal or a file",
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",

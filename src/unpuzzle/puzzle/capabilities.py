@@ -3,6 +3,7 @@
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  ForComponents
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
+                    Pictured  PartlyUnseen  Annotated
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from unpuzzle.constraints import Constraints
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
@@ -194,6 +196,30 @@ class Plain(Protocol):
         """Lists, tuples, dicts, strings, numbers and None."""
 
 
+class Pictured(Protocol):
+    """Describes its picture once, for the terminal, SVG, animations, paper and pages: see `unpuzzle.picture`."""
+
+    def ground(self) -> Ground:
+        """What no move changes: equal for all positions of a level, and made once for all of them."""
+
+    def pieces(self) -> Sequence[Piece]:
+        """What moves change, as (look, row, column, kind), in any order; equal for equal positions of a level only."""
+
+
+class Annotated(Protocol):
+    """Has more to say on paper than its picture does, such as clues."""
+
+    def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Headings, each with its lines; none if there is nothing to say."""
+
+
+class PartlyUnseen(Protocol):
+    """Has more in a position than can be seen, such as in which direction something is about to move."""
+
+    def seen(self) -> Hashable:
+        """What is seen: equal for two positions of a level that look the same."""
+
+
 class Respelled(Protocol):
     """Has plain data that can be written in several ways, such as towers, whose order says nothing."""
 
@@ -342,6 +368,18 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
     """The points of legal moves from here; None of games without points."""
     found = offered(position, Scored)
     return found.score(moves) if found else None
+
+
+def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
+    """What is to be said beside a picture on paper; nothing of games that have nothing to say."""
+    found = offered(position, Annotated)
+    return found.notes() if found else ()
+
+
+def seen_of(position: Position) -> Hashable:
+    """What is seen of a position: by default all that distinguishes it from others."""
+    found = offered(position, PartlyUnseen)
+    return found.seen() if found else position
 
 
 def plain_of(position: Position) -> object:

@@ -13,6 +13,7 @@ import pytest
 from support.command_line import run, run_json
 from support.domain_faults import KINDS, planted
 from support.renaming import renamed
+from support.thorough import at_most
 from unpuzzle import check, replay, translators
 from unpuzzle.components.domain_findings import DomainReport
 from unpuzzle.components.domains import try_domain
@@ -86,7 +87,7 @@ def confirm(report, game):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_domain_in_other_words_is_the_game(name):
     game = translators.find(name)
-    for seed in range(2):
+    for seed in range(at_most(3)):
         tasks = {level: renamed(Random(seed), game.parse(game.levels[level]).task()) for level in levels_of(game)}
         for level, task in tasks.items():
             report = try_domain(task.domain, game, {level: task.problem}, levels=[level])

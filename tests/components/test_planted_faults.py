@@ -34,7 +34,6 @@ BUDGET = Budget(call=0.2, fatal=1, search=2.0, memory=256 << 20)
 TILES_LEVEL = "3 1 2\n4 5 0\n"
 SOKOBAN_LEVEL = "######\n#  . #\n# $  #\n#  @ #\n######\n"
 
-HAS_24 = "24" in translators.names()
 FAULT = "    # fault\n"
 
 
@@ -132,7 +131,7 @@ def nearest(game: str, text: str, shows: Callable[[Any], bool]) -> int:
 CASES = [("sliding-tiles", TILES_LEVEL, SLIDING_TILES, kind, *case) for kind, case in TILES.items()]
 CASES += [("sokoban", SOKOBAN_LEVEL, SOKOBAN, kind, *case) for kind, case in WAREHOUSE.items()]
 
-CASES += [("24", "1 12 12\n", TWENTY_FOUR, kind, *case) for kind, case in NUMBERS.items() if HAS_24]
+CASES += [("24", "1 12 12\n", TWENTY_FOUR, kind, *case) for kind, case in NUMBERS.items()]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +164,7 @@ def test_a_planted_fault_is_named_where_the_fewest_moves_lead(
     [
         ("sliding-tiles", SLIDING_TILES, [TILES_LEVEL, "0 1\n3 2\ngoal\n1 *\n* *\n"]),
         ("sokoban", SOKOBAN, [SOKOBAN_LEVEL, "@$-\n--.\n"]),
-        *[("24", TWENTY_FOUR, ["3 3 8 8\n"])] * HAS_24,
+        ("24", TWENTY_FOUR, ["3 3 8 8\n"]),
         ("blocksworld", BLOCKSWORLD, ["a b\nc\ngoal\nc a\n", "a\nhand b\ngoal\nb\n"]),
     ],
 )
@@ -228,7 +227,6 @@ def test_states_of_every_game_are_plain_and_tell_positions_apart(name: str) -> N
         assert all(moves and cost >= 0 for moves, _, cost in place.successors().values())
 
 
-@pytest.mark.skipif(not HAS_24, reason="the 24 game is not here")
 def test_division_that_is_not_exact_is_found() -> None:
     report = tried("24", planted(TWENTY_FOUR, "a, b = Fraction(a), Fraction(b)", "pass"), "3 8\n")
     assert {finding.kind for finding in report.findings} == {"extra successor", "missing successor"}

@@ -57,11 +57,17 @@ def test_random_tasks(seed: int) -> None:
     assert_same(random_task(rng, either=rng.random() < 0.3))
 
 
+FEW = {"24": 60}
+"""Objects of levels for which the twin does not take many seconds, where that is not so for all."""
+
+
 @pytest.mark.parametrize("name", translators.names())
 def test_levels(name: str) -> None:
     puzzle = translators.find(name)
     for text in list(puzzle.levels.values())[:12]:
-        assert_same(puzzle.parse(text).task())
+        task = puzzle.parse(text).task()
+        if len(task.problem.objects) <= FEW.get(name, 1000):
+            assert_same(task)
 
 
 @pytest.mark.parametrize(

@@ -259,13 +259,15 @@ def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.Mo
     """After a hundred windows nine tenths of a day are gone: more than is theirs, and less than all."""
     day, search = 86_400.0, _Search._search
     left: list[float | None] = []
+    ended: list[Any] = []
 
     def counted(windows: _Search, *arguments: Any) -> Any:
         left.append(windows.watch.time_left())
-        return search(windows, *arguments)
+        ended.append(search(windows, *arguments))
+        return ended[-1]
 
     monkeypatch.setattr(_Search, "_search", counted)
-    monkeypatch.setattr("unpuzzle.planners.watch.perf_counter", lambda: 0.9 * day if len(left) >= 100 else 0.0)
+    monkeypatch.setattr("unpuzzle.planners.watch.perf_counter", lambda: 0.9 * day if len(ended) >= 100 else 0.0)
     result = solve(NOTEBOOK, "subgoals:windows=1000000000000", Limits(time=day))
     assert result.valid
     assert left[:100] == [pytest.approx(0.8 * day, abs=600)] * 100

@@ -54,7 +54,7 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
     """The lines that walls are drawn as.
 
     Two walls are joined where there is floor beside one of them, left or right of the joint; so the inside of thick
-    walls stays empty, and has no entry. One that is joined to none has an entry all the same if there is floor beside it.
+    walls stays empty, and has no entry. One that is joined to none has an entry if there is floor beside it.
     """
     width = columns + 4  # two cells of wall all around, so that nothing is looked at outside
     is_floor = bytearray(width * (rows + 4))

@@ -370,18 +370,6 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
     return found.score(moves) if found else None
 
 
-def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
-    """What is to be said beside a picture on paper; nothing of games that have nothing to say."""
-    found = offered(position, Annotated)
-    return found.notes() if found else ()
-
-
-def seen_of(position: Position) -> Hashable:
-    """What is seen of a position: by default all that distinguishes it from others."""
-    found = offered(position, PartlyUnseen)
-    return found.seen() if found else position
-
-
 def plain_of(position: Position) -> object:
     """The position as plain data; its text, if it has no other."""
     found = offered(position, Plain)

@@ -7,7 +7,7 @@ from xml.parsers import expat
 
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.svg import svg_of
-from unpuzzle.puzzle.capabilities import Pictured, offered, seen_of
+from unpuzzle.puzzle.capabilities import PartlyUnseen, Pictured, offered
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander
 
 TYPE_CHECKING = False
@@ -62,6 +62,12 @@ def pictures_are_well_formed(subject: Subject) -> None:
             expat.ParserCreate().Parse(svg_of(position), True)
         except expat.ExpatError as error:
             raise AssertionError(f"the picture is no XML: {error}, of\n{position}") from error
+
+
+def seen_of(position: Position) -> Hashable:
+    """What is seen of a position: by default all that distinguishes it from others."""
+    found = offered(position, PartlyUnseen)
+    return found.seen() if found else position
 
 
 def _pictured(subject: Subject) -> list[Position]:

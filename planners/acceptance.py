@@ -53,7 +53,12 @@ def timed(result: Result, start: float) -> Result:
 
 
 def judged(result: Result, subject: Any) -> Result:
-    """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong."""
+    """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
+
+    An answer that is neither a plan nor moves, such as words guessed from clues, cannot be judged: `valid` stays None.
+    """
+    if result.plan is None and result.moves is None:
+        return result
     cost, reason = _verdict(result, subject)
     if cost is None:
         return without_plan(result, ERROR, f"{result.planner} answered with an invalid plan: {reason}")

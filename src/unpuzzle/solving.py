@@ -10,7 +10,7 @@ from time import perf_counter
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import RULES, TASK
+from unpuzzle.planners.planner import CLUES, RULES, TASK
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -131,7 +131,7 @@ def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
     for wanted in planner.reads:
         if wanted == TASK:
             return subject.task()
-        if wanted == RULES or _has_constraints(subject):
+        if wanted in (RULES, CLUES) or _has_constraints(subject):  # of clues, `require` has made sure
             return subject
     raise ParseError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
 

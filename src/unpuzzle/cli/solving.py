@@ -69,7 +69,7 @@ def _add_line(result: Result, subject: Position | Task) -> None:
 
     if isinstance(subject, Position) and offered(subject, Lined) is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
-        result.details |= {"solutions": None, "unique": None, "solution": line_of(solved)}
+        result.details = {"solutions": None, "unique": None, "solution": line_of(solved)} | result.details
 
 
 def line_of(position: Position | None) -> str | None:
@@ -129,6 +129,10 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
         )
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
+    if "answers" in result.details:
+        from unpuzzle.cli.answers import answer_lines
+
+        lines += answer_lines(result.details, options.quiet)
     if options.quiet:
         return "\n".join(lines)
     for stage in result.details.get("stages", ()):

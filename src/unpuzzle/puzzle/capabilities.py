@@ -3,7 +3,7 @@
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  ForComponents
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
-                    Pictured  PartlyUnseen  Annotated
+                    Pictured  PartlyUnseen  Annotated  Clued
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -252,6 +252,20 @@ class Overwriting(Protocol):
 
     def moves_towards(self, end: Position) -> Iterable[str]:
         """Moves from here that lead to what stands in `end`, if legal ones do."""
+
+
+class Clued(Protocol):
+    """Is a crossword with clues, whose answers are to be guessed."""
+
+    letters: str
+    """Row by row: `.` an empty cell, `#` a block, or the letter that is there."""
+    columns: int
+
+    def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
+        """The slots: name, places of the cells in `letters` in the order of the word, clue (empty if there is none)."""
+
+    def filled(self, line: str) -> Position:
+        """The position with letters in all cells; `line` has its rows, joined by `/`, `.` where nothing is known."""
 
 
 # ---- asking for them

@@ -1,0 +1,52 @@
+"""From the text of a game to the compiled game: the passes one after the other."""
+
+from __future__ import annotations
+
+from unpuzzle.translators._puzzlescript.compiled import Compiled
+from unpuzzle.translators._puzzlescript.faults import Faults
+from unpuzzle.translators._puzzlescript.groups import group_rules
+from unpuzzle.translators._puzzlescript.levels import Boards, background_of, glyphs_of, read_levels
+from unpuzzle.translators._puzzlescript.names import read_names
+from unpuzzle.translators._puzzlescript.objects import read_objects
+from unpuzzle.translators._puzzlescript.prelude import options_of, read_prelude
+from unpuzzle.translators._puzzlescript.rule_text import read_rules
+from unpuzzle.translators._puzzlescript.text import sections_of
+from unpuzzle.translators._puzzlescript.winning import read_wins
+
+__all__ = ["Boards", "compile_game", "compile_text"]
+
+
+def compile_game(text: str, file: str | None = None) -> Compiled:
+    """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played."""
+    faults = Faults(text, file)
+    game = compile_text(text, faults)
+    faults.refuse()
+    return game
+
+
+def compile_text(text: str, faults: Faults) -> Compiled:
+    """The game that a text describes, as far as it can be made out; what is wrong with it is added to `faults`."""
+    sections = sections_of(text, faults)
+    title, settings = read_prelude(sections["prelude"], faults)
+    things, synonyms = read_objects(sections["objects"], faults)
+    names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
+    for name in ("background", "player"):
+        if not names.known(name):
+            faults.error(1, f"there is no {name}: an object, a synonym or a property must bear this name", 1)
+    rules, loops = read_rules(sections["rules"], names, faults)
+    groups = group_rules(rules, loops, names, faults)
+    return Compiled(
+        title=title,
+        objects=tuple(names.objects),
+        layers=tuple(names.layers),
+        player=names.masks.get("player", 0),
+        player_is_aggregate="player" in names.aggregates,
+        options=options_of(settings),
+        wins=read_wins(sections["winconditions"], names, faults),
+        rules=groups.rules,
+        late=groups.late,
+        rigid_groups=groups.rigid,
+        levels=read_levels(sections["levels"], names, faults),
+        glyphs=glyphs_of(names.glyphs),
+        background=background_of(names)[0],
+    )

@@ -1,6 +1,6 @@
 """Compiles every game of the data and prints those whose numbers are not the reference's, with the seconds taken.
 
-python tests/support/puzzlescript_compared.py
+python scripts/compare_puzzlescript.py
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from time import process_time
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.puzzlescript_data import compiled_games, lines_of
 from unpuzzle.translators._puzzlescript.compiling import compile_game

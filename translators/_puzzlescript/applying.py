@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled, Group, Replacement, Rule
     from unpuzzle.translators._puzzlescript.draws import Draws
-    from unpuzzle.translators._puzzlescript.matching import CellFinder, Match
+    from unpuzzle.translators._puzzlescript.matching import CellFinder, Grid, Match
 
 MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""
@@ -45,9 +45,9 @@ class Queue:
 class RuleRunner:
     """A rule on boards of one shape."""
 
-    def __init__(self, rule: Rule, shape: tuple[int, int], layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
+    def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
         self.rule = rule
-        self.rows = [RowFinder(row, rule.direction, shape, finders) for row in rule.rows]
+        self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
         self.layer_of = layer_of
 
     def matches(self, board: Board) -> list[list[Match]] | None:
@@ -113,17 +113,11 @@ class RuleRunner:
 
     def _mark(self, board: Board, cell: int, layers: int) -> bool:
         """Marks layers of a cell with the number of the rule's rigid group; whether they were free."""
-        ones = layers & _every_layer(layers)
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
             return False
-        board.rigid[cell] = here | ones * self.rule.rigid_group
+        board.rigid[cell] = here | sum(self.rule.rigid_group << bit for bit in bits(layers) if bit % 5 == 0)
         return True
-
-
-def _every_layer(layers: int) -> int:
-    """The lowest bit of every layer up to the highest one in a set of movements."""
-    return sum(1 << bit for bit in range(0, layers.bit_length(), 5))
 
 
 def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
@@ -170,11 +164,11 @@ class GroupRunner:
 class ListRunner:
     """A list of groups: all rules of a game that are not late, or all that are."""
 
-    def __init__(self, groups: Sequence[Group], game: Compiled, shape: tuple[int, int]) -> None:
+    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
         layer_of = layers_by_object(game)
         finders: dict[int, CellFinder] = {}
         self.groups = [
-            GroupRunner(group, [RuleRunner(rule, shape, layer_of, finders) for rule in group.rules]) for group in groups
+            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
         ]
 
     def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:

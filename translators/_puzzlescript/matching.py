@@ -66,15 +66,41 @@ class CellFinder:
         )
 
 
+class Grid:
+    """The shape of a board, with what depends on nothing else."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self._anchors: dict[tuple[int, int], int] = {}
+
+    def step(self, direction: int) -> int:
+        """What to add to a cell's index for the next cell."""
+        return {UP: -1, DOWN: 1, LEFT: -self.height, RIGHT: self.height}[direction]
+
+    def room(self, cell: int, direction: int) -> int:
+        """How many cells lie on the board from one on, itself among them."""
+        column, row = divmod(cell, self.height)
+        return {UP: row + 1, DOWN: self.height - row, LEFT: column + 1, RIGHT: self.width - column}[direction]
+
+    def anchors(self, direction: int, length: int) -> int:
+        """The set of cells from which that many cells lie on the board."""
+        key = (direction, length)
+        if key not in self._anchors:
+            cells = range(self.width * self.height)
+            self._anchors[key] = sum(1 << cell for cell in cells if self.room(cell, direction) >= length)
+        return self._anchors[key]
+
+
 class RowFinder:
     """A row of cell patterns in one direction, on boards of one shape."""
 
     def __init__(
-        self, row: Sequence[CellPattern | None], direction: int, shape: tuple[int, int], finders: dict[int, CellFinder]
+        self, row: Sequence[CellPattern | None], direction: int, grid: Grid, finders: dict[int, CellFinder]
     ) -> None:
-        self.width, self.height = shape
-        self.step = {UP: -1, DOWN: 1, LEFT: -self.height, RIGHT: self.height}[direction]
-        self.by_columns = direction in (UP, DOWN)
+        self.grid = grid
+        self.direction = direction
+        self.step = grid.step(direction)
         self.parts: list[list[CellFinder]] = [[]]
         for pattern in row:
             if pattern is None:
@@ -82,71 +108,62 @@ class RowFinder:
             else:
                 self.parts[-1].append(finders.setdefault(id(pattern), CellFinder(pattern)))
         self.cells = [finder for part in self.parts for finder in part]
-        self.anchors = self._anchors(len(self.cells))
-
-    def _anchors(self, length: int) -> int:
-        """The cells from which that many cells lie on the board."""
-        return sum(1 << cell for cell in range(self.width * self.height) if self._room(cell) >= length)
-
-    def _room(self, cell: int) -> int:
-        """How many cells lie on the board from one on, itself among them."""
-        column, row = divmod(cell, self.height)
-        if self.by_columns:
-            return self.height - row if self.step > 0 else row + 1
-        return self.width - column if self.step > 0 else column + 1
+        self.anchors = grid.anchors(direction, len(self.cells))
 
     def matches(self, board: Board) -> list[Match]:
         """All matches, in order."""
-        starts = self._starts(board, self.parts[0], self.anchors)
-        if not starts:
+        first = self._starts(board, self.parts[0], self.anchors)
+        if not first:
             return []
-        found = list(bits(starts))
-        if not self.by_columns:
-            found.sort(key=lambda cell: (cell % self.height, cell))
+        starts = list(bits(first))
+        if self.direction in (LEFT, RIGHT):
+            height = self.grid.height
+            starts.sort(key=lambda cell: (cell % height, cell))
         if len(self.parts) > 1:
-            return [match for cell in found for match in self._with_gaps(board, cell)]
-        step, length = self.step, len(self.cells)
-        return [range(cell, cell + step * length, step) for cell in found]
+            return self._with_gaps(board, starts)
+        step, length = self.step, self.step * len(self.cells)
+        return [range(cell, cell + length, step) for cell in starts]
 
     def _starts(self, board: Board, part: Sequence[CellFinder], among: int) -> int:
-        """The cells at which patterns without a gap between them match."""
+        """The set of cells at which patterns without a gap between them match."""
         offset = 0
         for finder in part:
-            shifted = among << offset if offset >= 0 else among >> -offset
-            shifted = finder.cells(board, shifted)
+            shifted = finder.cells(board, among << offset if offset >= 0 else among >> -offset)
             among = shifted >> offset if offset >= 0 else shifted << -offset
             if not among:
                 return 0
             offset += self.step
         return among
 
-    def _with_gaps(self, board: Board, start: int) -> Iterator[Match]:
-        """The matches that begin at a cell, where the first part is known to match."""
-        free = self._room(start) - len(self.cells)
-        first = [start + self.step * place for place in range(len(self.parts[0]))]
+    def _with_gaps(self, board: Board, starts: Sequence[int]) -> list[Match]:
+        """The matches of a row with ellipses, of which the first part matches at these cells."""
+        later = []
+        for part in self.parts[1:]:
+            later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))
+            if not later[-1]:
+                return []
+        found: list[Match] = []
+        for start in starts:
+            free = self.grid.room(start, self.direction) - len(self.cells)
+            found += self._continued(self._covered(0, start), later, free)
+        return found
+
+    def _continued(self, before: list[int], later: Sequence[int], free: int) -> Iterator[list[int]]:
+        """The matches that begin with these cells, with at most `free` cells in gaps; `later` has the next parts."""
+        if not later:
+            yield before
+            return
+        number = len(self.parts) - len(later)
         for gap in range(free + 1):
-            second = self._part(board, 1, first[-1] + self.step * (gap + 1))
-            if second is None:
-                continue
-            if len(self.parts) == 2:  # noqa: PLR2004
-                yield [*first, *second]
-                continue
-            for more in range(free - gap + 1):
-                third = self._part(board, 2, second[-1] + self.step * (more + 1))
-                if third is not None:
-                    yield [*first, *second, *third]
+            start = before[-1] + self.step * (gap + 1)
+            if later[0] >> start & 1:
+                yield from self._continued(before + self._covered(number, start), later[1:], free - gap)
 
-    def _part(self, board: Board, number: int, start: int) -> list[int] | None:
-        """The cells of a part of the row that begins at a cell, if it matches there."""
-        cells = [start + self.step * place for place in range(len(self.parts[number]))]
-        return cells if self.holds_on(board, self.parts[number], cells) else None
-
-    def holds_on(self, board: Board, finders: Sequence[CellFinder], cells: Match) -> bool:
-        """Whether cells match patterns, one each."""
-        return all(
-            finder.matches(board.cells[cell], board.moves[cell]) for finder, cell in zip(finders, cells, strict=True)
-        )
+    def _covered(self, number: int, start: int) -> list[int]:
+        """The cells that a part covers, if it begins at a cell."""
+        return [start + self.step * place for place in range(len(self.parts[number]))]
 
     def holds(self, board: Board, match: Match) -> bool:
         """Whether a match is one still."""
-        return self.holds_on(board, self.cells, match)
+        cells, moves = board.cells, board.moves
+        return all(finder.matches(cells[at], moves[at]) for finder, at in zip(self.cells, match, strict=True))

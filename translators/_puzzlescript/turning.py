@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.applying import ALL, ListRunner, Queue, layers_by_object
 from unpuzzle.translators._puzzlescript.board import bits
+from unpuzzle.translators._puzzlescript.matching import DOWN, LEFT, RIGHT, UP, Grid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 MOST_RIGID_TRIALS = 50
 ACTION_BIT = 0b10000
+_AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
+"""By a movement of one layer the direction of a rule."""
 
 
 class Turner:
@@ -20,10 +23,9 @@ class Turner:
 
     def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game
-        self.width = width
-        self.height = height
-        self.rules = ListRunner(game.rules, game, (width, height))
-        self.late = ListRunner(game.late, game, (width, height))
+        self.grid = Grid(width, height)
+        self.rules = ListRunner(game.rules, game, self.grid)
+        self.late = ListRunner(game.late, game, self.grid)
         self.layer_of = layers_by_object(game)
 
     def run(self, board: Board, direction: int | None, draws: Draws) -> tuple[Board, Queue, list[int]]:
@@ -104,26 +106,16 @@ class Turner:
     def _step(self, board: Board, cell: int, layer: int, direction: int) -> bool:
         if direction == ACTION_BIT:
             return True
-        target = self._neighbour(cell, direction)
         mask = self.game.layers[layer]
-        if target is None or board.cells[target] & mask:
+        if direction not in _AS_RULES or self.grid.room(cell, _AS_RULES[direction]) == 1:
+            return False
+        target = cell + self.grid.step(_AS_RULES[direction])
+        if board.cells[target] & mask:
             return False
         going = board.cells[cell] & mask
         board.put(cell, board.cells[cell] & ~mask, board.moves[cell])
         board.put(target, board.cells[target] | going, board.moves[target])
         return True
-
-    def _neighbour(self, cell: int, direction: int) -> int | None:
-        column, row = divmod(cell, self.height)
-        if direction == 0b00001:
-            return cell - 1 if row else None
-        if direction == 0b00010:
-            return cell + 1 if row < self.height - 1 else None
-        if direction == 0b00100:
-            return cell - self.height if column else None
-        if direction == 0b01000:
-            return cell + self.height if column < self.width - 1 else None
-        return None
 
 
 def _union(sets: list[int]) -> int:

@@ -94,7 +94,8 @@ class Level(NamedTuple):
     width: int
     height: int
     cells: tuple[int, ...]
-    message: str
+    text: str
+    """The rows as they are written, or the message."""
     line: int
 
 
@@ -115,5 +116,7 @@ class Compiled(NamedTuple):
     levels: tuple[Level, ...]
     glyphs: tuple[tuple[str, int], ...]
     """What one character of a level's text stands for."""
-    background: int
+    background_layer: int
     """The set of objects of the background layer."""
+    background: int
+    """The object, as a set, that lies where no other of that layer does."""

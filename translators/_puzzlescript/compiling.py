@@ -5,15 +5,13 @@ from __future__ import annotations
 from unpuzzle.translators._puzzlescript.compiled import Compiled
 from unpuzzle.translators._puzzlescript.faults import Faults
 from unpuzzle.translators._puzzlescript.groups import group_rules
-from unpuzzle.translators._puzzlescript.levels import Boards, background_of, glyphs_of, read_levels
+from unpuzzle.translators._puzzlescript.levels import background_of, read_levels
 from unpuzzle.translators._puzzlescript.names import read_names
 from unpuzzle.translators._puzzlescript.objects import read_objects
 from unpuzzle.translators._puzzlescript.prelude import options_of, read_prelude
 from unpuzzle.translators._puzzlescript.rule_text import read_rules
 from unpuzzle.translators._puzzlescript.text import sections_of
 from unpuzzle.translators._puzzlescript.winning import read_wins
-
-__all__ = ["Boards", "compile_game", "compile_text"]
 
 
 def compile_game(text: str, file: str | None = None) -> Compiled:
@@ -34,6 +32,7 @@ def compile_text(text: str, faults: Faults) -> Compiled:
         if not names.known(name):
             faults.error(1, f"there is no {name}: an object, a synonym or a property must bear this name", 1)
     rules, loops = read_rules(sections["rules"], names, faults)
+    layer, background = background_of(names)
     groups = group_rules(rules, loops, names, faults)
     return Compiled(
         title=title,
@@ -46,7 +45,8 @@ def compile_text(text: str, faults: Faults) -> Compiled:
         rules=groups.rules,
         late=groups.late,
         rigid_groups=groups.rigid,
-        levels=read_levels(sections["levels"], names, faults),
-        glyphs=glyphs_of(names.glyphs),
-        background=background_of(names)[0],
+        levels=read_levels(sections["levels"], names, (layer, background), faults),
+        glyphs=tuple(names.glyphs.items()),
+        background_layer=layer,
+        background=background,
     )

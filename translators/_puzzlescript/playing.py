@@ -29,11 +29,11 @@ class Play:
     input was given up.
     """
 
-    def __init__(self, turner: Turner, cells: tuple[int, ...], draws: Draws, shows_messages: bool = True) -> None:
+    def __init__(self, turner: Turner, board: Board, draws: Draws, shows_messages: bool = True) -> None:
         self.turner = turner
         self.game: Compiled = turner.game
-        self.board: Board = board_of(cells, self.game)
-        self.target = cells
+        self.board = board
+        self.target = tuple(board.cells)
         self.draws = draws
         self.shows_messages = shows_messages
         self.won = self.capped = False

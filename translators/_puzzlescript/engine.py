@@ -1,0 +1,111 @@
+"""Engines: what comes after a state. One interface, behind which stand the readable Python and the fast core.
+
+    Engine(game)                      of a compiled game, which is plain data
+    engine.started(state)             the state after the turn that a level may begin with
+    engine.after(state, key)          the state after one input and the turns of `again` that follow it, or None where
+                                      there are more than `MOST_AGAINS` of them
+    engine.successors(state, keys)    the same for several inputs, in their order
+
+A state that comes out has `won` set or not by that input alone. Equal states have equal successors, whatever engine.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.translators._puzzlescript.board import board_of
+from unpuzzle.translators._puzzlescript.compiled import RESTART
+from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
+from unpuzzle.translators._puzzlescript.playing import Play
+from unpuzzle.translators._puzzlescript.turning import Turner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    from unpuzzle.translators._puzzlescript.board import Board
+    from unpuzzle.translators._puzzlescript.compiled import Compiled, Replacement, Rule
+    from unpuzzle.translators._puzzlescript.states import State
+else:
+    Protocol = object
+
+
+class Engine(Protocol):
+    """See the module's docstring."""
+
+    def started(self, state: State) -> State:
+        """The state in which play begins."""
+
+    def after(self, state: State, key: str) -> State | None:
+        """The state after an input."""
+
+    def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
+        """The state after each of some inputs."""
+
+
+class PythonEngine:
+    """The readable engine, which judges others."""
+
+    def __init__(self, game: Compiled) -> None:
+        self.game = game
+        self.has_restart = any(rule.commands & RESTART for rule in rules_of(game))
+        self._turners: dict[tuple[int, int], Turner] = {}
+
+    def turner(self, width: int, height: int) -> Turner:
+        """What makes turns on boards of a shape."""
+        key = (width, height)
+        if key not in self._turners:
+            self._turners[key] = Turner(self.game, width, height)
+        return self._turners[key]
+
+    def started(self, state: State) -> State:
+        """The state in which play begins, after the turns that a level may begin with."""
+        play = self._play(state, board_of(state.cells, self.game))
+        play.start()
+        return self._state(state, play)
+
+    def after(self, state: State, key: str) -> State | None:
+        """The state after an input; None where it never ends."""
+        return self.successors(state, (key,))[0]
+
+    def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
+        """The state after each of some inputs."""
+        board = board_of(state.cells, self.game)
+        found: list[State | None] = []
+        for key in keys:
+            play = self._play(state, board)
+            play.press(key)
+            found.append(None if play.capped else self._state(state, play))
+        return found
+
+    def _play(self, state: State, board: Board) -> Play:
+        draws = Draws("") if state.seed is None else draws_at(state.seed, state.drawn).copy()
+        play = Play(self.turner(state.width, state.height), board, draws)
+        if state.target is not None:
+            play.target = state.target
+        return play
+
+    def _state(self, before: State, play: Play) -> State:
+        return before._replace(
+            cells=play.cells,
+            won=play.won,
+            target=play.target if self.has_restart else None,
+            drawn=0 if before.seed is None else play.draws.drawn,
+        )
+
+
+def rules_of(game: Compiled) -> list[Rule]:
+    """All rules, late ones last."""
+    return [rule for group in (*game.rules, *game.late) for rule in group.rules]
+
+
+def chance(game: Compiled) -> Rule | None:
+    """The first rule that depends on chance, if there is one."""
+    for group in (*game.rules, *game.late):
+        for rule in group.rules:
+            if group.random or any(_draws(cell.replacement) for row in rule.rows for cell in row if cell):
+                return rule
+    return None
+
+
+def _draws(replacement: Replacement | None) -> bool:
+    return replacement is not None and bool(replacement.random_objects or replacement.random_directions)

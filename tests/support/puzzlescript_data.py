@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.data import DATA, absence
+from unpuzzle.translators._puzzlescript.engine import engine_of
+from unpuzzle.translators._puzzlescript.game import game_of
+from unpuzzle.translators._puzzlescript.tracing import Tracer, trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from unpuzzle.translators._puzzlescript.compiled import CellPattern, Compiled, Group, Rule
+    from unpuzzle.translators._puzzlescript.game import ScriptGame
 
 GAMES = DATA / "puzzlescript"
 needs_games = pytest.mark.skipif(not GAMES.is_dir(), reason=absence(GAMES))
@@ -97,3 +101,50 @@ def _cell(cell: CellPattern) -> str:
     left = [_set(cell.present), _set(cell.missing), str(len(cell.any)), *map(_set, cell.any)]
     left += [_set(cell.moves_present), _set(cell.moves_missing), str(int(cell.replacement is not None))]
     return " ".join([*left, *(map(_set, cell.replacement) if cell.replacement else [])])
+
+
+# ---- plays
+
+
+def difference(play: dict[str, Any], engine: str = "python") -> str | None:
+    """In what our play differs from a random one; None if it does not, with one of the texts of that name."""
+    found: str | None = "there is no such text"
+    for text in texts()[play["name"]]:
+        game = game_of(text, play["name"])
+        ours = trace(game, str(play["level"]), play["inputs"], engine_of(engine, game.compiled))
+        names = ("start", "boards", "won", "capped")
+        found = next((f"{name} differs" for name in names if getattr(ours, name) != play[name]), None)
+        if found is None:
+            return None
+    return found
+
+
+def recorded_difference(play: dict[str, Any], engine: str = "python") -> str | None:
+    """Our last board in the form of a recorded play, where it differs from the recorded one."""
+    game = game_of(play["text"], play["name"])
+    levels = game.compiled.levels
+    number = next(n for n in range(int(play["level"]), len(levels)) if levels[n].width)
+    seed = "1" if play["seed"] is None else str(play["seed"])
+    tracer = Tracer(game, engine_of(engine, game.compiled), seed, messages=False)
+    tracer.begin(number)
+    for key in play["inputs"]:
+        tracer.session.press(key)
+        if tracer.session.won:
+            tracer.go_on()
+    ours = _recorded(game, tracer.session.cells, tracer.state.width)
+    return None if ours == play["recorded"] else ours
+
+
+def _recorded(game: ScriptGame, cells: Sequence[int], width: int) -> str:
+    """Cells in the order of their index, in rows of `width`; each kind of cell is spelled once, then numbered."""
+    numbers: dict[str, int] = {}
+    found = []
+    for index, cell in enumerate(cells):
+        name = game.text.board([cell], 1, 1)
+        if name not in numbers:
+            numbers[name] = len(numbers)
+            found.append(f"{name}:")
+        found.append(f"{numbers[name]},")
+        if index % width == width - 1:
+            found.append("\n")
+    return "".join(found)

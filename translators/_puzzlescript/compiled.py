@@ -30,7 +30,7 @@ class Replacement(NamedTuple):
     random_objects: int
     """One of these is drawn and put."""
     random_directions: int
-    """Layers that get a direction by chance: bits 0 and 2 of each."""
+    """Layers that get a direction by chance, as bits 0 and 2 of each."""
 
 
 class CellPattern(NamedTuple):

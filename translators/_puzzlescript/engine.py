@@ -5,12 +5,14 @@
     engine.after(state, key)          the state after one input and the turns of `again` that follow it, or None where
                                       there are more than `MOST_AGAINS` of them
     engine.successors(state, keys)    the same for several inputs, in their order
+    engine.play(state)                a level in play, with undo and restart: see `Playing`
 
 A state that comes out has `won` set or not by that input alone. Equal states have equal successors, whatever engine.
 """
 
 from __future__ import annotations
 
+from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.compiled import RESTART
 from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
@@ -41,6 +43,44 @@ class Engine(Protocol):
     def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
         """The state after each of some inputs."""
 
+    def play(self, state: State, shows_messages: bool = True) -> Playing:
+        """A level in play; `shows_messages`: the command `message` hides the command `win`, as it does for players."""
+
+
+class Playing(Protocol):
+    """A level in play, which changes; `Play` in Python.
+
+    Attributes: `cells`; `target` of a restart; `won` by the last input; `capped`: it never ended; `drawn`, how many
+    numbers were drawn.
+    """
+
+    capped: bool
+    won: bool
+    target: tuple[int, ...]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """What is on each cell."""
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers were drawn from the seed."""
+
+    def start(self) -> None:
+        """Makes the turn that a level may begin with."""
+
+    def press(self, key: str) -> None:
+        """One input: `u l d r x t`, `z` undo, `!` restart."""
+
+
+def engine_of(name: str, game: Compiled) -> Engine:
+    """The engine of a name. Raises ParseError for an unknown one, PlannerMissing for one that is not there."""
+    if name == "python":
+        return PythonEngine(game)
+    if name == "native":
+        raise PlannerMissing("the native engine of PuzzleScript is not part of this installation", planner=name)
+    raise ParseError(f"unknown engine {name!r}: there are python and native")
+
 
 class PythonEngine:
     """The readable engine, which judges others."""
@@ -59,7 +99,7 @@ class PythonEngine:
 
     def started(self, state: State) -> State:
         """The state in which play begins, after the turns that a level may begin with."""
-        play = self._play(state, board_of(state.cells, self.game))
+        play = self.play(state)
         play.start()
         return self._state(state, play)
 
@@ -72,14 +112,18 @@ class PythonEngine:
         board = board_of(state.cells, self.game)
         found: list[State | None] = []
         for key in keys:
-            play = self._play(state, board)
+            play = self._play(state, board, shows_messages=True)
             play.press(key)
             found.append(None if play.capped else self._state(state, play))
         return found
 
-    def _play(self, state: State, board: Board) -> Play:
+    def play(self, state: State, shows_messages: bool = True) -> Play:
+        """A level in play."""
+        return self._play(state, board_of(state.cells, self.game), shows_messages)
+
+    def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
         draws = Draws("") if state.seed is None else draws_at(state.seed, state.drawn).copy()
-        play = Play(self.turner(state.width, state.height), board, draws)
+        play = Play(self.turner(state.width, state.height), board, draws, shows_messages)
         if state.target is not None:
             play.target = state.target
         return play
@@ -89,7 +133,7 @@ class PythonEngine:
             cells=play.cells,
             won=play.won,
             target=play.target if self.has_restart else None,
-            drawn=0 if before.seed is None else play.draws.drawn,
+            drawn=0 if before.seed is None else play.drawn,
         )
 
 

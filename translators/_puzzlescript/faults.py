@@ -68,10 +68,10 @@ class Faults:
         if len(errors) > MOST_ERRORS:
             raise self.as_error(errors[0], f" (the first of {len(errors)} errors; `unpuzzle lint` lists them all)")
 
-    def as_error(self, fault: Fault, more: str = "") -> ParseError:
-        """A fault as an exception, with its line."""
+    def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
+        """A fault as an exception, with its line; `told` stands before its message."""
         return ParseError(
-            fault.message + more,
+            f"{told}: {fault.message}{more}" if told else fault.message + more,
             file=self.file,
             line=fault.line,
             column=fault.column,

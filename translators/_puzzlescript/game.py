@@ -35,6 +35,7 @@ class ScriptGame(Game):
     """
 
     planner = "rules:bfs"
+    levels: Levels
 
     def __init__(self, text: str, name: str, file: str | None = None) -> None:
         self.source = text

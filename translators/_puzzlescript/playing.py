@@ -45,6 +45,11 @@ class Play:
         """What is on each cell."""
         return tuple(self.board.cells)
 
+    @property
+    def drawn(self) -> int:
+        """How many numbers were drawn from the seed."""
+        return self.draws.drawn
+
     def start(self) -> None:
         """Makes the turn that a level may begin with."""
         if self.game.options.run_rules_on_level_start:

@@ -38,7 +38,8 @@ COMMANDS = {
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
-    "lint": "find all faults of PDDL files",
+    "lint": "find all faults of PDDL files, or of a game in PuzzleScript",
+    "trace": "play inputs on a game in PuzzleScript and show the board after each",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }
 

@@ -3,6 +3,7 @@
     names()                        the bundled ones: ("boxup", "pacman", "sliding-tiles", ...)
     find("boxup")                  a bundled game
     find("./lights_out.py")        a game of one's own, from a Python file
+    find("sokoban.txt")            a game in PuzzleScript
     find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
 
 A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`; `_` in the name of
@@ -64,7 +65,7 @@ def find(name: str | os.PathLike[str]) -> Game:
     """
     if not isinstance(name, str):
         name = os.path.join(os.curdir, os.fspath(name))
-    if name.endswith(".py") or "/" in name or os.sep in name:
+    if name.endswith((".py", ".txt")) or "/" in name or os.sep in name:
         from unpuzzle.translators._outside import from_file
 
         return from_file(name)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzle.game import Game
 
+SCRIPTS = ("_puzzlescript", "games")
+"""The folder of bundled games in PuzzleScript."""
+
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
 
@@ -43,6 +46,12 @@ def _module_name(entry: os.DirEntry[str]) -> str:
     if entry.name.endswith(".py"):
         return entry.name.removesuffix(".py")
     return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
+
+
+def scripts() -> tuple[str, ...]:
+    """The names of the bundled games in PuzzleScript, which have rules and no PDDL: they are not among `names()`."""
+    files = [entry.name for folder in __path__ for entry in os.scandir(os.path.join(folder, *SCRIPTS))]
+    return tuple(sorted(name.removesuffix(".txt").replace("_", "-") for name in files if name.endswith(".txt")))
 
 
 def installed() -> tuple[str, ...]:
@@ -67,11 +76,19 @@ def find(name: str | os.PathLike[str]) -> Game:
     known = names()
     if name in known:
         return _bundled(name)
+    if name in scripts():
+        return _script(name)
     from unpuzzle.translators._outside import from_entry_point
 
     if name in installed():
         return from_entry_point(name)
-    raise ParseError(_unknown(name, (*known, *installed())))
+    raise ParseError(_unknown(name, (*known, *scripts(), *installed())))
+
+
+def _script(name: str) -> Game:
+    from unpuzzle.translators._puzzlescript.game import read_game
+
+    return read_game(os.path.join(__path__[0], *SCRIPTS, f"{name.replace('-', '_')}.txt"), name)
 
 
 def _bundled(name: str) -> Game:

@@ -160,12 +160,12 @@ def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
     return ScriptGame(text, name, file)
 
 
-def read_game(path: str) -> ScriptGame:
-    """The game of a file. Raises ParseError where there is none, or it is not a game in PuzzleScript."""
+def read_game(path: str, name: str = "") -> ScriptGame:
+    """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except FileNotFoundError:
         raise ParseError("there is no such file", file=path) from None
     text = data.decode("utf-8-sig", "replace")
-    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+    return game_of(text, name or os.path.splitext(os.path.basename(path))[0], path)

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzle.game import Game
 
-SCRIPTS = ("_puzzlescript", "games")
-"""The folder of bundled games in PuzzleScript."""
-
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
 
@@ -50,7 +47,7 @@ def _module_name(entry: os.DirEntry[str]) -> str:
 
 def scripts() -> tuple[str, ...]:
     """The names of the bundled games in PuzzleScript, which have rules and no PDDL: they are not among `names()`."""
-    files = [entry.name for folder in __path__ for entry in os.scandir(os.path.join(folder, *SCRIPTS))]
+    files = os.listdir(_scripts_folder())
     return tuple(sorted(name.removesuffix(".txt").replace("_", "-") for name in files if name.endswith(".txt")))
 
 
@@ -88,7 +85,11 @@ def find(name: str | os.PathLike[str]) -> Game:
 def _script(name: str) -> Game:
     from unpuzzle.translators._puzzlescript.game import read_game
 
-    return read_game(os.path.join(__path__[0], *SCRIPTS, f"{name.replace('-', '_')}.txt"), name)
+    return read_game(os.path.join(_scripts_folder(), f"{name.replace('-', '_')}.txt"), name)
+
+
+def _scripts_folder() -> str:
+    return os.path.join(os.path.dirname(__file__), "_puzzlescript", "games")
 
 
 def _bundled(name: str) -> Game:

@@ -12,7 +12,7 @@ from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators._puzzlescript.compiling import compile_game
-from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance
+from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
 from unpuzzle.translators._puzzlescript.states import StateText
 
@@ -46,11 +46,18 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
+        self.has_restart = has_restart(self.compiled)
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
         state, fresh = self.text.read(text, source)
-        return ScriptPosition(self, self.engine.started(state) if fresh else state)
+        if self.has_restart:
+            state = state._replace(target=state.target or state.cells)
+        started = self.engine.started(state) if fresh else state
+        if started is None:
+            message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
+            raise ParseError(message, file=source)
+        return ScriptPosition(self, started)
 
     def keys(self, state: State) -> tuple[str, ...]:
         """The inputs that a state takes."""
@@ -160,12 +167,12 @@ def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
     return ScriptGame(text, name, file)
 
 
-def read_game(path: str) -> ScriptGame:
-    """The game of a file. Raises ParseError where there is none, or it is not a game in PuzzleScript."""
+def read_game(path: str, name: str = "") -> ScriptGame:
+    """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except FileNotFoundError:
         raise ParseError("there is no such file", file=path) from None
     text = data.decode("utf-8-sig", "replace")
-    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+    return game_of(text, name or os.path.splitext(os.path.basename(path))[0], path)

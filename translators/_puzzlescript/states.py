@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.translators._puzzlescript.compiled import Compiled
 
+MOST_CELLS = 1_000_000
+"""Of a board; the largest that is known has 51,150."""
+
 
 class State(NamedTuple):
     """See the module's docstring. Cells are numbered column by column."""
@@ -112,8 +115,10 @@ class StateText:
         return state, not self._is_board(lines[first])
 
     def _is_board(self, line: str) -> bool:
-        words = line.replace("/", " ").replace(",", " ").split()
-        return bool(words) and all(word in self.numbers for word in words)
+        """Whether a line is a board, and no row of glyphs: every cell is made of names, one of them of the ground."""
+        ground = {self.game.objects[number] for number in bits(self.game.background_layer)}
+        cells = [set(cell.split()) for cell in line.replace("/", ",").split(",")]
+        return all(cell and cell <= self.numbers.keys() and (cell & ground or not ground) for cell in cells)
 
     def _state(self, board: str, line: int, source: str | None) -> State:
         rows = [row.split(",") for row in board.split("/")]
@@ -150,6 +155,9 @@ class StateText:
                 text=rows[row],
             )
 
+        if len(rows) * len(rows[0]) > MOST_CELLS:
+            message = f"a board of {len(rows)} rows and {len(rows[0]):,} columns: it may have {MOST_CELLS:,} cells"
+            raise ParseError(message, file=source, line=line + 1, column=1)
         cells = cells_of(rows, self._glyphs, unknown)
         ground = (self.game.background_layer, self.game.background)
         return State(len(rows[0]), len(rows), with_background(cells, *ground))

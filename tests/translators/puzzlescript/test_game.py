@@ -80,12 +80,25 @@ def test_endless_again_is_no_move() -> None:
         game.parse("p*.").apply("r")
 
 
+def test_a_level_that_never_comes_to_rest_is_refused() -> None:
+    rules = "[ Crate ] -> [ Target ] again\n[ Wall ] -> [ Crate ] again\nlate [ Target ] -> [ Wall ]"
+    game = game_of(script(rules=rules, levels="p*.", wins="", prelude="run_rules_on_level_start"), "endless")
+    with pytest.raises(ParseError, match="never comes to rest"):
+        game.parse("p*.")
+    assert trace(game, "0", "r", engine_of("python", game.compiled)).capped
+
+
+def test_rows_of_glyphs_that_look_like_names_are_rows() -> None:
+    text = script(levels="11\np1").replace("Crate\norange", "11\norange").replace("Crate", "11").replace("* =", "1 =")
+    assert game_of(text, "digits").parse("11\np1").draw() == "11\np1"
+
+
 def test_a_restart_target_is_part_of_a_position() -> None:
     start = RESTARTING.parse("p.o.#")
     there = replay(start, "rr").position
     board = "background,background,background player target,background,background wall"
     assert str(there) == f"{board}\nrestart {board}\n"
-    assert RESTARTING.parse(str(there)) == there
+    assert RESTARTING.parse(str(there)) == RESTARTING.parse(board) == there
     with pytest.raises(IllegalMove, match="changes nothing"):
         there.apply("r")
 
@@ -119,6 +132,7 @@ def test_ticks_are_moves_on_request() -> None:
         ("background player\nlost", 2, "after the board may stand"),
         ("background player\nrestart background,background", 2, "of the same size"),
         ("background player\nrestart dragon", 2, "no object dragon"),
+        ("p" * 1001 + "\n." * 1000, 1, "a board of 1001 rows and 1,001 columns"),
         ("p*o\n\nseed", 3, "after the board may stand"),
     ],
 )

@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 
 def from_file(path: str) -> Game:
-    """The one game that a Python file holds.
+    """The one game that a Python file holds, or the one that a text file describes in PuzzleScript.
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
     """
+    if path.endswith(".txt"):
+        from unpuzzle.translators._puzzlescript.game import read_game
+
+        return read_game(path)
     from unpuzzle.translators import games_of, listed
 
     module = _module(path)

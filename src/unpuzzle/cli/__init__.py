@@ -39,11 +39,12 @@ COMMANDS = {
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
-    "lint": "find all faults of PDDL files",
+    "lint": "find all faults of PDDL files, or of a game in PuzzleScript",
     "test-components": "are successors and goal test that somebody wrote those of a game?",
     "repair": "let a language model write search components, test them, and tell it what is wrong",
     "same": "are two PDDL tasks the same game up to names?",
     "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
+    "trace": "play inputs on a game in PuzzleScript and show the board after each",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }
 

@@ -1,4 +1,4 @@
-"""unpuzzle lint DOMAIN [PROBLEM]."""
+"""unpuzzle lint DOMAIN [PROBLEM], and unpuzzle lint GAME.txt."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.pddl import Fault
 
 GROUNDING_SECONDS = 10.0
 """How long grounding may look for what can never happen; a task too large for that is not judged."""
@@ -16,20 +17,19 @@ EXAMPLE = "unpuzzle lint domain.pddl problem.pddl --json"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
+    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file, or a game in PuzzleScript, a .txt file")
     parser.add_argument("problem", metavar="PROBLEM", nargs="?", help="a PDDL problem file")
 
 
 def execute(options: Namespace) -> Answer:
     """Report all faults."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_text
     from unpuzzle.errors import UnsupportedFeature
     from unpuzzle.limits import Limits
     from unpuzzle.pddl import Fault, lint, parse_task
-    from unpuzzle.words import count
 
+    if options.domain.endswith(".txt"):
+        return _of_script(options)
     domain, domain_name = read_text(options.domain)
     problem, problem_name = (None, None) if options.problem is None else read_text(options.problem)
     try:
@@ -41,20 +41,34 @@ def execute(options: Namespace) -> Answer:
 
         task = parse_task(domain, problem, domain_name, problem_name)
         faults += unreachable(task, Limits(time=GROUNDING_SECONDS))
-    fields = {
-        "faults": [
-            {
-                "file": fault.file,
-                "line": fault.line,
-                "column": fault.column,
-                "severity": fault.severity,
-                "message": fault.message,
-            }
-            for fault in faults
-        ]
-    }
-    errors = sum(fault.severity == "error" for fault in faults)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
+    return _answer(faults, lines, options)
+
+
+def _of_script(options: Namespace) -> Answer:
+    """All faults of a game in PuzzleScript, each with its line and a caret."""
+    from unpuzzle.cli.files import read_text
+    from unpuzzle.errors import ParseError
+    from unpuzzle.pddl import Fault
+    from unpuzzle.translators._puzzlescript.linting import faults_of
+
+    if options.problem is not None:
+        raise ParseError(f"{options.domain} is a game in PuzzleScript: it has no problem file '{options.problem}'")
+    text, name = read_text(options.domain)
+    found = faults_of(text, name)
+    faults = [Fault(name, fault.line, fault.column, fault.severity, fault.message) for fault in found.found]
+    lines = [str(found.as_error(fault, told=fault.severity)) for fault in found.found]
+    return _answer(faults, lines, options)
+
+
+def _answer(faults: list[Fault], lines: list[str], options: Namespace) -> Answer:
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.words import count
+
+    names = ("file", "line", "column", "severity", "message")
+    errors = sum(fault.severity == "error" for fault in faults)
     if not options.quiet:
         lines.append(f"{count(errors, 'error')}, {count(len(faults) - errors, 'warning')}")
+    fields = {"faults": [{name: getattr(fault, name) for name in names} for fault in faults]}
     return Answer(exits.NO if errors else exits.YES, fields, "\n".join(lines))

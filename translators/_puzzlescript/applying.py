@@ -1,0 +1,197 @@
+"""Rules, groups and lists of groups at work on a board."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from unpuzzle.translators._puzzlescript.board import bits
+from unpuzzle.translators._puzzlescript.compiled import CANCEL, RESTART
+from unpuzzle.translators._puzzlescript.matching import RowFinder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from unpuzzle.translators._puzzlescript.board import Board
+    from unpuzzle.translators._puzzlescript.compiled import Compiled, Group, Replacement, Rule
+    from unpuzzle.translators._puzzlescript.draws import Draws
+    from unpuzzle.translators._puzzlescript.matching import CellFinder, Grid, Match
+
+MOST_PASSES = 200
+"""A group is applied again as long as it changes something, this often at most; so are loops."""
+ALL = 0b11111
+
+
+class Queue:
+    """The commands of a turn, as bits, and whether a `cancel` among them has company."""
+
+    __slots__ = ("cancel_has_company", "commands")
+
+    def __init__(self) -> None:
+        self.commands = 0
+        self.cancel_has_company = False
+
+    def add(self, rule: Rule) -> None:
+        """Queues the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
+        new = rule.commands
+        if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
+            return
+        if new & (CANCEL | RESTART):
+            self.commands = 0
+            self.cancel_has_company = rule.distinct_commands > 1
+        self.commands |= new
+
+
+class RuleRunner:
+    """A rule on boards of one shape."""
+
+    def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
+        self.rule = rule
+        self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
+        self.layer_of = layer_of
+
+    def matches(self, board: Board) -> list[list[Match]] | None:
+        """The matches of each row; None where a row has none."""
+        found = []
+        for row in self.rows:
+            matches = row.matches(board)
+            if not matches:
+                return None
+            found.append(matches)
+        return found
+
+    def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
+        """Applies the rule wherever it matches; whether that changed anything."""
+        found = self.matches(board)
+        if found is None:
+            return False
+        changed = False
+        if self.rule.has_right:
+            first = True
+            for combination in combinations(found):
+                if first or self.holds(board, combination):
+                    changed |= self.apply(board, combination, draws)
+                first = False
+        if self.rule.commands:
+            queue.add(self.rule)
+        return changed
+
+    def holds(self, board: Board, combination: Iterable[Match]) -> bool:
+        """Whether each row matches still."""
+        return all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True))
+
+    def apply(self, board: Board, combination: Iterable[Match], draws: Draws) -> bool:
+        """Replaces the cells of a match of each row; whether that changed anything."""
+        changed = False
+        for row, match in zip(self.rows, combination, strict=True):
+            for finder, cell in zip(row.cells, match, strict=True):
+                replacement = finder.pattern.replacement
+                if replacement is not None:
+                    changed |= self._replace(board, cell, replacement, draws)
+        return changed
+
+    def _replace(self, board: Board, cell: int, new: Replacement, draws: Draws) -> bool:
+        clear, put = new.clear, new.set
+        moves_clear, moves_set = new.moves_clear | new.moves_layers, new.moves_set
+        if new.random_objects:
+            choices = list(bits(new.random_objects))
+            drawn = choices[draws.below(len(choices))]
+            put |= 1 << drawn
+            layer = self.layer_of[drawn]
+            clear |= sum(1 << number for number, other in enumerate(self.layer_of) if other == layer)
+            moves_clear |= ALL << 5 * layer
+        for bit in bits(new.random_directions):
+            if bit % 5 == 0:
+                moves_set |= 1 << bit + draws.below(4)
+        marked = self.rule.rigid_group > 0 and self._mark(board, cell, new.moves_layers)
+        objects = board.cells[cell] & ~clear | put
+        moves = board.moves[cell] & ~moves_clear | moves_set
+        if objects == board.cells[cell] and moves == board.moves[cell]:
+            return marked
+        board.put(cell, objects, moves)
+        return True
+
+    def _mark(self, board: Board, cell: int, layers: int) -> bool:
+        """Marks layers of a cell with the number of the rule's rigid group; whether they were free."""
+        here = board.rigid.get(cell, 0)
+        if not layers or here & layers:
+            return False
+        board.rigid[cell] = here | sum(self.rule.rigid_group << bit for bit in bits(layers) if bit % 5 == 0)
+        return True
+
+
+def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
+    """One match of each row, in all ways, the first row fastest."""
+    if len(rows) == 1:
+        return [(match,) for match in rows[0]]
+    return (chosen[::-1] for chosen in product(*rows[::-1]))
+
+
+class GroupRunner:
+    """A group of rules on boards of one shape."""
+
+    def __init__(self, group: Group, rules: list[RuleRunner]) -> None:
+        self.group = group
+        self.rules = rules
+
+    def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
+        """Applies the rules, pass after pass, until a pass changes nothing; whether anything changed."""
+        if self.group.random:
+            return self._run_one(board, queue, draws)
+        changed = False
+        for _ in range(MOST_PASSES):
+            passed = False
+            for rule in self.rules:
+                passed |= rule.run(board, queue, draws)
+            if not passed:
+                break
+            changed = True
+        return changed
+
+    def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
+        """Draws one of all matches of all rules, and applies that."""
+        found = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
+        everything = [(rule, combination) for rule, matches in found for combination in combinations(matches)]
+        if not everything:
+            return False
+        rule, combination = everything[draws.below(len(everything))]
+        changed = rule.rule.has_right and rule.apply(board, combination, draws)
+        if rule.rule.commands:
+            queue.add(rule.rule)
+        return changed
+
+
+class ListRunner:
+    """A list of groups: all rules of a game that are not late, or all that are."""
+
+    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
+        layer_of = layers_by_object(game)
+        finders: dict[int, CellFinder] = {}
+        self.groups = [
+            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
+        ]
+
+    def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
+        """Applies the groups in order, and goes back where a loop has changed something."""
+        place = jumps = 0
+        changed = False
+        while place < len(self.groups):
+            group = self.groups[place]
+            if place not in banned:
+                changed |= group.run(board, queue, draws)
+            if changed and group.group.jump >= 0:
+                place, changed = group.group.jump, False
+                jumps += 1
+                if jumps > MOST_PASSES:
+                    break
+            else:
+                place += 1
+
+
+def layers_by_object(game: Compiled) -> list[int]:
+    """The layer of each object, by its number; -1 for numbers that no object bears any more."""
+    found = [-1] * len(game.objects)
+    for layer, members in enumerate(game.layers):
+        for number in bits(members):
+            found[number] = layer
+    return found

@@ -1,0 +1,65 @@
+"""A board in play: what is on each cell and moves there; and, the other way round, the cells of each object.
+
+    cells[c], moves[c]        the set of objects on cell c, and of movements, as in `compiled`
+    where[o]                  the set of cells with object o, as a whole number with bit c for cell c
+    moving[5 * layer + d]     the set of cells on whose layer something moves that way
+
+The second view is what makes Python fast enough: the cells that match a pattern are found by a few operations on such
+sets, for all cells at once.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+
+
+class Board:
+    """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each."""
+
+    __slots__ = ("cells", "moves", "moving", "rigid", "where")
+
+    def __init__(self, cells: list[int], moves: list[int], where: list[int], moving: list[int]) -> None:
+        self.cells = cells
+        self.moves = moves
+        self.where = where
+        self.moving = moving
+        self.rigid: dict[int, int] = {}
+
+    def copy(self) -> Board:
+        """A board that is the same, but for rigid marks, which a turn makes anew."""
+        return Board(self.cells[:], self.moves[:], self.where[:], self.moving[:])
+
+    def put(self, cell: int, objects: int, moves: int) -> None:
+        """Sets what is on a cell, and moves there."""
+        at = 1 << cell
+        changed = self.cells[cell] ^ objects
+        if changed:
+            self.cells[cell] = objects
+            for number in bits(changed):
+                self.where[number] ^= at
+        changed = self.moves[cell] ^ moves
+        if changed:
+            self.moves[cell] = moves
+            for number in bits(changed):
+                self.moving[number] ^= at
+
+
+def board_of(cells: Sequence[int], game: Compiled) -> Board:
+    """A board on which nothing moves."""
+    where = [0] * len(game.objects)
+    for cell, objects in enumerate(cells):
+        for number in bits(objects):
+            where[number] |= 1 << cell
+    return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
+
+
+def bits(number: int) -> Iterator[int]:
+    """The members of a set, in ascending order."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest

@@ -1,0 +1,64 @@
+"""Chance in PuzzleScript: the stream cipher RC4, keyed with the text of a seed, so that plays can be repeated.
+
+A draw takes seven bytes, the largest first, as a part of 2^56 - 1 in double precision.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+BYTES = 7
+
+
+class Draws:
+    """A source of numbers from 0 to 1."""
+
+    __slots__ = ("_boxes", "_i", "_j", "drawn")
+
+    def __init__(self, seed: str) -> None:
+        key = [byte for char in seed for byte in _bytes(ord(char))] or [0]
+        boxes = list(range(256))
+        j = 0
+        for i in range(256):
+            j = (j + boxes[i] + key[i % len(key)]) % 256
+            boxes[i], boxes[j] = boxes[j], boxes[i]
+        self._boxes = boxes
+        self._i = self._j = 0
+        self.drawn = 0
+        """How many numbers were drawn."""
+
+    def copy(self) -> Draws:
+        """A source that will draw the same."""
+        other = Draws.__new__(Draws)
+        other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
+        return other
+
+    def _byte(self) -> int:
+        boxes = self._boxes
+        self._i = i = (self._i + 1) % 256
+        self._j = j = (self._j + boxes[i]) % 256
+        boxes[i], boxes[j] = boxes[j], boxes[i]
+        return boxes[(boxes[i] + boxes[j]) % 256]
+
+    def below(self, count: int) -> int:
+        """A number from 0 to `count` - 1."""
+        self.drawn += 1
+        drawn = 0.0
+        for _ in range(BYTES):
+            drawn = drawn * 256 + self._byte()
+        return int(drawn / (2.0 ** (8 * BYTES) - 1) * count)
+
+
+def _bytes(code: int) -> list[int]:
+    return list(code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big"))
+
+
+@lru_cache(maxsize=1024)
+def draws_at(seed: str, drawn: int) -> Draws:
+    """A source of which some numbers were drawn already; to be copied, not to be drawn from."""
+    if not drawn:
+        return Draws(seed)
+    draws = draws_at(seed, drawn - drawn % 100 if drawn % 100 else drawn - 100).copy()
+    while draws.drawn < drawn:
+        draws.below(1)
+    return draws

@@ -1,0 +1,178 @@
+"""A PuzzleScript game as a game of unpuzzle: its levels are those of its text, its moves are keys.
+
+Moves are `u l d r`, `x` unless the game has none, and `t`, a tick, where the state asks for ticks. A key that leads to
+the same state is no move, nor is one after which turns of `again` never end. A won position keeps its moves.
+"""
+
+from __future__ import annotations
+
+import os
+
+from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Position
+from unpuzzle.translators._puzzlescript.compiling import compile_game
+from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
+from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
+from unpuzzle.translators._puzzlescript.states import StateText
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+    from typing import Any
+
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.states import State
+
+KEYS = ("u", "l", "d", "r", "x", "t")
+
+
+class ScriptGame(Game):
+    """A game that a text in PuzzleScript describes.
+
+    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one.
+    """
+
+    planner = "rules:bfs"
+    levels: Levels
+
+    def __init__(self, text: str, name: str, file: str | None = None) -> None:
+        self.source = text
+        self.file = file
+        self.name = name
+        self.compiled: Compiled = compile_game(text, file)
+        self.title = self.compiled.title or name
+        self.levels = Levels(self.compiled)
+        self.engine: Engine = PythonEngine(self.compiled)
+        self.text = StateText(self.compiled)
+        self.has_restart = has_restart(self.compiled)
+
+    def parse(self, text: str, source: str | None = None) -> ScriptPosition:
+        """The position of a board, or the one in which a level of rows of glyphs begins."""
+        state, fresh = self.text.read(text, source)
+        if self.has_restart:
+            state = state._replace(target=state.target or state.cells)
+        started = self.engine.started(state) if fresh else state
+        if started is None:
+            message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
+            raise ParseError(message, file=source)
+        return ScriptPosition(self, started)
+
+    def keys(self, state: State) -> tuple[str, ...]:
+        """The inputs that a state takes."""
+        without = ("x",) if self.compiled.options.noaction else ()
+        return tuple([key for key in KEYS if key not in without and (key != "t" or state.ticks)])
+
+    def require_certainty(self, state: State) -> None:
+        """Raises UnsupportedFeature for a game with chance, where the state has no seed."""
+        rule = None if state.seed is not None else chance(self.compiled)
+        if rule is not None:
+            raise UnsupportedFeature(
+                "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",
+                feature="random",
+                file=self.file,
+                line=rule.line,
+            )
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return game_of, (self.source, self.name, self.file)
+
+    def __repr__(self) -> str:
+        return f"game_of({self.file or self.name!r})"
+
+
+class Levels(dict[str, str]):
+    """The levels by number, from 0, messages counted; a level may be asked for by the message before it, too."""
+
+    def __init__(self, game: Compiled) -> None:
+        super().__init__({str(n): f"{level.text}\n" for n, level in enumerate(game.levels) if level.width})
+        self._named: dict[str, str] = {}
+        for number, level in enumerate(game.levels[:-1]):
+            if not level.width and str(number + 1) in self:
+                self._named.setdefault(level.text.lower(), str(number + 1))
+
+    def number(self, name: str) -> int | None:
+        """The number of a level that is asked for by number or name."""
+        found = name if dict.__contains__(self, name) else self._named.get(name.lower())
+        return None if found is None else int(found)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.number(name) is not None
+
+    def __missing__(self, name: str) -> str:
+        number = self.number(name)
+        if number is None:
+            raise KeyError(name)
+        return self[str(number)]
+
+
+class ScriptPosition(Position):
+    """A position of a PuzzleScript game."""
+
+    __slots__ = ("_game", "state")
+
+    def __init__(self, game: ScriptGame, state: State) -> None:
+        self._game = game
+        self.state = state
+
+    @property
+    def game(self) -> ScriptGame:
+        return self._game
+
+    def __str__(self) -> str:
+        return self._game.text.write(self.state)
+
+    def following(self) -> Mapping[str, ScriptPosition]:
+        """The positions after the keys that change something.
+
+        Raises UnsupportedFeature where that is left to chance.
+        """
+        game, state = self._game, self.state
+        game.require_certainty(state)
+        keys = game.keys(state)
+        after = game.engine.successors(state, keys)
+        found = zip(keys, after, strict=True)
+        return {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(self.following())
+
+    def apply(self, move: str) -> ScriptPosition:
+        keys = self._game.keys(self.state)
+        if move not in keys:
+            raise IllegalMove(f"{move!r} is not a move: they are {', '.join(keys)}", move=move)
+        self._game.require_certainty(self.state)
+        after = self._game.engine.after(self.state, move)
+        if after is None:
+            why = f"it is followed by more than {MOST_AGAINS} turns of `again`"
+            raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
+        if after == self.state:
+            raise IllegalMove(f"{move!r} is not a move here: it changes nothing", move=move)
+        return ScriptPosition(self._game, after)
+
+    def solved(self) -> bool:
+        return self.state.won
+
+    def draw(self) -> str:
+        """The board in glyphs: a cell's own, or that of its topmost object which has one."""
+        return self._game.text.picture(self.state)
+
+    def _key(self) -> Hashable:
+        return self.state
+
+
+def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
+    """The game that a text describes. Raises ParseError where it is none."""
+    return ScriptGame(text, name, file)
+
+
+def read_game(path: str, name: str = "") -> ScriptGame:
+    """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise ParseError("there is no such file", file=path) from None
+    text = data.decode("utf-8-sig", "replace")
+    return game_of(text, name or os.path.splitext(os.path.basename(path))[0], path)

@@ -1,0 +1,78 @@
+"""LEVELS: rows of characters, each of which stands for an object or an aggregate; and messages between levels."""
+
+from __future__ import annotations
+
+from unpuzzle.translators._puzzlescript.compiled import Level
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from unpuzzle.translators._puzzlescript.faults import Faults
+    from unpuzzle.translators._puzzlescript.names import Names
+    from unpuzzle.translators._puzzlescript.text import Line
+
+
+def read_levels(lines: Iterable[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
+    """All levels and messages in their order; `ground` is the background layer and the background, as sets."""
+    found: list[Level] = []
+    rows: list[Line] = []
+    for line in lines:
+        code = line.code.strip()
+        message = code.startswith("message") and not code[7:8].isalnum()
+        if rows and (message or not code):
+            found.append(_level(rows, names, ground, faults))
+            rows = []
+        if message:
+            found.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
+        elif code:
+            rows.append(line)
+    if rows:
+        found.append(_level(rows, names, ground, faults))
+    return tuple(found)
+
+
+def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> Level:
+    texts = [row.code.strip() for row in rows]
+    for row, text in zip(rows, texts, strict=True):
+        if len(text) != len(texts[0]):
+            faults.warning(row.number, f"this row has {len(text)} cells, the first one has {len(texts[0])}")
+
+    def unknown(char: str, row: int) -> None:
+        told = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
+        faults.error(rows[row].number, f"the character {char} {told}", char)
+
+    cells = cells_of(texts, names.glyphs, unknown)
+    return Level(len(texts[0]), len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)
+
+
+def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int], None]) -> list[int]:
+    """The cells of rows of glyphs, column by column.
+
+    The first row gives the width; the last glyph of a row that is too short is repeated. `unknown` is told of
+    characters that are no glyphs, with their row.
+    """
+    return list(_cells(rows, glyphs, unknown))
+
+
+def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int], None]) -> Iterator[int]:
+    for column in range(len(rows[0])):
+        for number, row in enumerate(rows):
+            char = row[column] if column < len(row) else row[-1]
+            if char not in glyphs:
+                unknown(char, number)
+            yield glyphs.get(char, 0)
+
+
+def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
+    """Every cell gets an object of the background layer: its own, else that of the first cell with one."""
+    filler = next((cell & layer for cell in cells if cell & layer), background)
+    return tuple([cell if cell & layer else cell | filler for cell in cells])
+
+
+def background_of(names: Names) -> tuple[int, int]:
+    """The background layer, and the object that stands for the background, as sets."""
+    members = names.members("background")
+    if not members or members[0] not in names.number:
+        return 0, 0
+    return names.layers[names.layer_of[members[0]]], 1 << names.number[members[0]]

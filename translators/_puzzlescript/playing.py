@@ -1,0 +1,161 @@
+"""A play of one level: inputs, `again`, commands, winning, undo and restart.
+
+Inputs: `u l d r` directions, `x` action, `t` a tick, which is a turn without input, `z` undo, `!` restart.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.translators._puzzlescript.board import board_of
+from unpuzzle.translators._puzzlescript.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from unpuzzle.translators._puzzlescript.board import Board
+    from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
+    from unpuzzle.translators._puzzlescript.draws import Draws
+    from unpuzzle.translators._puzzlescript.turning import Turner
+
+DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
+MOST_AGAINS = 500
+"""An input is given up that is followed by more turns of `again` than this."""
+
+
+class Play:
+    """A level in play.
+
+    Attributes: `board`; `target`, the cells to which a restart leads; `won`, by the last input; `capped`, whether that
+    input was given up.
+    """
+
+    def __init__(self, turner: Turner, board: Board, draws: Draws, shows_messages: bool = True) -> None:
+        self.turner = turner
+        self.game: Compiled = turner.game
+        self.board = board
+        self.target = tuple(board.cells)
+        self.draws = draws
+        self.shows_messages = shows_messages
+        self.won = self.capped = False
+        self._undo: list[tuple[int, ...]] = []
+        self._again = self._restarting = False
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """What is on each cell."""
+        return tuple(self.board.cells)
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers were drawn from the seed."""
+        return self.draws.drawn
+
+    def start(self) -> None:
+        """Makes the turn that a level may begin with."""
+        if self.game.options.run_rules_on_level_start:
+            self._turn(None, may_win=False)
+            self._run_on()
+
+    def press(self, key: str) -> None:
+        """One input, and the turns that follow it by themselves."""
+        self.won = self.capped = False
+        if key == "z":
+            self._take_back()
+        elif key == "!":
+            if not self.game.options.norestart:
+                self._undo.append(self.cells)
+                self._restart()
+        elif key != "x" or not self.game.options.noaction:
+            self._turn(DIRECTIONS[key])
+        self._run_on()
+
+    def _run_on(self) -> None:
+        """The turns that `again` asks for."""
+        turns = 0
+        while self._again and not self.won:
+            self._again = False
+            turns += 1
+            if turns > MOST_AGAINS:
+                self.capped = True
+                return
+            self._turn(None)
+
+    def _take_back(self) -> None:
+        if self._undo and not self.game.options.noundo:
+            self.board = board_of(self._undo.pop(), self.game)
+
+    def _restart(self) -> None:
+        if self._restarting:
+            return
+        self._restarting = True
+        self.board = board_of(self.target, self.game)
+        if self.game.options.run_rules_on_level_start:
+            self._turn(None, may_win=False)
+        self._restarting = False
+
+    # ---- one turn
+
+    def _turn(self, direction: int | None, may_win: bool = True) -> None:
+        before = self.board
+        board, queue, players = self.turner.run(before.copy(), direction, self.draws)
+        if self.game.options.require_player_movement and players and self._stood_still(board, players):
+            return
+        commands = queue.commands
+        if commands & CANCEL:
+            return
+        if commands & RESTART:
+            self._undo.append(tuple(before.cells))
+            self._restart()
+            self.won = may_win and self._conditions_hold()
+            return
+        changed = board.cells != before.cells
+        self.board = board
+        if changed and direction is not None:
+            self._undo.append(tuple(before.cells))
+        self.won = may_win and self._is_won(commands)
+        if self.won:
+            return
+        if commands & CHECKPOINT:
+            self.target = self.cells
+        if commands & AGAIN and changed:
+            self._again = self._would_do_something()
+
+    def _stood_still(self, board: Board, players: list[int]) -> bool:
+        return all(board.cells[cell] & self.game.player for cell in players)
+
+    def _would_do_something(self) -> bool:
+        """Whether a turn without input would; it is tried out."""
+        board, queue, _ = self.turner.run(self.board.copy(), None, self.draws)
+        if queue.commands & CANCEL:
+            return queue.cancel_has_company
+        return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
+
+    # ---- winning
+
+    def _is_won(self, commands: int) -> bool:
+        """A message hides the command `win`, and not the conditions, which are looked at after it."""
+        hidden = self.shows_messages and commands & MESSAGE
+        return (bool(commands & WIN) and not hidden) or self._conditions_hold()
+
+    def _conditions_hold(self) -> bool:
+        return conditions_hold(self.game, self.board)
+
+
+def conditions_hold(game: Compiled, board: Board) -> bool:
+    """Whether all win conditions hold; never without any."""
+    return bool(game.wins) and all(_holds(win, board.cells) for win in game.wins)
+
+
+def _holds(win: WinCondition, cells: Iterable[int]) -> bool:
+    on = (
+        win.anything or _has(cell, win.second, win.second_is_aggregate)
+        for cell in cells
+        if _has(cell, win.first, win.first_is_aggregate)
+    )
+    if win.quantifier > 0:
+        return all(on)
+    return any(on) == (win.quantifier == 0)
+
+
+def _has(objects: int, mask: int, whole: bool) -> bool:
+    return objects & mask == mask if whole else bool(objects & mask)

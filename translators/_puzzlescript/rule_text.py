@@ -1,0 +1,258 @@
+"""RULES: from a line to its directions, cells and commands, as written; and which lines make a group or a loop."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unpuzzle.translators._puzzlescript.words import unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from unpuzzle.translators._puzzlescript.faults import Faults
+    from unpuzzle.translators._puzzlescript.names import Names
+    from unpuzzle.translators._puzzlescript.text import Line
+
+Cell = tuple[tuple[str, str], ...]
+"""Pairs of a direction word, empty if there is none, and a name."""
+Row = tuple[Cell, ...]
+Rows = tuple[Row, ...]
+
+ELLIPSIS: Cell = (("...", "..."),)
+UP_DOWN_LEFT_RIGHT = ("up", "down", "left", "right")
+PREFIXES = {
+    "up": ("up",),
+    "down": ("down",),
+    "left": ("left",),
+    "right": ("right",),
+    "horizontal": ("left", "right"),
+    "vertical": ("up", "down"),
+    "orthogonal": UP_DOWN_LEFT_RIGHT,
+}
+RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
+WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
+"""Words that stand before a name in a cell."""
+COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
+
+
+class RuleLine(NamedTuple):
+    """A rule as it is written. `group` is the line of the first rule of its group."""
+
+    line: int
+    group: int
+    directions: tuple[str, ...]
+    left: Rows
+    right: Rows
+    has_right: bool
+    late: bool
+    rigid: bool
+    random: bool
+    commands: tuple[str, ...]
+
+
+class Loop(NamedTuple):
+    """`startloop` or `endloop`, on a line."""
+
+    line: int
+    starts: bool
+
+
+class _RuleReader:
+    """Reads the tokens of one line."""
+
+    def __init__(self, line: Line, names: Names, faults: Faults) -> None:
+        self.line = line
+        self.names = names
+        self.faults = faults
+        self.directions: list[str] = []
+        self.flags: set[str] = set()
+        self.joins = False
+        self.sides: tuple[list[Row], list[Row]] = ([], [])
+        self.side = 0
+        self.commands: list[str] = []
+        self.wrong = self.foreign = False
+        self.row: list[Cell] | None = None
+        self.cell: list[tuple[str, str]] = []
+        self.direction: str | None = None
+
+    def fault(self, message: str, what: str | None = None) -> None:
+        """Notes an error on this line, without which the rest of the rule is a rule still."""
+        if not self.wrong:  # what follows from a broken form is no news
+            self.faults.error(self.line.number, message, what)
+
+    def broken(self, message: str, what: str | None = None) -> None:
+        """Notes an error after which there is no rule."""
+        self.fault(message, what)
+        self.wrong = True
+
+    def read(self) -> None:
+        """Takes token after token."""
+        code = self.line.code
+        for mark in ("[", "]", "|", "->"):
+            code = code.replace(mark, f" {mark} ")
+        if code.strip()[:1] == "+":
+            code = code.replace("+", " + ", 1)
+        for token in code.split():
+            if token == "message" and self.row is None:
+                self.commands.append("message")
+                break
+            self.take(token)
+        if self.row is not None:
+            self.broken("a row of cells is not closed: `]` is missing", "[")
+
+    def take(self, token: str) -> None:
+        """One token."""
+        if token == "[":
+            self._open()
+        elif self.row is not None:
+            self._in_row(token)
+        elif token == "->":
+            self._arrow()
+        elif token in COMMANDS and (self.side or self.sides[0]):
+            self.commands.append(token)
+        elif not self.side and not self.sides[0]:
+            self._prefix(token)
+        elif token == "]":
+            self.fault("`]` closes nothing", "]")
+        elif token in PREFIXES:
+            self.faults.warning(self.line.number, f"{token} means nothing here: directions stand before a rule", token)
+        elif not self.foreign:  # what follows an unknown command may belong to it
+            self.foreign = True
+            self.fault(_unknown_command(token), token)
+
+    def _arrow(self) -> None:
+        if self.side:
+            self.broken("a rule has one `->`", "->")
+        self.side = 1
+
+    def _prefix(self, token: str) -> None:
+        if token == "+":
+            self.joins = True
+        elif token in ("late", "rigid", "random"):
+            self.flags.add(token)
+        elif token in PREFIXES:
+            self.directions += PREFIXES[token]
+        elif token in RELATIVE:
+            self.fault(f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical", token)
+        else:
+            self.fault(f"{token} is not known here: before the first `[` stand directions, late, rigid, random", token)
+
+    def _open(self) -> None:
+        if self.row is not None:
+            self.broken("`[` within a row of cells: `]` is missing before it", "[")
+        self.row, self.cell, self.direction = [], [], None
+
+    def _in_row(self, token: str) -> None:
+        assert self.row is not None
+        if token in ("|", "]"):
+            self._close_cell()
+            if token == "]":
+                self.sides[self.side].append(tuple(self.row))
+                self.row = None
+        elif token == "->":
+            self.broken("`->` within a row of cells: `]` is missing before it", "->")
+        elif token == "...":
+            self.cell.append(("...", "..."))
+        elif token in WORDS:
+            if self.direction is not None:
+                self.fault(f"{self.direction} {token}: a name has one direction word", token)
+            self.direction = token
+        elif token in COMMANDS:
+            self.commands.append(token)
+        elif self.names.known(token):
+            self.cell.append((self.direction or "", token))
+            self.direction = None
+        else:
+            self.fault(f"{token} is not defined{unknown(token, self.names.all())}", token)
+
+    def _close_cell(self) -> None:
+        assert self.row is not None
+        if self.direction is not None:
+            self.fault(f"{self.direction} stands before no name", self.direction)
+            self.direction = None
+        cell = tuple(self.cell)
+        if ELLIPSIS[0] in cell and len(cell) > 1:
+            self.fault("an ellipsis `...` has a cell of its own", "...")
+            cell = ELLIPSIS
+        self.row.append(cell)
+        self.cell = []
+
+
+def _unknown_command(token: str) -> str:
+    there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
+    return f"{token} is not a command of PuzzleScript{unknown(token, COMMANDS) or there_are}"
+
+
+def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
+    """The rules of a game and its loops, in the order of lines."""
+    rules: list[RuleLine] = []
+    loops: list[Loop] = []
+    for line in lines:
+        words = line.code.split()
+        if words[0] in ("startloop", "endloop"):
+            loops.append(Loop(line.number, words[0] == "startloop"))
+            continue
+        reader = _RuleReader(line, names, faults)
+        reader.read()
+        if reader.joins and not rules:
+            reader.fault("+ joins a rule to the group of the rule before, and there is none", "+")
+        rule = _rule(reader, rules[-1].group if rules else line.number)
+        if rule is not None:
+            rules.append(rule)
+    _check_loops(loops, faults)
+    return rules, loops
+
+
+def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
+    """The rule of a line, or None where so much is wrong that there is none."""
+    line, (left, right) = reader.line, reader.sides
+    if not reader.side:
+        reader.broken("a rule has `->` between what it looks for and what it does")
+    elif not left:
+        reader.broken("a rule looks for something: `[` is missing")
+    elif not right and not reader.commands:
+        reader.broken("a rule does something: after `->` stand cells or commands", "->")
+    _check_shape(left, right, reader.broken)
+    if reader.wrong:
+        return None
+    return RuleLine(
+        line=line.number,
+        group=group_before if reader.joins else line.number,
+        directions=tuple(dict.fromkeys(reader.directions)) or UP_DOWN_LEFT_RIGHT,
+        left=tuple(left),
+        right=tuple(right),
+        has_right=bool(right),
+        late="late" in reader.flags,
+        rigid="rigid" in reader.flags,
+        random="random" in reader.flags,
+        commands=tuple(dict.fromkeys(reader.commands)),
+    )
+
+
+def _check_shape(left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None]) -> None:
+    if right and len(left) != len(right):
+        broken(f"{len(left)} rows on the left and {len(right)} on the right: there must be as many")
+        return
+    for before, after in zip(left, right, strict=False):
+        if len(before) != len(after):
+            broken(f"a row has {len(before)} cells on the left and {len(after)} on the right: there must be as many")
+        elif any((a == ELLIPSIS) != (b == ELLIPSIS) for a, b in zip(before, after, strict=True)):
+            broken("an ellipsis stands in the same place on the left and on the right")
+    for row in left:
+        if ELLIPSIS in (row[0], row[-1]):
+            broken("an ellipsis stands between two cells")
+        if row.count(ELLIPSIS) > 2:
+            broken("a row has two ellipses at most")
+
+
+def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
+    open_line = 0
+    for loop in loops:
+        if loop.starts and open_line:
+            faults.error(loop.line, f"loops do not nest: one is open since line {open_line}")
+        elif not loop.starts and not open_line:
+            faults.error(loop.line, "endloop without startloop")
+        open_line = loop.line if loop.starts else 0
+    if open_line:
+        faults.error(open_line, "this loop is not closed: endloop is missing")

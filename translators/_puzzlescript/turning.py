@@ -1,0 +1,125 @@
+"""One turn: the player is pushed, rules, movement, late rules; and again without groups whose rigid bodies broke."""
+
+from __future__ import annotations
+
+from unpuzzle.translators._puzzlescript.applying import ALL, ListRunner, Queue, layers_by_object
+from unpuzzle.translators._puzzlescript.board import bits
+from unpuzzle.translators._puzzlescript.matching import DOWN, LEFT, RIGHT, UP, Grid
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.translators._puzzlescript.board import Board
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.draws import Draws
+
+MOST_RIGID_TRIALS = 50
+ACTION_BIT = 0b10000
+_AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
+"""By a movement of one layer the direction of a rule."""
+
+
+class Turner:
+    """Makes turns of a game on boards of one shape."""
+
+    def __init__(self, game: Compiled, width: int, height: int) -> None:
+        self.game = game
+        self.grid = Grid(width, height)
+        self.rules = ListRunner(game.rules, game, self.grid)
+        self.late = ListRunner(game.late, game, self.grid)
+        self.layer_of = layers_by_object(game)
+
+    def run(self, board: Board, direction: int | None, draws: Draws) -> tuple[Board, Queue, list[int]]:
+        """The board after a turn, the commands of it, and where players were that were pushed.
+
+        `direction` counts up, down, left, right, action; None for a turn without input. The board that is given is
+        changed.
+        """
+        players = [] if direction is None else self._push(board, direction)
+        if not self.game.rigid_groups:
+            queue = Queue()
+            self.rules.run(board, queue, draws)
+            self.move(board)
+        else:
+            board, queue, done = self._run_rigid(board, draws)
+            if not done:
+                return board, queue, players
+        self.late.run(board, queue, draws)
+        return board, queue, players
+
+    def _run_rigid(self, start: Board, draws: Draws) -> tuple[Board, Queue, bool]:
+        """Rules and movement, until no rigid group is left whose objects could not all move."""
+        banned: set[int] = set()
+        for _ in range(MOST_RIGID_TRIALS):
+            board, queue = start.copy(), Queue()
+            self.rules.run(board, queue, draws, banned)
+            broken = self.move(board)
+            if not broken:
+                return board, queue, True
+            banned |= {self.game.rigid_groups[number - 1] for number in broken}
+        return start.copy(), Queue(), False
+
+    def players(self, board: Board) -> list[int]:
+        """The cells with a player."""
+        mask = self.game.player
+        if self.game.player_is_aggregate:
+            return [cell for cell, objects in enumerate(board.cells) if objects & mask == mask and mask]
+        return [cell for cell, objects in enumerate(board.cells) if objects & mask]
+
+    def _push(self, board: Board, direction: int) -> list[int]:
+        players = self.players(board)
+        for cell in players:
+            moves = board.moves[cell]
+            for number in bits(board.cells[cell] & self.game.player):
+                moves |= 1 << 5 * self.layer_of[number] + direction
+            board.put(cell, board.cells[cell], moves)
+        return players
+
+    # ---- movement
+
+    def move(self, board: Board) -> set[int]:
+        """Moves what can move, until nothing does, and stops the rest; the rigid groups that were stopped."""
+        moved = True
+        while moved:
+            moved = False
+            for cell in bits(_union(board.moving)):
+                moved |= self._move_from(board, cell)
+        broken = set()
+        for cell in bits(_union(board.moving)):
+            stuck = board.moves[cell]
+            for layer in range(len(self.game.layers)):
+                if stuck >> 5 * layer & ALL and (group := board.rigid.get(cell, 0) >> 5 * layer & ALL):
+                    broken.add(group)
+                    break
+            board.put(cell, board.cells[cell], 0)
+        return broken
+
+    def _move_from(self, board: Board, cell: int) -> bool:
+        """Moves what is on a cell, layer by layer; whether anything moved."""
+        moved = False
+        for layer in range(len(self.game.layers)):
+            direction = board.moves[cell] >> 5 * layer & ALL
+            if direction and self._step(board, cell, layer, direction):
+                board.put(cell, board.cells[cell], board.moves[cell] & ~(direction << 5 * layer))
+                moved = True
+        return moved
+
+    def _step(self, board: Board, cell: int, layer: int, direction: int) -> bool:
+        if direction == ACTION_BIT:
+            return True
+        mask = self.game.layers[layer]
+        if direction not in _AS_RULES or self.grid.room(cell, _AS_RULES[direction]) == 1:
+            return False
+        target = cell + self.grid.step(_AS_RULES[direction])
+        if board.cells[target] & mask:
+            return False
+        going = board.cells[cell] & mask
+        board.put(cell, board.cells[cell] & ~mask, board.moves[cell])
+        board.put(target, board.cells[target] | going, board.moves[target])
+        return True
+
+
+def _union(sets: list[int]) -> int:
+    union = 0
+    for members in sets:
+        union |= members
+    return union

@@ -47,6 +47,8 @@ class ScriptGame(Game):
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
         self.has_restart = has_restart(self.compiled)
+        self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
+        """What followed the state that was last asked for: a search asks for all moves, then makes each."""
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
@@ -133,12 +135,17 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        return {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        made = {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        game.recent = (state, made)
+        return made
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self.following())
 
     def apply(self, move: str) -> ScriptPosition:
+        recent = self._game.recent
+        if recent is not None and recent[0] is self.state and move in recent[1]:
+            return recent[1][move]
         keys = self._game.keys(self.state)
         if move not in keys:
             raise IllegalMove(f"{move!r} is not a move: they are {', '.join(keys)}", move=move)

@@ -92,11 +92,11 @@ class Levels(dict[str, str]):
         self._named: dict[str, str] = {}
         for number, level in enumerate(game.levels[:-1]):
             if not level.width and str(number + 1) in self:
-                self._named.setdefault(level.text.lower(), str(number + 1))
+                self._named.setdefault(_plain(level.text), str(number + 1))
 
     def number(self, name: str) -> int | None:
         """The number of a level that is asked for by number or name."""
-        found = name if dict.__contains__(self, name) else self._named.get(name.lower())
+        found = name if dict.__contains__(self, name) else self._named.get(_plain(name))
         return None if found is None else int(found)
 
     def __contains__(self, name: object) -> bool:
@@ -107,6 +107,11 @@ class Levels(dict[str, str]):
         if number is None:
             raise KeyError(name)
         return self[str(number)]
+
+
+def _plain(message: str) -> str:
+    """A message as the name of a level: in any case, and without a full stop, which would make it a file's name."""
+    return message.lower().rstrip(" .!?")
 
 
 class ScriptPosition(Position):

@@ -16,7 +16,7 @@ from unpuzzle.translators._puzzlescript.engine import PythonEngine, engine_of
 from unpuzzle.translators._puzzlescript.game import game_of
 from unpuzzle.translators._puzzlescript.tracing import trace
 
-TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice\n\n######\n#p*.o#\n#..*o#\n######"
+TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice.\n\n######\n#p*.o#\n#..*o#\n######"
 GAME = game_of(script(levels=TWO_LEVELS), "test")
 RESTARTING = game_of(
     script(rules="late [ Player Target ] -> checkpoint\nlate [ Player | Wall ] -> restart", levels="p.o.#", wins=""),

@@ -110,7 +110,7 @@ class StateText:
             state = self._state(rows[0].strip(), first, source)
         else:
             rest = next((n for n in range(first, len(lines)) if not lines[n].strip()), len(lines))
-            state = self._level([line.strip() for line in lines[first:rest]], first, source)
+            state = self._level(lines[first:rest], first, source)
         for number in range(rest, len(lines)):
             if lines[number].strip():
                 state = self._extended(state, lines[number], number, source)
@@ -150,16 +150,16 @@ class StateText:
                 )
         return found
 
-    def _level(self, rows: Sequence[str], line: int, source: str | None) -> State:
-        rows = [row.lower() for row in rows]
+    def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
+        rows = [text.strip().lower() for text in lines]
 
         def unknown(char: str, row: int) -> None:
             raise ParseError(
                 f"the character {char} is no glyph of this game; they are {' '.join(sorted(self._glyphs))}",
                 file=source,
                 line=line + row + 1,
-                column=rows[row].index(char) + 1,
-                text=rows[row],
+                column=lines[row].lower().index(char) + 1,
+                text=lines[row],
             )
 
         if len(rows) * len(rows[0]) > MOST_CELLS:

@@ -161,3 +161,9 @@ def test_the_engine_says_what_follows_a_state() -> None:
     engine = PythonEngine(GAME.compiled)
     state = GAME.parse("p*o").state
     assert engine.successors(state, "rl") == [engine.after(state, "r"), state]
+
+
+def test_a_refusal_of_an_indented_row_shows_it_as_it_is_written():
+    with pytest.raises(ParseError) as caught:
+        GAME.parse("#.#\n  #?#\n")
+    assert (caught.value.line, caught.value.column, caught.value.text) == (2, 4, "  #?#")

@@ -47,6 +47,8 @@ class ScriptGame(Game):
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
         self.has_restart = has_restart(self.compiled)
+        self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
+        """What followed the state that was last asked for: a search asks for all moves, then makes each."""
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
@@ -90,11 +92,11 @@ class Levels(dict[str, str]):
         self._named: dict[str, str] = {}
         for number, level in enumerate(game.levels[:-1]):
             if not level.width and str(number + 1) in self:
-                self._named.setdefault(level.text.lower(), str(number + 1))
+                self._named.setdefault(_plain(level.text), str(number + 1))
 
     def number(self, name: str) -> int | None:
         """The number of a level that is asked for by number or name."""
-        found = name if dict.__contains__(self, name) else self._named.get(name.lower())
+        found = name if dict.__contains__(self, name) else self._named.get(_plain(name))
         return None if found is None else int(found)
 
     def __contains__(self, name: object) -> bool:
@@ -105,6 +107,11 @@ class Levels(dict[str, str]):
         if number is None:
             raise KeyError(name)
         return self[str(number)]
+
+
+def _plain(message: str) -> str:
+    """A message as the name of a level: in any case, and without a full stop, which would make it a file's name."""
+    return message.lower().rstrip(" .!?")
 
 
 class ScriptPosition(Position):
@@ -133,12 +140,17 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        return {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        made = {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        game.recent = (state, made)
+        return made
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self.following())
 
     def apply(self, move: str) -> ScriptPosition:
+        recent = self._game.recent
+        if recent is not None and recent[0] is self.state and move in recent[1]:
+            return recent[1][move]
         keys = self._game.keys(self.state)
         if move not in keys:
             raise IllegalMove(f"{move!r} is not a move: they are {', '.join(keys)}", move=move)

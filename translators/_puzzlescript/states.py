@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.translators._puzzlescript.compiled import Compiled
 
+_AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
 MOST_CELLS = 1_000_000
 """Of a board; the largest that is known has 51,150."""
 
@@ -103,7 +104,8 @@ class StateText:
         first = next((number for number, line in enumerate(lines) if line.strip()), None)
         if first is None:
             raise ParseError("there is no board: the text is empty", file=source, line=1, column=1)
-        if self._is_board(lines[first]):
+        board = self._is_board(lines[first:])
+        if board:
             rows, rest = lines[first : first + 1], first + 1
             state = self._state(rows[0].strip(), first, source)
         else:
@@ -112,13 +114,18 @@ class StateText:
         for number in range(rest, len(lines)):
             if lines[number].strip():
                 state = self._extended(state, lines[number], number, source)
-        return state, not self._is_board(lines[first])
+        return state, not board
 
-    def _is_board(self, line: str) -> bool:
-        """Whether a line is a board, and no row of glyphs: every cell is made of names, one of them of the ground."""
+    def _is_board(self, lines: Sequence[str]) -> bool:
+        """Whether a text begins with a board, and not with rows of glyphs: with names alone, and nothing like it below.
+
+        A game may have objects called 1 and 11, so that rows of glyphs look like names; but a board has a ground.
+        """
+        words = {word for cell in lines[0].replace("/", ",").split(",") for word in cell.split()}
+        if not words <= self.numbers.keys() or (len(lines) > 1 and lines[1].split()[:1] not in _AFTER_A_BOARD):
+            return False
         ground = {self.game.objects[number] for number in bits(self.game.background_layer)}
-        cells = [set(cell.split()) for cell in line.replace("/", ",").split(",")]
-        return all(cell and cell <= self.numbers.keys() and (cell & ground or not ground) for cell in cells)
+        return bool(words & ground) or not all(char in self._glyphs for char in lines[0].strip())
 
     def _state(self, board: str, line: int, source: str | None) -> State:
         rows = [row.split(",") for row in board.split("/")]

@@ -16,7 +16,7 @@ from unpuzzle.translators._puzzlescript.engine import PythonEngine, engine_of
 from unpuzzle.translators._puzzlescript.game import game_of
 from unpuzzle.translators._puzzlescript.tracing import trace
 
-TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice\n\n######\n#p*.o#\n#..*o#\n######"
+TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice.\n\n######\n#p*.o#\n#..*o#\n######"
 GAME = game_of(script(levels=TWO_LEVELS), "test")
 RESTARTING = game_of(
     script(rules="late [ Player Target ] -> checkpoint\nlate [ Player | Wall ] -> restart", levels="p.o.#", wins=""),
@@ -93,6 +93,13 @@ def test_rows_of_glyphs_that_look_like_names_are_rows() -> None:
     assert game_of(text, "digits").parse("11\np1").draw() == "11\np1"
 
 
+def test_boards_without_ground_come_back() -> None:
+    game = game_of(script(rules="[ Crate ] -> [ no Background ]", levels="p*\n..", wins=""), "bare")
+    bare = game.parse("p*\n..").apply("d")
+    assert str(bare) == "background,/background player,background\n"
+    assert game.parse(str(bare)) == bare
+
+
 def test_a_restart_target_is_part_of_a_position() -> None:
     start = RESTARTING.parse("p.o.#")
     there = replay(start, "rr").position
@@ -129,7 +136,7 @@ def test_ticks_are_moves_on_request() -> None:
         ("p*q", 1, "the character q is no glyph"),
         ("background,background/background", 1, "1 cells, the first one 2"),
         ("background crate wall", 1, "wall and crate lie in one layer"),
-        ("background player\nlost", 2, "after the board may stand"),
+        ("background player\nwon much", 2, "after the board may stand"),
         ("background player\nrestart background,background", 2, "of the same size"),
         ("background player\nrestart dragon", 2, "no object dragon"),
         ("p" * 1001 + "\n." * 1000, 1, "a board of 1001 rows and 1,001 columns"),

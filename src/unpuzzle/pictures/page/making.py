@@ -35,7 +35,8 @@ def page(levels: Sequence[Level], theme: str = AUTO) -> str:
     css, script = _text("player.css") + rules, _text("player.js")
     data = [_packed(*level.data) for level in levels]
     key = f"{game.name}-{crc32(''.join(data).encode()):08x}"
-    policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(css)}'; base-uri 'none'; form-action 'none'"
+    hashes = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"
+    policy = f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
     return _text("player.html").format(
         policy=policy,
         scheme={"light": "light", "dark": "dark"}.get(theme, "light dark"),

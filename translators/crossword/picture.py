@@ -16,6 +16,7 @@ from unpuzzle.translators.crossword.slots import BLOCK, slots_of, starts
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.picture import Shape
+    from unpuzzle.translators.crossword.level import Level
 
 INSIDE = 3
 """Characters of a cell between its lines: numbers have up to three digits."""
@@ -41,6 +42,16 @@ LOOKS = {
     letter: Look(Text(0.53, 0.58, letter, 0.58), text=f"\n {letter}", label=letter)
     for letter in map(chr, range(ord("A"), ord("Z") + 1))
 }
+
+
+def notes(level: Level) -> list[tuple[str, list[str]]]:
+    """The clues across and down; where there are none, the candidates in the order of the alphabet."""
+    found = []
+    for heading, across, clues in zip(("Across", "Down"), (True, False), level.clues, strict=True):
+        slots = [slot for slot in level.slots if slot.across is across]
+        told = clues or [", ".join(sorted(level.words[slot.name])) for slot in slots]
+        found.append((heading, [f"{slot.name[:-1]}  {clue}" for slot, clue in zip(slots, told, strict=True)]))
+    return found
 
 
 def _text(blocks: str, columns: int, numbers: dict[int, int]) -> str:

@@ -92,6 +92,12 @@ class Crossword(Puzzle):
         cells = enumerate(self.letters)
         return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
 
+    def notes(self) -> list[tuple[str, list[str]]]:
+        """The clues; where there are none, the candidates."""
+        from unpuzzle.translators.crossword.picture import notes
+
+        return notes(self.level)
+
     def rows(self) -> list[str]:
         columns = self.level.columns
         return [self.letters[start : start + columns] for start in range(0, len(self.letters), columns)]

@@ -33,12 +33,16 @@ _KEPT = 50_000
 
 
 class Parted(Exception):
-    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says."""
+    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says.
 
-    def __init__(self, rules: str, pddl: str) -> None:
+    `atoms` is the state that the PDDL is in, or that it allows and the rules do not; None where both are in the same.
+    """
+
+    def __init__(self, rules: str, pddl: str, atoms: Atoms | None = None) -> None:
         super().__init__(rules, pddl)
         self.rules = rules
         self.pddl = pddl
+        self.atoms = atoms
 
 
 class Comparison:
@@ -73,18 +77,20 @@ class Comparison:
         operators = self._states.applicable(state)
         options = self._agreed.get((operators, legal))
         if options is None:
-            options = self._options(position, legal, operators)
+            options = self._options(position, legal, operators, state)
         if position.solved() != self._states.solved(state):
             raise self._other_goal(position, state)
         return options
 
-    def _options(self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...]) -> Options:
+    def _options(
+        self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
+    ) -> Options:
         """The operators by move, which are the legal ones; kept if they mean the same moves in every position."""
         options: Options = {}
         for operator in operators:
             options.setdefault(self._decoded(position, legal, operator), []).append(operator)
         if options.keys() != set(legal):
-            self._other_moves(position, legal, options)
+            self._other_moves(position, legal, options, state)
         if self._moves.keys() >= set(operators):
             if len(self._agreed) == _KEPT:
                 self._agreed.clear()
@@ -107,15 +113,21 @@ class Comparison:
                 self._positional.add(operator)
         return move
 
-    def _other_moves(self, position: Position, legal: Sequence[str], options: Options) -> None:
+    def _other_moves(self, position: Position, legal: Sequence[str], options: Options, state: int) -> None:
         for move, operators in options.items():
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
                 pddl = f"{move} is possible: {listed(operators, ACTIONS_LISTED)} {verb} applicable"
-                raise Parted(_why_illegal(position, move, legal), pddl)
+                raise Parted(_why_illegal(position, move, legal), pddl, self._after(position, state, operators[0]))
         for move in legal:
             if move not in options:
                 raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it")
+
+    def _after(self, position: Position, state: int, operator: Operator) -> Atoms:
+        """The atoms after an operator, in a state that says what the position does."""
+        following = self._states.successor(state, operator)
+        added, deleted = self._change(following & ~state, state & ~following)
+        return (position.atoms() - deleted) | added
 
     def _other_goal(self, position: Position, state: int) -> Parted:
         if not position.solved():
@@ -173,6 +185,7 @@ def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> P
     return Parted(
         _alone(rules - pddl, "by the rules", f"in the PDDL{after}"),
         _alone(pddl - rules, f"in the PDDL{after}", "by the rules"),
+        pddl,
     )
 
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable
 
+    from unpuzzle.checking.report import Difference
+
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
     """The start and the position after each move, each under its heading. The moves must be legal."""
@@ -45,6 +47,16 @@ def shown(position: Position) -> str:
     from unpuzzle.picture import picture_of, terminal
 
     return terminal(*picture_of(position), colours=True)
+
+
+def told_by_pddl(difference: Difference, puzzle: Position) -> str:
+    """The state that the PDDL is in where it parts from the rules, drawn; empty if that cannot be."""
+    from unpuzzle.pictures.states import drawn_state
+
+    picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
+    if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
+        return ""  # what differs is not seen
+    return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
 # ---- pictures in files

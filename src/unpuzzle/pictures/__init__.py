@@ -4,6 +4,11 @@ svg.py         a picture as SVG: one text, sharp at every size, light and dark
 film.py        which piece of a position is which one of the next
 animation.py   a solution as one SVG that moves
 pixels.py      PNG, GIF, APNG, WebP, with the bundled font of fonts/
+paper.py       PDF; booklet.py makes one of many levels
+states.py      PDDL states, in a terminal
+spaces.py      state spaces in layers
+charts.py      comparisons as bars
+notebooks.py   what notebooks show: the one module that is reached from before the puzzles
 themes.py      the colours of roles
 saving.py      a picture or a solution in a file of any kind, by the end of its name
 """

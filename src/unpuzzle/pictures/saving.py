@@ -30,6 +30,7 @@ KINDS = {
     ".gif": ("unpuzzle.pictures.pixels", "gif"),
     ".apng": ("unpuzzle.pictures.pixels", "apng"),
     ".webp": ("unpuzzle.pictures.pixels", "webp"),
+    ".pdf": ("unpuzzle.pictures.paper", "pdf"),
 }
 """By the end of a file's name: the module and the function that write such files."""
 NEEDS = {
@@ -37,6 +38,7 @@ NEEDS = {
     ".gif": ("resvg-py", "Pillow"),
     ".apng": ("resvg-py", "Pillow"),
     ".webp": ("resvg-py", "Pillow"),
+    ".pdf": ("reportlab",),
 }
 """The distributions of the extra `pictures` that a kind of file needs, and their modules."""
 MODULES = {"resvg-py": "resvg_py", "Pillow": "PIL", "reportlab": "reportlab"}

@@ -3,7 +3,7 @@
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Overwriting  Pictured
-                    PartlyUnseen
+                    PartlyUnseen  Annotated
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -199,6 +199,13 @@ class Pictured(Protocol):
         """What moves change, as (look, row, column, kind), in any order; equal for equal positions of a level only."""
 
 
+class Annotated(Protocol):
+    """Has more to say on paper than its picture does, such as clues."""
+
+    def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Headings, each with its lines; none if there is nothing to say."""
+
+
 class PartlyUnseen(Protocol):
     """Has more in a position than can be seen, such as in which direction something is about to move."""
 
@@ -333,6 +340,12 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
     """The points of legal moves from here; None of games without points."""
     found = offered(position, Scored)
     return found.score(moves) if found else None
+
+
+def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
+    """What is to be said beside a picture on paper; nothing of games that have nothing to say."""
+    found = offered(position, Annotated)
+    return found.notes() if found else ()
 
 
 def seen_of(position: Position) -> Hashable:

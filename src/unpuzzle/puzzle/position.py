@@ -164,6 +164,12 @@ class Position(ABC):
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({str(self)!r})"
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
+        """What notebooks show."""
+        from unpuzzle.picture import mimebundle
+
+        return mimebundle(self)
+
 
 # ---- rules that are told by `following`
 

@@ -1,17 +1,18 @@
 """The page: one file without anything outside of it, and locked against all of that.
 
-<meta Content-Security-Policy>    nothing is loaded, and no script and no style runs but those with these hashes
-<style>, <script>                 player.css and the colours of the looks; player.js
-<script type="text/plain">        a level each: deflated, in base64
+    <meta Content-Security-Policy>    nothing is loaded, and no script and no style runs but those with these hashes
+    <style>, <script>                 player.css and the colours of the looks; player.js and what it plays by
+    <script type="text/plain">        a level each: deflated, in base64
 """
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from json import dumps
-from pathlib import Path
+from re import compile
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.pictures.page.tables import write
@@ -21,9 +22,13 @@ from unpuzzle.pictures.themes import AUTO
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from re import Pattern
     from typing import Any
 
     from unpuzzle.pictures.page.levels import Level
+
+SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
+LEVEL = '<script type="text/plain" class="level">{}</script>'
 
 
 def page(levels: Sequence[Level], theme: str = AUTO) -> str:
@@ -31,45 +36,70 @@ def page(levels: Sequence[Level], theme: str = AUTO) -> str:
     game = levels[0].position.game
     title = game.title or game.name
     name, _, about = title.partition(": ")
-    rules = style("", {role for level in levels for role in level.roles}, theme)
-    css, script = _text("player.css") + rules, _text("player.js")
+    scheme = SCHEMES.get(theme, "light dark")
+    css = _css(levels, theme).replace("light dark", scheme)
+    script = '"use strict";\n' + "".join([_text(file) for file in _scripts(levels)])
     data = [_packed(*level.data) for level in levels]
-    key = f"{game.name}-{crc32(''.join(data).encode()):08x}"
-    hashes = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"
-    policy = f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'"
     return _text("player.html").format(
-        policy=policy,
-        scheme={"light": "light", "dark": "dark"}.get(theme, "light dark"),
+        policy=_policy(script, css),
+        scheme=scheme,
         title=escaped(title),
         name=escaped(name),
         about=escaped(about[:1].upper() + about[1:]),
-        lines=LINES,
         css=css,
         script=script,
-        key=escaped(key),
-        levels="\n".join([f'<script type="text/plain" class="level">{text}</script>' for text in data]),
+        lines=LINES,
+        key=escaped(f"{game.name} {crc32(''.join(data).encode()):08x}"),
+        names=escaped(dumps([level.name for level in levels], ensure_ascii=False)),
+        levels="\n".join([LEVEL.format(text) for text in data]),
     )
 
 
-def _packed(head: dict[str, Any], table: bytes) -> str:
-    text = dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
-    out = bytearray()
-    write(out, len(text))
-    deflate = compressobj(9, DEFLATED, -15)
-    packed = deflate.compress(bytes(out) + text + table) + deflate.flush()
-    return b64encode(packed).decode()
+def _scripts(levels: Sequence[Level]) -> list[str]:
+    """What these levels need."""
+    named = ["names.js"] if any(level.named for level in levels) else []
+    return [*sorted({level.model for level in levels}), "player.js", *named, *(["set.js"] if len(levels) > 1 else [])]
+
+
+def _css(levels: Sequence[Level], theme: str) -> str:
+    return _text("player.css") + style("", {role for level in levels for role in level.roles}, theme)
+
+
+def _policy(script: str, css: str) -> str:
+    """What the browser is told to allow: what is in the page, and nothing else."""
+    own = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
 def _hash(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
+def _packed(head: dict[str, Any], table: bytes) -> str:
+    """A level as the player reads it: the length of the JSON, the JSON, the rest."""
+    text = dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
+    length = bytearray()
+    write(length, len(text))
+    deflate = compressobj(9, DEFLATED, -15)
+    packed = deflate.compress(bytes(length) + text + table) + deflate.flush()
+    return b64encode(packed).decode()
+
+
 @cache
 def _text(name: str) -> str:
-    """A file beside this one, without the comments that have lines of their own, and without indents."""
-    text = (Path(__file__).parent / name).read_text("utf-8")
-    lines = [line.strip() for line in text.split("\n")]
-    kept = [
-        line for line in lines if line and not line.startswith("//") and not (line[:2] == "/*" and line[-2:] == "*/")
-    ]
-    return "\n".join(kept)
+    """A file beside this one, without indents and comments; of scripts and styles also without blanks at signs."""
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        lines = [line.strip() for line in file]
+    kept = [line for line in lines if line and not line.startswith(("//", "/*"))]
+    signs = _SIGNS.get(name.rpartition(".")[2])
+    return "\n".join([_tight(line, signs) if signs else line for line in kept]) + "\n"
+
+
+_SIGNS = {"js": compile(r" ?([{}()\[\]=<>+*?:;,&|!-]) ?"), "css": compile(r" ?([{};,]) ?|(?<=:) ")}
+_QUOTED = compile("(\"[^\"]*\"|'[^']*'|`[^`]*`)")
+
+
+def _tight(line: str, signs: Pattern[str]) -> str:
+    parts = _QUOTED.split(line)  # every other one is a text in quotes, which stays as it is
+    parts[::2] = [signs.sub(r"\1", part) for part in parts[::2]]
+    return "".join(parts)

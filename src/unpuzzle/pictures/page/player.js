@@ -1,26 +1,26 @@
-// The player. It knows no rules: what can be done in a position, and what comes of it, stands in the level's table.
-"use strict";
+// The player of a page. It knows no rules: a model says what can be done in a position and what comes of it, read from
+// what the page brings (table.js, operators.js):
+//   start                  a state
+//   moves(state)           [move, state after it], for each legal move; moves and placements are numbers
+//   solved(state)          whether it is a goal
+//   left(state)            the least cost to a goal; -1 in a dead end, undefined where nobody knows
+//   way(state)             moves of least cost to a goal
+//   pieces(state)          placements, those below first
+// Games whose moves are no sides of a cross also have names.js, pages with several levels set.js: they put what they
+// add into `more`.
 
-const ARROWS = { ArrowUp: "un", ArrowLeft: "lw", ArrowRight: "re", ArrowDown: "ds" };
-const NAMES = { ArrowUp: "up", ArrowLeft: "left", ArrowRight: "right", ArrowDown: "down" };
-const SIGNS = { ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", ArrowDown: "↓" };
 const SVG = "http://www.w3.org/2000/svg";
-const PACE = 420;
+const SIDES = {
+  ArrowUp: { letters: "un", word: "up", sign: "↑" },
+  ArrowLeft: { letters: "lw", word: "left", sign: "←" },
+  ArrowDown: { letters: "ds", word: "down", sign: "↓" },
+  ArrowRight: { letters: "re", word: "right", sign: "→" },
+};
+const PACE = 450, SWIPE = 24;
 const $ = (id) => document.getElementById(id);
+const counted = (amount, unit) => `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 
-// ---- levels as the page brings them
-
-async function inflated(text) {
-  const raw = atob(text), packed = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) packed[i] = raw.charCodeAt(i);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-async function unpacked(text) {
-  const reader = new Reader(await inflated(text)), level = reader.json();
-  return { ...level, model: new Table(level, reader) };
-}
+// ---- levels as the page brings them: deflated, and written in base64
 
 class Reader {
   constructor(bytes) {
@@ -55,159 +55,111 @@ class Reader {
   }
 }
 
-// ---- the table of all states; see tables.py
-
-class Table {
-  constructor(level, reader) {
-    this.start = 0;
-    this.costs = level.costs;
-    this.size = level.states;
-    const all = [...Array(this.size).keys()];
-    this.operators = all.map(() => reader.ones());
-    this.readTargets(reader);
-    this.readDistances(reader);
-    this.goals = new Set(reader.gaps());
-    this.first = reader.gaps();
-    this.changes = Array.from({ length: reader.next() }, () => reader.gaps());
-    this.change = all.map((state) => (state ? reader.next() : 0));
-  }
-  readTargets(reader) {
-    const before = [];
-    let known = 1;
-    this.parent = [-1];
-    this.targets = this.operators.map((found, state) => found.map(() => {
-      const code = reader.next(), near = before[state] || [];
-      const target = !code ? known++ : code <= near.length ? near[code - 1] : known + near.length - code;
-      if (!code) this.parent[target] = state;
-      if (target > state) (before[target] ||= []).push(state);
-      return target;
-    }));
-  }
-  readDistances(reader) {
-    this.rest = [reader.next() - 1];
-    for (let state = 1; state < this.size; state++) {
-      const from = this.rest[this.parent[state]], code = from < 0 ? 0 : reader.next(), twice = code - 1;
-      this.rest[state] = !code ? -1 : from + (twice % 2 ? -(twice + 1) / 2 : twice / 2);
-    }
-  }
-  // [move, state that it leads to], for each legal move.
-  moves(state) {
-    return this.operators[state].map((move, i) => [move, this.targets[state][i]]);
-  }
-  solved(state) {
-    return this.goals.has(state);
-  }
-  // The least cost to a goal; -1 in a dead end, undefined where nobody knows.
-  left(state) {
-    return this.rest[state];
-  }
-  // Placements, by number.
-  pieces(state) {
-    const found = new Set(this.first);
-    for (; state; state = this.parent[state])
-      for (const place of this.changes[this.change[state]]) found.delete(place) || found.add(place);
-    return [...found].sort((a, b) => a - b);
-  }
-  // Moves of least cost to a goal, as few as such can be; none from a dead end.
-  way(state) {
-    if (this.left(state) < 0) return [];
-    const from = new Map([[state, null]]);
-    for (const here of from.keys()) {
-      if (this.solved(here)) return traced(from, here);
-      for (const [move, target] of this.moves(here))
-        if (!from.has(target) && this.left(target) + cost(this, move) === this.left(here) && this.left(target) >= 0)
-          from.set(target, [here, move]);
-    }
-    return [];
-  }
+async function unpacked(text) {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const reader = new Reader(new Uint8Array(await new Response(stream).arrayBuffer())), level = reader.json();
+  model = level.states ? new Table(level, reader) : new Operators(level, reader);
+  return level;
 }
 
-const cost = (model, move) => (model.costs ? model.costs[move] : 1);
-
-function traced(from, state) {
-  const moves = [];
-  for (let step; (step = from.get(state)); state = step[0]) moves.unshift(step[1]);
-  return moves;
-}
-
-// ---- the game: where it stands, and what was done
+// ---- the game: the states so far, and those ahead that redo goes to; done[i] led from line[i] to line[i + 1]
 
 const levels = [...document.querySelectorAll(".level")].map((element) => element.textContent);
-let number = 0, level = null, model = null;
-// The states so far, and those ahead that redo goes to; done[i] led from line[i] to line[i + 1].
-let line = [], done = [], at = 0;
-let hinted = null, timer = 0;
+let number = 0, level, model, line, done, at, sided;
+let options = [], chosen = [], hinted, helped, timer = 0;
+const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {} };
 
 const here = () => line[at];
-const legal = () => model.moves(here());
-const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(model, move), 0);
+const nameOf = (move) => level.moves[move];
+const cost = (move) => (level.costs ? level.costs[move] : 1);
+const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(move), 0);
+const side = (move) => Object.keys(SIDES).find((key) => SIDES[key].letters.includes(nameOf(move).toLowerCase()));
+const spoken = (move) => (sided && SIDES[side(move)]?.word) || nameOf(move);
 
-async function open(wanted, moves = []) {
+async function open(wanted, moves = "") {
+  stop();
   number = wanted;
   level = await unpacked(levels[wanted]);
-  model = level.model;
-  line = [model.start];
-  done = [];
-  at = 0;
-  const board = $("board");
-  board.setAttribute("viewBox", level.box.join(" "));
-  board.innerHTML = level.board + '<g id="pieces"></g><g id="marks"></g>';
+  [line, done, at, helped] = [[model.start], [], 0, false];
+  const single = level.moves.every((name) => name.length === 1);
+  sided = single && level.moves.some((_, move) => side(move));
+  $("board").setAttribute("viewBox", level.box.join(" "));
+  $("board").innerHTML = level.board + '<g id="pieces"></g><g id="marks"></g>';
+  $("board").classList.toggle("sided", sided);
+  $("note").textContent = level.note || "";
+  $("keys").textContent = sided ? "arrows" : "arrows and Enter, or the letters of a move";
   shown.clear();
-  directional = level.moves.every((name) => name.length === 1) && level.moves.some((name) => arrow(name));
-  for (const name of moves) {
-    const found = legal().find(([move]) => level.moves[move] === name);
+  for (const name of sided ? moves : moves.split(" ")) {
+    const found = model.moves(here()).find(([move]) => nameOf(move) === name);
     if (!found) break;
     step(...found);
   }
+  pads();
   refresh();
+  more.opened();
 }
 
 function step(move, target) {
   if (done[at] !== move) {
-    line.length = at + 1;
-    done.length = at;
-    line.push(target);
-    done.push(move);
+    line.splice(at + 1, Infinity, target);
+    done.splice(at, Infinity, move);
   }
   at++;
 }
 
 function play(move) {
-  const found = legal().find(([other]) => other === move);
+  const found = options.find((option) => option.move === move);
   if (!found) return false;
-  step(...found);
-  refresh(spoken(move));
+  step(move, found.target);
+  refresh();
+  if (model.solved(here())) more.solved();
   return true;
 }
 
-const go = (to) => {
+function go(to) {
+  stop();
   at = Math.max(0, Math.min(to, done.length));
+  if (!at) helped = false;
   refresh();
-};
+}
 
+// The moves to a goal: those that the page was given, as long as they are followed, or else the best ones.
+function ahead() {
+  const given = level.solution;
+  if (given && done.slice(0, at).every((move, i) => given[i] === nameOf(move)) && at < given.length)
+    return given.slice(at).map((name) => level.moves.indexOf(name));
+  return model.way(here());
+}
+
+// The first time it says the move, the second time it makes it.
 function hint() {
-  const [best] = model.way(here());
+  stop();
+  const [best] = ahead(), again = hinted === best;
   if (best === undefined) return;
-  if (hinted === best) return play(best);
+  helped = true;
+  if (again) return play(best);
+  refresh(`Hint: ${spoken(best)}`);
   hinted = best;
-  refresh(`Hint: ${spoken(best)}`, best);
+  choose(options.filter(({ move }) => move === best));
 }
 
 function show() {
   if (timer) return stop();
   const next = () => {
-    const [best] = model.way(here());
-    if (best === undefined || model.solved(here())) return stop();
-    play(best);
+    const [best] = ahead();
+    helped = true;
+    if (best === undefined || !play(best) || ahead()[0] === undefined) stop();
   };
   timer = setInterval(next, PACE);
+  $("show").textContent = "Stop";
   next();
 }
 
 function stop() {
   clearInterval(timer);
   timer = 0;
-  refresh();
+  $("show").textContent = "Solution";
 }
 
 // ---- what is seen
@@ -217,14 +169,12 @@ const shown = new Map();
 
 function draw() {
   const wanted = model.pieces(here()), pieces = $("pieces");
-  const gone = [...shown.keys()].filter((place) => !wanted.includes(place));
-  for (const place of wanted.filter((place) => !shown.has(place))) {
-    const near = nearest(gone, place), old = gone[near];
-    const element = near < 0 ? document.createElementNS(SVG, "use") : shown.get(old);
-    if (near >= 0) {
-      gone.splice(near, 1);
-      shown.delete(old);
-    }
+  const gone = new Set(shown.keys());
+  const come = wanted.filter((place) => !gone.delete(place));
+  for (const place of come) {
+    const old = nearest(gone, place), element = shown.get(old) || document.createElementNS(SVG, "use");
+    gone.delete(old);
+    shown.delete(old);
     shown.set(place, element);
     const [look, row, column] = level.places[place];
     element.setAttribute("href", "#p-" + look);
@@ -235,113 +185,171 @@ function draw() {
     shown.delete(place);
   }
   wanted.forEach((place, i) => {
-    const element = shown.get(place);
-    if (pieces.children[i] !== element) pieces.insertBefore(element, pieces.children[i] || null);
+    if (pieces.children[i] !== shown.get(place)) pieces.insertBefore(shown.get(place), pieces.children[i] || null);
   });
+  $("scene").textContent = wanted.map(described).join("; ");
 }
 
-// Which of the placements that are left is of the same kind, and the least way off.
+// Which of the placements that are gone is of the same kind, and the least way off: so pieces slide.
 function nearest(gone, place) {
   const [, row, column, kind] = level.places[place];
-  let best = -1, least = Infinity;
-  gone.forEach((other, i) => {
+  let best, least = Infinity;
+  for (const other of gone) {
     const [, there, across, same] = level.places[other], far = Math.hypot(there - row, across - column);
-    if (same === kind && far < least) [best, least] = [i, far];
-  });
+    if (same === kind && far < least) [best, least] = [other, far];
+  }
   return best;
 }
 
-function refresh(news = "", marked = null) {
-  if (marked === null) hinted = null;
+function described(place) {
+  const [look, row, column] = level.places[place];
+  return `${level.labels[look]} in row ${Math.floor(row) + 1}, column ${Math.floor(column) + 1}`;
+}
+
+function refresh(news = "") {
   draw();
-  const left = model.left(here()), solved = model.solved(here()), unit = model.costs ? "cost" : "move";
-  $("score").textContent = solved ? "Solved" : left >= 0 ? `${counted(left, unit)} left at best` : "";
+  options = model.moves(here()).map(([move, target]) => ({ move, target }));
+  hinted = undefined;
+  choose([]);
+  const left = model.left(here()), solved = model.solved(here());
+  $("score").textContent = scored(left, solved);
   $("score").className = solved ? "solved" : left < 0 ? "lost" : "";
-  if (left < 0) $("score").textContent = "⚠ Dead end: from here the goal cannot be reached";
-  $("news").textContent = (news && news + ". ") + counted(at, "move") + " made";
-  $("undo").disabled = !at;
-  $("restart").disabled = !at;
-  $("redo").disabled = at === done.length;
-  $("hint").disabled = $("show").disabled = solved || left < 0;
-  offer(marked);
+  $("news").textContent = news;
+  able("undo", at);
+  able("restart", at);
+  able("redo", at < done.length);
+  for (const id of ["hint", "show"]) able(id, ahead().length);
+  for (const pad of $("pad").children) able(pad, options.some(({ move }) => side(move) === pad.classList[0]));
   address();
 }
 
-const counted = (amount, unit) => `${amount} ${unit}${amount === 1 || unit === "cost" ? "" : "s"}`;
-
-// ---- moves
-
-let directional = false;
-
-const arrow = (name) => Object.keys(ARROWS).find((key) => ARROWS[key].includes(name.toLowerCase()));
-const spoken = (move) => (directional && NAMES[arrow(level.moves[move])]) || level.moves[move];
-
-function offer(marked) {
-  const open = legal().map(([move]) => move);
-  const pads = Object.keys(ARROWS).filter((key) => directional && level.moves.some((name) => arrow(name) === key));
-  const buttons = pads.map((key) => {
-    const move = open.find((move) => arrow(level.moves[move]) === key);
-    return button(SIGNS[key], NAMES[key], move, key, marked);
-  });
-  const others = open.filter((move) => !directional || !arrow(level.moves[move]));
-  $("moves").replaceChildren(...buttons, ...others.map((move) => button(level.moves[move], "", move, "", marked)));
-  $("moves").className = directional ? "pad" : "";
+function scored(left, solved) {
+  const amount = (number) => level.costs ? "cost " + number : counted(number, "move"), best = model.left(model.start);
+  if (solved) return `✓ Solved: ${amount(spent())}` + (best === spent() ? ", and no way is better" : best >= 0 ? `; ${best} would do` : "");
+  if (left < 0) return "⚠ Dead end: the goal is out of reach" + (best < 0 ? "" : " from here");
+  return left === undefined ? amount(spent()) : amount(left) + " left at best";
 }
 
-function button(text, label, move, kind, marked) {
+function able(button, is) {
+  (button.id === undefined ? $(button) : button).setAttribute("aria-disabled", !is);
+}
+
+// ---- moves on offer, and those of them that are chosen: by a hint, by a point on the board
+
+function pads() {
+  const used = Object.keys(SIDES).filter((key) => sided && level.moves.some((_, move) => side(move) === key));
+  $("pad").replaceChildren(...used.map((name) => button(SIDES[name].sign, SIDES[name].word, name, () => key({ key: name }))));
+}
+
+function button(text, label, name, action) {
   const made = document.createElement("button");
   made.textContent = text;
-  if (label) made.setAttribute("aria-label", label);
-  made.className = kind + (move !== undefined && move === marked ? " hinted" : "");
-  made.disabled = move === undefined;
-  made.onclick = () => play(move);
+  made.setAttribute("aria-label", label);
+  made.className = name;
+  made.onclick = action;
   return made;
+}
+
+function choose(found) {
+  chosen = found;
+  const only = found.length === 1 && side(found[0].move);
+  for (const pad of $("pad").children) pad.classList.toggle("chosen", pad.classList[0] === only);
+  more.chosen();
+  marks();
+}
+
+function act(move) {
+  stop();
+  return play(move);
+}
+
+// Frames around what the chosen moves would change.
+function marks() {
+  const frames = [...chosen.flatMap(spots).map((place) => [...place, "option"]), ...more.frames()];
+  $("marks").replaceChildren(...frames.map(([row, column, name]) => {
+    const frame = document.createElementNS(SVG, "rect");
+    for (const [key, value] of Object.entries({ x: column + 0.04, y: row + 0.04, width: 0.92, height: 0.92, rx: 0.1, class: name }))
+      frame.setAttribute(key, value);
+    return frame;
+  }));
+}
+
+// Where an option changes the picture: the cell that it names, or all places of pieces that come or go.
+function spots(option) {
+  if (option.spots) return option.spots;
+  const before = new Set(model.pieces(here())), after = model.pieces(option.target);
+  const changed = [...after.filter((place) => !before.delete(place)), ...before].map((place) => level.places[place].slice(1, 3));
+  const cell = /^r(\d+)c(\d+)/.exec(nameOf(option.move))?.slice(1).map((digits) => digits - 1);
+  option.exact = cell && changed.some(([row, column]) => row === cell[0] && column === cell[1]);
+  return (option.spots = option.exact ? [cell] : changed);
+}
+
+// The options that a point on the board may mean: those that change something nearest to it.
+function aimed(x, y, among, reach) {
+  const far = (option) => Math.min(...spots(option).map(([row, column]) => {
+    const far = Math.hypot(column + 0.5 - x, row + 0.5 - y);
+    return !option.exact || Math.max(Math.abs(column + 0.5 - x), Math.abs(row + 0.5 - y)) <= 0.5 ? far : Infinity;
+  }));
+  const least = Math.min(...among.map(far));
+  return least > reach ? [] : among.filter((option) => far(option) < least + 0.01);
+}
+
+function click(x, y) {
+  stop();
+  const found = sided ? aimed(x, y, options, 0.75) : [];
+  return found.length === 1 ? play(found[0].move) : more.click(x, y);
 }
 
 // ---- keys
 
-document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.target.tagName === "SELECT") return;
-  if (pressed(event)) event.preventDefault();
-});
-
-function pressed(event) {
-  const { key } = event, word = event.ctrlKey || event.metaKey;
-  if (word ? /^z$/i.test(key) && !event.shiftKey : key === "Backspace" && !event.shiftKey) return go(at - 1), true;
-  if (word ? /^[yz]$/i.test(key) : key === "Backspace") return go(at + 1), true;
-  if (word) return false;
-  if (key === "Home") return go(0), true;
-  if (key === "End") return show(), true;
-  if (key === "?") return hint(), true;
-  const move = legal().map(([move]) => move).find((move) => {
-    const name = level.moves[move];
-    return directional && (ARROWS[key] || key).toLowerCase().includes(name.toLowerCase());
-  });
-  return move !== undefined && play(move);
+function key(event) {
+  const { key, shiftKey } = event, word = event.ctrlKey || event.metaKey;
+  if (word ? /^[yz]$/i.test(key) : key === "Backspace") return go(at + (shiftKey || key === "y" ? 1 : -1)), true;
+  if (word || event.altKey) return false;
+  const command = { Home: () => go(0), End: show, "?": hint, Escape: () => (stop(), choose([])) }[key];
+  if (command) return command(), true;
+  const to = (move) => (SIDES[key] ? side(move) === key : nameOf(move).toLowerCase() === key.toLowerCase());
+  const found = sided && options.find(({ move }) => to(move));
+  return found ? act(found.move) : Boolean(sided && SIDES[key]) || more.key(key, event);
 }
 
-$("undo").onclick = () => go(at - 1);
-$("redo").onclick = () => go(at + 1);
-$("restart").onclick = () => go(0);
-$("hint").onclick = hint;
-$("show").onclick = show;
+document.addEventListener("keydown", (event) => {
+  if (event.target.tagName !== "SELECT" && key(event)) event.preventDefault();
+});
+
+// ---- mouse and fingers
+
+let down;
+$("board").onpointerdown = (event) => (down = event);
+$("board").onpointerup = (event) => {
+  const right = event.clientX - down?.clientX, below = event.clientY - down?.clientY;
+  if (sided && Math.hypot(right, below) > SWIPE)
+    return key({ key: Math.abs(right) > Math.abs(below) ? (right > 0 ? "ArrowRight" : "ArrowLeft") : below > 0 ? "ArrowDown" : "ArrowUp" });
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform($("board").getScreenCTM().inverse());
+  click(x, y);
+};
+
+for (const [id, action] of Object.entries({ undo: () => go(at - 1), redo: () => go(at + 1), restart: () => go(0), hint, show }))
+  $(id).onclick = () => $(id).getAttribute("aria-disabled") === "true" || action();
 
 // ---- the address: level and moves
 
 function address() {
-  const moves = done.slice(0, at).map((move) => level.moves[move]);
-  const words = new URLSearchParams({ ...(number && { level: number + 1 }), ...(at && { moves: moves.join(" ") }) });
+  const moves = done.slice(0, at).map(nameOf).join(sided ? "" : " ");
   try {
-    history.replaceState(null, "", "#" + words);
+    history.replaceState(null, "", "#" + new URLSearchParams({ ...(number && { level: number + 1 }), ...(at && { moves }) }));
   } catch {
-    // A frame without an address of its own.
+    // A frame whose address is not its own.
   }
 }
 
 function addressed() {
-  const words = new URLSearchParams(location.hash.slice(1)), wanted = words.get("level") - 1;
-  const moves = (words.get("moves") || "").split(" ").filter(Boolean);
+  const words = new URLSearchParams(location.hash.slice(1)), wanted = words.get("level") - 1, moves = words.get("moves") || "";
   return open(levels[wanted] ? wanted : 0, moves);
 }
 
-addressed().then(() => (document.body.dataset.ready = "1"));
+window.onhashchange = addressed;
+addressed().then(() => {
+  if (window === window.parent) $("board").focus();
+  document.body.dataset.ready = "1";
+});

@@ -23,7 +23,7 @@ from unpuzzle.picture import picture_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from unpuzzle.exploring import Exploration
@@ -51,6 +51,7 @@ class Table:
         left: by state, the least cost to a goal, -1 in a dead end.
         parents: by state, the one that it was first reached from; the start has -1.
         goals: the solved states.
+        numbers: all placements, by number.
     """
 
     def __init__(self, exploration: Exploration, tick: Callable[[], None] = _never) -> None:
@@ -65,6 +66,9 @@ class Table:
         left, goals = space.goal_distance.tolist(), space.goals.tolist()
         self.left = [left[state] for state in order]
         self.goals = [number for number, state in enumerate(order) if goals[state]]
+        self._pieces = [placements(position) for position in self.positions]
+        found = {placement for pieces in self._pieces for placement in pieces}
+        self.numbers = numbered(picture_of(exploration.level)[0], found)
 
     def _explored(self, space: Space[Any], numbers: Sequence[int], tick: Callable[[], None]) -> list[int]:
         """Fill in what depends on the order of states; returns that."""
@@ -84,17 +88,15 @@ class Table:
             self.edges.append(found)
         return order
 
-    def packed(self, numbers: Mapping[Placement, int], tick: Callable[[], None] = _never) -> bytes:
+    def packed(self, tick: Callable[[], None] = _never) -> bytes:
         """The bytes described above."""
         out = bytearray()
         for found in self.edges:
             write(out, sum([1 << move for move, _ in found]))
-        tick()
         self._pack_targets(out)
-        tick()
         self._pack_distances(out)
         write_gaps(out, self.goals)
-        self._pack_pictures(out, numbers, tick)
+        self._pack_pictures(out, tick)
         return bytes(out)
 
     def _pack_targets(self, out: bytearray) -> None:
@@ -119,14 +121,16 @@ class Table:
                 change = self.left[state] - self.left[parent]
                 write(out, 0 if self.left[state] < 0 else 1 + (2 * change if change >= 0 else -2 * change - 1))
 
-    def _pack_pictures(self, out: bytearray, numbers: Mapping[Placement, int], tick: Callable[[], None]) -> None:
-        sets = [frozenset([numbers[place] for place in _placements(position)]) for position in self.positions]
-        tick()
+    def _pack_pictures(self, out: bytearray, tick: Callable[[], None]) -> None:
+        before: list[frozenset[int]] = []
         changes: dict[frozenset[int], int] = {}
         by_state = []
-        for state, parent in enumerate(self.parents[1:], 1):
-            by_state.append(changes.setdefault(sets[state] ^ sets[parent], len(changes)))
-        write_gaps(out, sorted(sets[0]))
+        for pieces, parent in zip(self._pieces, self.parents, strict=True):
+            tick()
+            before.append(frozenset([self.numbers[placement] for placement in pieces]))
+            if parent >= 0:
+                by_state.append(changes.setdefault(before[-1] ^ before[parent], len(changes)))
+        write_gaps(out, sorted(before[0]))
         write(out, len(changes))
         for change in changes:
             write_gaps(out, sorted(change))
@@ -142,15 +146,14 @@ def natural(move: tuple[str, int]) -> list[tuple[int, str]]:
 # ---- placements
 
 
-def numbered(ground: Ground, positions: Iterable[Position]) -> dict[Placement, int]:
-    """All placements of some positions, in the order in which they are painted."""
+def numbered(ground: Ground, found: Iterable[Placement]) -> dict[Placement, int]:
+    """Placements by number, in the order in which they are painted."""
     layers = ground.layers()
-    found = {placement for position in positions for placement in _placements(position)}
-    ordered = sorted(found, key=lambda place: (layers[place[0]], *place[1:]))
+    ordered = sorted(set(found), key=lambda place: (layers[place[0]], *place[1:]))
     return {placement: number for number, placement in enumerate(ordered)}
 
 
-def _placements(position: Position) -> list[Placement]:
+def placements(position: Position) -> list[Placement]:
     """The pieces of a position; of several that are alike, each is another placement."""
     return told_apart(picture_of(position)[1])
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from unpuzzle.exploring.exploration import explore
+from unpuzzle.errors import PlannerMissing, UnsupportedFeature
+from unpuzzle.exploring.exploration import Exploration, explore
+from unpuzzle.limits import Limits
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page.operators import Operators
 from unpuzzle.pictures.page.tables import Table
 from unpuzzle.pictures.svg import SCOPE, board, frame, roles, symbols
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.planners.spaces.by_rules import RulesSpace
+from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.result import GAVE_UP
 
 TYPE_CHECKING = False
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from unpuzzle.exploring.exploration import Exploration
-    from unpuzzle.limits import Limits
     from unpuzzle.picture import Ground
     from unpuzzle.puzzle.position import Position
 
@@ -26,7 +27,8 @@ SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
 SIDES = "udlrnesw"
 """The letters of moves for which there are arrows."""
-NOTE = "This level has more than {states:,} positions: it can be played to the end, but the page knows no hints for it."
+NOTE = "This level has more than {states:,} positions: it can be played, but this page knows no hints for it."
+FILM = "Only one solution can be played here, by Solution or move by move."
 
 
 class Level:
@@ -51,11 +53,20 @@ class Level:
         max_states: int = MAX_STATES,
         limits: Limits | None = None,
         progress: Callable[[int], None] | None = None,
+        free: bool = True,
     ) -> None:
-        """Explore a level. Where it has more than `max_states` states, the page plays without hints, but shows a
-        `solution`, if it is given.
+        """Explore a level.
 
-        Raises LimitReachedError; and for too large a level what `Operators` does.
+        Args:
+            position: the start.
+            name: what to call it, where a page has several.
+            solution: legal moves, which the page plays when it is asked for a solution; else it plays a best one.
+            max_states: if there are more states, the page plays freely and without hints,
+            free: or, if this is false or cannot be, the solution and nothing else.
+            limits: of the time and the memory that this takes.
+            progress: called now and then with the number of states that were explored.
+
+        Raises LimitReachedError, and for too large a level without a solution what `Operators` does.
         """
         self.position = position
         self.name = name
@@ -63,13 +74,38 @@ class Level:
         self.roles = roles([*ground.shapes, *(shape for look in ground.looks.values() for shape in look.shapes)])
         found = _explored(position, max_states, limits, progress)
         self.states = found.states if found else None
-        self.model = "table.js" if found else "operators.js"
-        played = Table(found) if found else Operators(position, limits)
+        played, told = (Table(found), {}) if found else _beyond(position, solution, max_states, limits, free)
+        self.model = "table.js" if isinstance(played, Table) else "operators.js"
         self.named = any(len(move) > 1 or move.lower() not in SIDES for move, _ in played.moves)
-        head = _head(ground, played)
-        head |= {"states": self.states} if found else {"note": NOTE.format(states=max_states)}
+        head = _head(ground, played) | told
+        head |= {"states": len(played.positions)} if isinstance(played, Table) else {}
         head |= {"solution": list(solution)} if solution else {}
         self.data = head, played.packed()
+
+
+def _beyond(
+    position: Position, solution: Sequence[str], max_states: int, limits: Limits | None, free: bool
+) -> tuple[Table | Operators, dict[str, Any]]:
+    """What a page plays by where there are too many states for a table, and what it says about that."""
+    try:
+        if free or not solution:
+            return Operators(position, limits), {"note": NOTE.format(states=max_states)}
+    except (UnsupportedFeature, PlannerMissing) as error:
+        if not solution:
+            message = f"there are more than {max_states:,} states, and without a table of them no page can be made"
+            error.args = (f"{message}: {error}", *error.args[1:])
+            raise
+    return Table(_only(position, solution)), {"note": FILM, "film": 1}
+
+
+def _only(position: Position, solution: Sequence[str]) -> Exploration:
+    """A state space in which a solution is all that can be done."""
+    positions, edges, operators = [position], [], []
+    for number, move in enumerate(solution):
+        operators.append((move, positions[-1].cost(move)))
+        positions.append(positions[-1].apply(move))
+        edges.append([(number, number + 1)])
+    return Exploration(position, RulesSpace(positions, [*edges, []], operators, False, Watch(Limits(), "drawing")))
 
 
 def _explored(

@@ -15,6 +15,7 @@ from json import dumps
 from re import compile
 from zlib import DEFLATED, compressobj, crc32
 
+from unpuzzle.pictures.page.levels import Level
 from unpuzzle.pictures.page.tables import write
 from unpuzzle.pictures.svg import LINES, escaped, style
 from unpuzzle.pictures.themes import AUTO
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from re import Pattern
     from typing import Any
 
-    from unpuzzle.pictures.page.levels import Level
+    from unpuzzle.pictures.saving import Scene
 
+FEW = 3_000
+"""The most states of a page that is made while somebody waits for it."""
 SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
 
@@ -53,6 +56,16 @@ def page(levels: Sequence[Level], theme: str = AUTO) -> str:
         names=escaped(dumps([level.name for level in levels], ensure_ascii=False)),
         levels="\n".join([LEVEL.format(text) for text in data]),
     )
+
+
+def rendered(scene: Scene) -> bytes:
+    """The page of a scene: it begins at the start, and its solution is the moves, if there are any."""
+    return page([Level(scene.positions[0], solution=scene.moves)], scene.theme).encode()
+
+
+def film(scene: Scene) -> str:
+    """A small page of a scene, made at once: of a small level one to play on, else one that shows the moves."""
+    return page([Level(scene.positions[0], solution=scene.moves, max_states=FEW, free=False)], scene.theme)
 
 
 def _scripts(levels: Sequence[Level]) -> list[str]:

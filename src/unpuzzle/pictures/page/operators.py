@@ -19,6 +19,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page.tables import natural, numbered, write, write_gaps
 from unpuzzle.pictures.page.telling import told_by, walk
+from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.planners.watch import Watch
 from unpuzzle.puzzle.replaying import decoded_anywhere
 
@@ -26,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from unpuzzle.planners.native.grounding.fdr import Fact, FDRTask, Operator
+    from unpuzzle.planners.native.grounding.fdr import Fact, Operator
     from unpuzzle.puzzle.position import Position
 
 TRIED = 60
@@ -118,8 +119,12 @@ def _grounded(level: Position, watch: Watch) -> FDRTask:
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no ground operators: {absent}", planner="native")
-    problem = level.task().problem
-    return CommonGround(level.task(), [frozenset(problem.init)], [problem.goal], faithful=True, watch=watch).fdr()
+    task = level.task()
+    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=watch)
+    _, goal = common.goal(task.problem.goal)
+    whole = common.fdr()
+    never = [(0, 0), (0, 1)]  # a variable with two values at once
+    return FDRTask(whole.variables, common.initial(0), never if goal is None else goal, whole.operators, whole.axioms)
 
 
 def _moves(level: Position, operators: Sequence[Operator]) -> list[tuple[str, int]]:

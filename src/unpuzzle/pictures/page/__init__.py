@@ -6,7 +6,8 @@ tables.py       the whole state space of a level, packed             table.js pl
 operators.py    the ground operators of a level that is too large    operators.js plays by them
 telling.py      which facts of those tell which pieces
 
-player.js shows and plays what table.js or operators.js says; names.js adds moves that have names, set.js several levels.
+player.js shows and plays what table.js or operators.js says; names.js adds moves that have names, set.js several
+levels.
 None of them knows a rule of any puzzle.
 """
 

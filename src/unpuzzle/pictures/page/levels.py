@@ -92,9 +92,10 @@ def _beyond(
             return Operators(position, limits), {"note": NOTE.format(states=max_states)}
     except (UnsupportedFeature, PlannerMissing) as error:
         if not solution:
-            message = f"there are more than {max_states:,} states, and without a table of them no page can be made"
-            error.args = (f"{message}: {error}", *error.args[1:])
-            raise
+            message = f"no page without a table of all states, and there are more than {max_states:,}: {error}"
+            if isinstance(error, PlannerMissing):
+                raise PlannerMissing(message, planner=error.planner) from None
+            raise UnsupportedFeature(message, feature=error.feature) from None
     return Table(_only(position, solution)), {"note": FILM, "film": 1}
 
 

@@ -1,8 +1,8 @@
 """The page: one file without anything outside of it, and locked against all of that.
 
-    <meta Content-Security-Policy>    nothing is loaded, and no script and no style runs but those with these hashes
-    <style>, <script>                 player.css and the colours of the looks; player.js and what it plays by
-    <script type="text/plain">        a level each: deflated, in base64
+<meta Content-Security-Policy>    nothing is loaded, and no script and no style runs but those with these hashes
+<style>, <script>                 player.css and the colours of the looks; player.js and what it plays by
+<script type="text/plain">        a level each: deflated, in base64
 """
 
 from __future__ import annotations

@@ -78,9 +78,9 @@ def _wrong(told: Mapping[Placement, tuple[int, ...]], seen: Seen) -> bool:
         if len(facts) == 1:
             single.setdefault(facts[0], []).append(placement)
     others = [(placement, frozenset(facts)) for placement, facts in told.items() if len(facts) != 1]
-    for facts, pieces in seen.items():
-        shown = {placement for fact in facts for placement in single.get(fact, ())}
-        shown.update([placement for placement, wanted in others if wanted <= facts])
+    for true, pieces in seen.items():
+        shown = {placement for fact in true for placement in single.get(fact, ())}
+        shown.update([placement for placement, wanted in others if wanted <= true])
         if shown != pieces:
             return True
     return False
@@ -94,7 +94,7 @@ def _read_off(seen: Seen) -> Mapping[Placement, tuple[int, ...]]:
             holds[fact] = holds.get(fact, 0) | 1 << number
         for placement in pieces:
             where[placement] = where.get(placement, 0) | 1 << number
-    by_set = {places: (fact,) for fact, places in sorted(holds.items(), reverse=True)}
+    by_set: dict[int, tuple[int, ...]] = {places: (fact,) for fact, places in sorted(holds.items(), reverse=True)}
     everywhere = (1 << len(seen)) - 1
     by_set[everywhere] = ()
     return {

@@ -21,6 +21,7 @@ class Operators {
     this.axioms = many(() => ({ layer: reader.next(), fact: reader.next(), needs: reader.gaps() }));
     this.goal = reader.gaps();
     this.told = level.places.map(() => reader.gaps());
+    this.unseen = reader.gaps();
     this.start = this.derived(this.start);
   }
   holds(state, facts) {
@@ -50,6 +51,10 @@ class Operators {
   }
   solved(state) {
     return this.holds(state, this.goal);
+  }
+  // Whether nobody knows what this looks like.
+  unsure(state) {
+    return this.unseen.some((fact) => this.holds(state, [fact]));
   }
   left() {}
   pieces(state) {

@@ -7,7 +7,7 @@ The operators are those of the native core's grounding, in which a state gives e
     operators    how many; of each its move, its preconditions, and its effects: the conditions and the fact of each
     axioms       how many; of each its layer, the fact that it derives and its body
     goal         facts
-    pictures     by placement the facts that tell it; see telling.py
+    pictures     by placement the facts that tell it; then those of which nobody knows what they look like: telling.py
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Operators:
     Attributes:
         moves: the level's moves, each with its cost, in the order of their numbers.
         numbers: by placement its number.
-        surely: whether every fact was seen when the pictures were looked at, so that no position lacks a piece.
+        unseen: facts that were true in no position that was looked at, so that pieces may be missing where they are.
 
     Raises UnsupportedFeature for games without PDDL, for moves or pieces that do not follow from the PDDL alone, and
     PlannerMissing without the compiled core.
@@ -56,7 +56,7 @@ class Operators:
         self._move_numbers = [numbers[move] for move in of_operator]
         basic = [number for number, variable in enumerate(self.task.variables) if variable.layer < 0]
         every = frozenset([fact for number in basic for fact in range(self._firsts[number], self._firsts[number + 1])])
-        self._told, self.surely = told_by(level, self._facts_of(basic), every, watch)
+        self._told, self.unseen = told_by(level, self._facts_of(basic), every, watch)
         self.numbers = numbered(picture_of(level)[0], self._told)
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], frozenset[int]]:
@@ -97,6 +97,7 @@ class Operators:
         self._pack_facts(out, self.task.goal)
         for placement in self.numbers:
             write_gaps(out, self._told[placement])
+        write_gaps(out, sorted(self.unseen))
         return bytes(out)
 
     def _pack_operator(self, out: bytearray, operator: Operator, move: int) -> None:

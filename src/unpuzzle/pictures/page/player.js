@@ -216,7 +216,7 @@ function refresh(news = "") {
   const left = model.left(here()), solved = model.solved(here());
   $("score").textContent = scored(left, solved);
   $("score").className = solved ? "solved" : left < 0 ? "lost" : "";
-  $("news").textContent = news;
+  $("news").textContent = model.unsure?.(here()) ? "⚠ A piece may be missing in this picture" : news;
   able("undo", at);
   able("restart", at);
   able("redo", at < done.length);

@@ -32,9 +32,9 @@ WALK, CHOICES = 250, 6
 
 def told_by(
     level: Position, facts_of: Callable[[Position], Facts], every: Facts, tick: Callable[[], None]
-) -> tuple[Mapping[Placement, tuple[int, ...]], bool]:
-    """By placement the facts that tell it, none for one that is always there; and whether each of `every` fact was
-    seen, so that nothing is left out.
+) -> tuple[Mapping[Placement, tuple[int, ...]], Facts]:
+    """By placement the facts that tell it, none for one that is always there; and which of all facts were never seen,
+    so that nobody knows what they look like. Most often they cannot be reached.
 
     Raises UnsupportedFeature where facts do not tell the pieces.
     """
@@ -50,7 +50,7 @@ def told_by(
         news = set().union(*new) - known
         quiet = 0 if wrong or news else quiet + 1
         if quiet and (quiet == QUIET or every <= known):
-            return told, every <= known
+            return told, every - known
         if wrong:
             told = _read_off(seen)
             tick()
@@ -59,7 +59,7 @@ def told_by(
     if _wrong(told, seen):
         message = f"the pictures of {level.game.name} do not follow from the facts of its PDDL"
         raise UnsupportedFeature(message, feature="pieces that facts do not tell")
-    return told, False
+    return told, every.difference(*seen)
 
 
 def _round(positions: Iterator[Position], facts_of: Callable[[Position], Facts], tick: Callable[[], None]) -> Seen:

@@ -1,4 +1,4 @@
-"""A real browser: the system's Chromium, driven by Playwright. Where either is missing, tests are skipped and say so."""
+"""A real browser: the system's Chromium, driven by Playwright. Without them tests are skipped and say so."""
 
 from __future__ import annotations
 
@@ -28,13 +28,10 @@ def chromium() -> Iterator[Any]:
         started.close()
 
 
-class Page:
-    """A page of ours in a window of its own, and what went wrong there.
+class Window:
+    """A window of the browser, and what went wrong there. Options are those of Playwright's `new_context`."""
 
-    Options are those of Playwright's `new_context`, such as `color_scheme="dark"`.
-    """
-
-    def __init__(self, browser: Any, url: str, **options: Any) -> None:
+    def __init__(self, browser: Any, **options: Any) -> None:
         self.context = browser.new_context(**options)
         self.page = self.context.new_page()
         self.errors: list[str] = []
@@ -42,16 +39,13 @@ class Page:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: self.errors.append(message.text))
         self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def open(self, url: str) -> None:
+        """Go to a page of ours, and wait until it is ready."""
+        self.page.goto("about:blank")  # else an address that differs after the `#` only would not be loaded
+        self.requests.clear()
         self.page.goto(url)
         self.page.wait_for_selector("body[data-ready]")
-
-    def __enter__(self) -> Page:
-        return self
-
-    def __exit__(self, *wrong: object) -> None:
-        self.context.close()
-        if wrong[0] is None:
-            assert not self.errors
 
     def run(self, script: str, argument: object = None) -> Any:
         """What a function of the page's own script gives."""
@@ -60,6 +54,11 @@ class Page:
     def text(self, name: str) -> str:
         """The text of the element with this id."""
         return str(self.page.inner_text(f"#{name}"))
+
+    def address(self) -> str:
+        """What follows the `#` of the address, once it has been changed."""
+        later = "() => new Promise((done) => setTimeout(() => done(location.hash.slice(1)), 20))"
+        return str(self.page.evaluate(later))
 
     def press(self, *keys: str) -> None:
         """Press keys, such as `ArrowLeft`."""

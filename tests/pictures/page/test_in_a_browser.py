@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import accumulate
+from json import loads
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from support.browser import Page, chromium
+from support.browser import Window, chromium
 from unpuzzle import find, solve, translators
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page import Level, page
 from unpuzzle.pictures.themes import THEMES
-from unpuzzle.planners.spaces.by_rules import reachable_by_rules
+from unpuzzle.planners.spaces.by_rules import RulesSpace, reachable_by_rules
+from unpuzzle.planners.spaces.space import SpaceLimitError
 from unpuzzle.puzzle.position import Position
 
 ARROWS = {"ArrowUp": "un", "ArrowLeft": "lw", "ArrowDown": "ds", "ArrowRight": "re"}
-SMALL = 250
-"""States of levels that are looked at state by state."""
+SMALL, FEW = 800, 1_000
+"""The most states of a level that is looked at state by state, and of all such levels of a puzzle."""
 
 # What the page's own script knows, and shows, of the state that it is in.
-SEEN = """seen = () => [
-  Object.fromEntries(options.map(({ move, target }) => [nameOf(move), target])),
+SEEN = """seen = (moves) => [
+  Object.fromEntries(moves.map(([move, target]) => [nameOf(move), target ?? 0])),
   model.left(here()),
   model.solved(here()),
   [...$("pieces").children].map((each) => {
@@ -31,18 +35,38 @@ SEEN = """seen = () => [
     return [+each.getAttribute("href").slice(3), y, x];
   }),
 ]"""
-ALL = f"() => {{ const {SEEN}; return [...Array(level.states).keys()].map((state) => {{ line = [state]; refresh(); return seen(); }}); }}"
+ALL = f"""async (number) => {{
+  const {SEEN};
+  await open(number);
+  return JSON.stringify([...Array(level.states).keys()].map((state) => {{
+    line = [state];
+    draw();
+    return seen(model.moves(state));
+  }}));
+}}"""
 KEYS = f"""(keys) => {{
   const {SEEN};
-  return keys.map((key) => {{
+  return JSON.stringify(keys.map((key) => {{
     document.dispatchEvent(new KeyboardEvent("keydown", {{ key }}));
-    return seen();
-  }});
+    return seen(options.map(({{ move }}) => [move]));
+  }}));
+}}"""
+MOVES = f"""(names) => {{
+  const {SEEN};
+  const done = (name) => [act(level.moves.indexOf(name)), seen(options.map(({{ move }}) => [move]))];
+  return JSON.stringify(names.map(done));
 }}"""
 HINTS = """() => {
-  let most = 1000;
-  while (!model.solved(here()) && most--) { hint(); hint(); }
+  for (let most = 1000; !model.solved(here()) && most--; ) { hint(); hint(); }
   return done.map(nameOf);
+}"""
+POINT = """([x, y]) => {
+  const at = new DOMPoint(x, y).matrixTransform($("board").getScreenCTM());
+  return [at.x, at.y];
+}"""
+SWIPE = """([right, down]) => {
+  for (const [type, x, y] of [["pointerdown", 150, 300], ["pointerup", 150 + right, 300 + down]])
+    $("board").dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y }));
 }"""
 
 
@@ -52,22 +76,43 @@ def browser() -> Iterator[Any]:
         yield started
 
 
-class Pages:
-    """Makes pages of levels, and opens them."""
+@pytest.fixture(scope="module")
+def usual(browser: Any) -> Window:
+    """The window that most tests share."""
+    return Window(browser)
 
-    def __init__(self, browser: Any, folder: Path) -> None:
+
+class Opener:
+    """Makes pages of levels, and opens them; options are those of a window of its own."""
+
+    def __init__(self, browser: Any, usual: Window, folder: Path) -> None:
         self.browser = browser
+        self.usual = usual
         self.file = folder / "level.html"
 
-    def __call__(self, *levels: Level | Position, **options: Any) -> Page:
+    @contextmanager
+    def __call__(
+        self, *levels: Level | Position, address: str = "", theme: str = "auto", **options: Any
+    ) -> Iterator[Window]:
         made = [level if isinstance(level, Level) else Level(level) for level in levels]
-        self.file.write_text(page(made), encoding="utf-8")
-        return Page(self.browser, self.file.as_uri() + options.pop("address", ""), **options)
+        with self.text(page(made, theme), address, **options) as window:
+            yield window
+
+    @contextmanager
+    def text(self, html: str, address: str = "", **options: Any) -> Iterator[Window]:
+        self.file.write_text(html, encoding="utf-8")
+        window = Window(self.browser, **options) if options else self.usual
+        window.errors.clear()
+        window.open(self.file.as_uri() + address)
+        yield window
+        assert not window.errors
+        if options:
+            window.context.close()
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Pages:
-    return Pages(browser, tmp_path)
+def opened(browser: Any, usual: Window, tmp_path: Path) -> Opener:
+    return Opener(browser, usual, tmp_path)
 
 
 def bundled(puzzle: str, level: str) -> Position:
@@ -96,15 +141,12 @@ def agrees(seen: list[Any], position: Position, left: int | None) -> bool:
 
 
 @pytest.mark.parametrize("puzzle", translators.names())
-def test_every_state_of_small_levels(puzzle: str, opened: Pages) -> None:
-    game = find(puzzle)
-    spaces = [_small_space(game.parse(text)) for text in game.levels.values()]
-    wanted = [space for space in spaces if space is not None]
-    assert wanted, "each bundled puzzle has a level that is small enough"
+def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
+    wanted = _small(puzzle)
     with opened(*(space.positions[0] for space in wanted)) as window:
+        assert wanted
         for number, space in enumerate(wanted):
-            window.run("async (number) => { await open(number); }", number)
-            states = window.run(ALL)
+            states = loads(window.run(ALL, number))
             assert len(states) == space.states
             numbers, todo = {0: 0}, [0]  # by our number of a state that of the page
             for state in todo:
@@ -117,13 +159,18 @@ def test_every_state_of_small_levels(puzzle: str, opened: Pages) -> None:
                     assert seen[0][move] == numbers[target], (str(position), move)
 
 
-def _small_space(level: Position) -> Any:
-    from unpuzzle.planners.watch import LimitReachedError
-
-    try:
-        return reachable_by_rules(level, max_states=SMALL)
-    except LimitReachedError:
-        return None
+def _small(puzzle: str) -> list[RulesSpace]:
+    """The state spaces of the smallest bundled levels, by the rules."""
+    game = find(puzzle)
+    spaces = []
+    for text in game.levels.values():
+        try:
+            spaces.append(reachable_by_rules(game.parse(text), max_states=SMALL))
+        except SpaceLimitError:
+            continue
+    spaces.sort(key=lambda space: space.states)
+    sums = accumulate([space.states for space in spaces])
+    return [space for space, states in zip(spaces, sums, strict=True) if states <= FEW]
 
 
 LARGER = [
@@ -138,13 +185,13 @@ LARGER = [
 
 
 @pytest.mark.parametrize(("puzzle", "name", "most"), LARGER)
-def test_300_random_keys_on_larger_levels(puzzle: str, name: str, most: int, opened: Pages) -> None:
+def test_300_random_keys_on_larger_levels(puzzle: str, name: str, most: int, opened: Opener) -> None:
     position, rng = bundled(puzzle, name), Random(12)
     level = Level(position, max_states=most)
     assert (level.states is None) == (most == 100)
     keys = rng.choices([*ARROWS], k=300)
     with opened(level) as window:
-        answers = window.run(KEYS, keys)
+        answers = loads(window.run(KEYS, keys))
     for key, seen in zip(keys, answers, strict=True):
         legal = [move for move in position.moves() if move.lower() in ARROWS[key]]
         position = position.apply(legal[0]) if legal else position
@@ -168,18 +215,16 @@ NAMED = [("sudoku", "32-clues"), ("gogen", "six"), ("lights-out", "3x3"), ("cros
 
 
 @pytest.mark.parametrize(("puzzle", "name"), NAMED)
-def test_free_play_of_moves_with_names(puzzle: str, name: str, opened: Pages) -> None:
-    position, rng = bundled(puzzle, name), Random(3)
-    with opened(Level(position, max_states=10)) as window:
-        for _ in range(20):
-            moves = position.moves()
-            if not moves:
-                break
-            move = rng.choice(moves)
-            position = position.apply(move)
-            act = "(name) => act(level.moves.indexOf(name))"
-            assert window.run(act, move)
-            assert agrees(window.run(f"() => {{ const {SEEN}; return seen(); }}"), position, None)
+def test_free_play_of_moves_with_names(puzzle: str, name: str, opened: Opener) -> None:
+    start, rng = bundled(puzzle, name), Random(3)
+    positions, moves = [start], []
+    while len(moves) < 20 and positions[-1].moves():
+        moves.append(rng.choice(positions[-1].moves()))
+        positions.append(positions[-1].apply(moves[-1]))
+    with opened(Level(start, max_states=10)) as window:
+        for position, (played, seen) in zip(positions[1:], loads(window.run(MOVES, moves)), strict=True):
+            assert played
+            assert agrees(seen, position, None), str(position)
         assert "no hints" in window.text("note")
         assert window.page.get_attribute("#hint", "aria-disabled") == "true"
 
@@ -188,9 +233,10 @@ def test_free_play_of_moves_with_names(puzzle: str, name: str, opened: Pages) ->
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "name"), [("boxup", "3"), ("hanoi", "four-pegs"), ("sudoku", "4x4"), ("sokoban", "7"), ("pacman", "dots")]
+    ("puzzle", "name"),
+    [("boxup", "3"), ("hanoi", "four-pegs"), ("sudoku", "4x4"), ("sokoban", "7"), ("pacman", "dots")],
 )
-def test_hints_lead_to_an_optimal_end(puzzle: str, name: str, opened: Pages) -> None:
+def test_hints_lead_to_an_optimal_end(puzzle: str, name: str, opened: Opener) -> None:
     level = bundled(puzzle, name)
     with opened(level) as window:
         moves = window.run(HINTS)
@@ -202,7 +248,7 @@ def test_hints_lead_to_an_optimal_end(puzzle: str, name: str, opened: Pages) -> 
     assert len(moves) == solve(level).cost
 
 
-def test_a_dead_end_is_told(opened: Pages) -> None:
+def test_a_dead_end_is_told(opened: Opener) -> None:
     with opened(bundled("boxup", "3")) as window:
         assert window.text("score") == "24 moves left at best"
         window.press("ArrowRight", "ArrowDown", "ArrowDown")
@@ -211,7 +257,7 @@ def test_a_dead_end_is_told(opened: Pages) -> None:
         assert "left at best" in window.text("score")
 
 
-def test_a_level_without_solution(opened: Pages) -> None:
+def test_a_level_without_solution(opened: Opener) -> None:
     with opened(bundled("lights-out", "unsolvable")) as window:
         assert "out of reach" in window.text("score")
         assert "from here" not in window.text("score")
@@ -220,12 +266,12 @@ def test_a_level_without_solution(opened: Pages) -> None:
 # ---- keys, mouse, fingers
 
 
-def test_keys_really_pressed(opened: Pages) -> None:
+def test_keys_really_pressed(opened: Opener) -> None:
     with opened(bundled("boxup", "1")) as window:
         window.press("ArrowUp", "l")
-        assert window.page.url.endswith("#moves=UL")
+        assert window.address() == "moves=UL"
         window.press("Control+z", "Backspace", "Shift+Backspace", "Control+y", "Control+z")
-        assert window.page.url.endswith("#moves=U")
+        assert window.address() == "moves=U"
         window.press("?")
         assert window.text("news") == "Hint: left"
         window.press("?", "End")
@@ -234,18 +280,18 @@ def test_keys_really_pressed(opened: Pages) -> None:
         window.press("Home")
         assert window.text("score") == "5 moves left at best"
         window.press("Shift+Backspace")
-        assert window.page.url.endswith("#moves=U")
+        assert window.address() == "moves=U"
 
 
-def test_buttons(opened: Pages) -> None:
+def test_buttons(opened: Opener) -> None:
     with opened(bundled("boxup", "1")) as window:
         button = lambda name: window.page.get_by_role("button", name=name, exact=True)  # noqa: E731
         for name in ("up", "left", "Undo", "Redo", "Undo", "Hint", "Hint"):
             button(name).click()
-        assert window.page.url.endswith("#moves=UL")
-        button("up").click()  # which is not legal
+        assert window.address() == "moves=UL"
+        button("up").click(force=True)  # which is not legal
         button("Restart").click()
-        assert window.page.url.endswith("#")
+        assert window.address() == ""
         assert button("Undo").get_attribute("aria-disabled") == "true"
 
 
@@ -261,40 +307,152 @@ def test_buttons(opened: Pages) -> None:
     ],
 )
 def test_clicks(
-    puzzle: str, name: str, points: list[tuple[float, float]], moves: str, opened: Pages, browser: Any
+    puzzle: str, name: str, points: list[tuple[float, float]], moves: str, opened: Opener, browser: Any
 ) -> None:
     with opened(bundled(puzzle, name)) as window:
         for x, y in points:
-            place = "([x, y]) => { const at = new DOMPoint(x, y).matrixTransform($('board').getScreenCTM()); return [at.x, at.y]; }"
-            window.page.mouse.click(*window.run(place, [x, y]))
-        assert window.page.url.partition("#")[2] == (f"moves={moves}" if moves else "")
+            window.page.mouse.click(*window.run(POINT, [x, y]))
+        assert window.address() == (f"moves={moves}" if moves else "")
 
 
-def test_a_value_is_chosen_after_its_cell(opened: Pages) -> None:
+def test_a_value_is_chosen_after_its_cell(opened: Opener) -> None:
     with opened(bundled("sudoku", "4x4")) as window:
-        window.press("ArrowDown", "ArrowDown", "ArrowDown", "2")
-        assert window.page.url.endswith("#")
-        window.press("ArrowRight", "2")
-        assert "moves=r" in window.page.url
+        window.press("ArrowDown", "2")  # at the first cell, which is full
+        assert window.address() == ""
+        window.press("ArrowDown", "ArrowDown")
+        assert window.text("moves").split() == ["r3c1=2", "r3c1=3"]
+        window.press("2")
+        assert window.address() == "moves=r3c1%3D2"
 
 
-def test_letters_of_a_move(opened: Pages) -> None:
+def test_letters_of_a_move(opened: Opener) -> None:
     with opened(bundled("hanoi", "3")) as window:
         window.press("a")
         assert window.text("moves").split() == ["AB", "AC"]
         window.press("c", "a", "B")
-        assert window.page.url.endswith("#moves=AC+AB")
+        assert window.address() == "moves=AC+AB"
 
 
-def test_fingers_on_a_phone(opened: Pages) -> None:
+def test_fingers_on_a_phone(opened: Opener) -> None:
     phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
     with opened(bundled("boxup", "3"), bundled("boxup", "1"), **phone) as window:
-        swipe = """([right, down]) => { for (const [type, x, y] of [["pointerdown", 150, 300], ["pointerup", 150 + right, 300 + down]])
-            $("board").dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y })); }"""
         for direction in ((50, 4), (-3, 40)):
-            window.run(swipe, direction)
+            window.run(SWIPE, direction)
         window.page.get_by_role("button", name="left", exact=True).tap()
-        assert window.page.url.endswith("#moves=RDL")
+        assert window.address() == "moves=RDL"
         assert window.run("() => document.scrollingElement.scrollWidth") <= 360
-        sizes = window.run("() => [...document.querySelectorAll('button')].map((each) => each.getBoundingClientRect().height)")
+        sizes = window.run(
+            "() => [...document.querySelectorAll('button')].map((each) => each.getBoundingClientRect().height)"
+        )
         assert min(size for size in sizes if size) >= 40
+
+
+# ---- how it looks, and what is said
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours(scheme: Any, opened: Opener) -> None:
+    colour = "(style) => getComputedStyle(document.querySelector(style[0]))[style[1]]"
+    with opened(bundled("boxup", "3"), color_scheme=scheme) as window:
+        assert window.run(colour, ["body", "backgroundColor"]) == _rgb(THEMES[scheme]["paper"])
+        assert window.run(colour, ["body", "color"]) == _rgb(THEMES[scheme]["ink"])
+        assert window.run(colour, ["#board .paper", "fill"]) == _rgb(THEMES[scheme]["paper"])
+        assert window.run(colour, ["#board .floor", "fill"]) == _rgb(THEMES[scheme]["floor"])
+
+
+def test_a_theme_that_is_asked_for(opened: Opener) -> None:
+    with opened(bundled("boxup", "1"), theme="dark") as window:
+        assert window.run("() => getComputedStyle(document.body).backgroundColor") == _rgb(THEMES["dark"]["paper"])
+
+
+def _rgb(colour: str) -> str:
+    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
+
+
+def test_what_a_screen_reader_says(opened: Opener) -> None:
+    with opened(bundled("boxup", "1")) as window:
+        assert window.page.get_by_role("application", name="Board").count() == 1
+        assert window.page.get_attribute("#board", "aria-describedby") == "scene"
+        assert "the mover in row 2, column 2" in window.page.inner_text("#scene")
+        assert window.page.get_by_role("status").count() == 2
+        names = window.run("() => [...document.querySelectorAll('#pad button')].map((each) => each.ariaLabel)")
+        assert names == ["up", "left", "down", "right"]
+        assert window.page.get_by_role("heading", name="Boxup").count() == 1
+        assert window.page.get_attribute("html", "lang") == "en"
+
+
+# ---- the address, the frame, what is kept, what is locked
+
+
+def test_moves_in_the_address(opened: Opener) -> None:
+    with opened(bundled("boxup", "3"), bundled("boxup", "1"), address="#level=2&moves=UL") as window:
+        assert window.text("score") == "3 moves left at best"
+        window.run("() => { location.hash = '#level=2&moves=ULDRR' }")
+        window.page.wait_for_selector("#score.solved")
+
+
+def test_an_address_with_nonsense(opened: Opener) -> None:
+    with opened(bundled("hanoi", "3"), address="#level=9&moves=AB+BB+AC") as window:
+        assert window.address() == "moves=AB"
+
+
+def test_a_frame_that_may_only_run_scripts(opened: Opener) -> None:
+    result = solve(bundled("boxup", "1"))
+    frame = result._repr_mimebundle_()["text/html"]
+    with opened.text(f"<!doctype html><title>A notebook</title><body data-ready=1><p>cell</p>{frame}") as window:
+        inside = window.page.frame_locator("iframe")
+        inside.locator("#show").click()
+        inside.locator("#score.solved").wait_for()
+        inside.locator("#restart").click()
+        inside.locator("#board").press("ArrowUp")
+        assert inside.locator("#score").inner_text() == "4 moves left at best"
+
+
+def test_a_frame_that_may_keep_nothing(opened: Opener) -> None:
+    text = page([Level(bundled("boxup", name), name) for name in ("1", "2")])
+    quoted = text.replace("&", "&amp;").replace('"', "&quot;")
+    frame = f'<iframe sandbox="allow-scripts" srcdoc="{quoted}"></iframe>'
+    with opened.text(f"<!doctype html><title>x</title><body data-ready=1>{frame}") as window:
+        inside = window.page.frame_locator("iframe")
+        for key in ("ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowRight"):
+            inside.locator("#board").press(key)
+        assert inside.locator("#solved").inner_text() == "1 of 2 solved"
+
+
+def test_progress_is_kept(opened: Opener) -> None:
+    levels = [Level(bundled("boxup", name), name) for name in ("1", "2")]
+    with opened(*levels) as window:
+        window.press("?", "?", "End")  # solved with help, which does not count
+        window.page.wait_for_selector("#score.solved")
+        assert window.text("solved") == "0 of 2 solved"
+        window.press("Home", *("ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowRight"))
+        assert window.text("solved") == "1 of 2 solved"
+        window.page.get_by_role("button", name="Next").click()
+        window.page.wait_for_selector("#score:text('14 moves left')")
+        assert window.address() == "level=2"
+        window.page.reload()
+        window.page.wait_for_selector("body[data-ready]")
+        assert window.text("solved") == "1 of 2 solved"
+        assert window.text("score") == "14 moves left at best"
+        assert window.run("() => [...$('level').options].map((each) => each.text)") == ["✓ 1", "2"]
+        window.page.select_option("#level", "0")
+        window.page.wait_for_selector("#score:text('5 moves left')")
+
+
+def test_nothing_is_loaded_and_nothing_else_runs(opened: Opener) -> None:
+    with opened(bundled("boxup", "1")) as window:
+        assert [url for url in window.requests if not url.startswith("file:")] == []
+        assert len(window.requests) == 1
+        tried = """() => new Promise((done) => {
+            const blocked = [];
+            document.addEventListener("securitypolicyviolation", (event) => {
+                if (blocked.push(event.effectiveDirective) === 3) done(blocked.sort());
+            });
+            const add = (name, values) => document.body.append(Object.assign(document.createElement(name), values));
+            add("img", { src: "https://example.org/x.png" });
+            add("script", { textContent: "window.ran = 1" });
+            add("style", { textContent: "body { color: red }" });
+        })"""
+        assert window.run(tried) == ["img-src", "script-src-elem", "style-src-elem"]
+        assert window.run("() => window.ran") is None
+        window.errors.clear()  # the browser has told of these three

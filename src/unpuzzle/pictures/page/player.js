@@ -69,7 +69,7 @@ async function unpacked(text) {
 
 const levels = [...document.querySelectorAll(".level")].map((element) => element.textContent);
 let number = 0, level, model, line, done, at, sided;
-let options = [], chosen = [], hinted, helped, timer = 0;
+let options = [], chosen = [], hinted, helped, timer = 0, told = 0;
 const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {} };
 
 const here = () => line[at];
@@ -127,12 +127,8 @@ function go(to) {
 }
 
 // The moves to a goal: those that the page was given, as long as they are followed, or else the best ones.
-function ahead() {
-  const given = level.solution;
-  if (given && done.slice(0, at).every((move, i) => given[i] === nameOf(move)) && at < given.length)
-    return given.slice(at).map((name) => level.moves.indexOf(name));
-  return model.way(here());
-}
+const given = () => level.solution?.[at] && done.slice(0, at).every((move, i) => level.solution[i] === nameOf(move));
+const ahead = () => (given() ? level.solution.slice(at).map((name) => level.moves.indexOf(name)) : model.way(here()));
 
 // The first time it says the move, the second time it makes it.
 function hint() {
@@ -220,7 +216,7 @@ function refresh(news = "") {
   able("undo", at);
   able("restart", at);
   able("redo", at < done.length);
-  for (const id of ["hint", "show"]) able(id, ahead().length);
+  for (const id of ["hint", "show"]) able(id, given() || (left >= 0 && !solved));
   for (const pad of $("pad").children) able(pad, options.some(({ move }) => side(move) === pad.classList[0]));
   address();
 }
@@ -336,13 +332,17 @@ for (const [id, action] of Object.entries({ undo: () => go(at - 1), redo: () => 
 
 // ---- the address: level and moves
 
+// Browsers slow down pages that change it very often: once is enough for all that happens at a time.
 function address() {
-  const moves = done.slice(0, at).map(nameOf).join(sided ? "" : " ");
-  try {
-    history.replaceState(null, "", "#" + new URLSearchParams({ ...(number && { level: number + 1 }), ...(at && { moves }) }));
-  } catch {
-    // A frame whose address is not its own.
-  }
+  clearTimeout(told);
+  told = setTimeout(() => {
+    const moves = done.slice(0, at).map(nameOf).join(sided ? "" : " ");
+    try {
+      history.replaceState(null, "", "#" + new URLSearchParams({ ...(number && { level: number + 1 }), ...(at && { moves }) }));
+    } catch {
+      // A frame whose address is not its own.
+    }
+  });
 }
 
 function addressed() {

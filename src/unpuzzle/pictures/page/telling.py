@@ -10,12 +10,14 @@ from __future__ import annotations
 from random import Random
 
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page.tables import placements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from unpuzzle.picture import Piece
     from unpuzzle.pictures.page.tables import Placement
     from unpuzzle.puzzle.position import Position
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     Seen = dict[Facts, frozenset[Placement]]
     """By facts, the pieces of the position in which they hold."""
 
-STEPS, ROUNDS, QUIET = 1_500, 20, 4
+STEPS, ROUNDS, QUIET = 500, 80, 12
 """How many positions a round has, how many rounds there are at most, and after how many without news there is no more.
 """
 WALK, CHOICES = 250, 6
@@ -123,7 +125,7 @@ def walk(level: Position) -> Iterator[Position]:
     each is longer than the last.
     """
     rng = Random(0)
-    often: dict[Placement, int] = {}
+    often: dict[Piece, int] = {}
     length = WALK
     while True:
         position = level
@@ -133,9 +135,11 @@ def walk(level: Position) -> Iterator[Position]:
             if not moves:
                 break
             following = [position.apply(move) for move in rng.sample(moves, min(CHOICES, len(moves)))]
-            rarest = [min((often.get(p, 0) for p in placements(each)), default=0) for each in following]
-            position = following[rarest.index(min(rarest))]
-            for placement in placements(position):
-                often[placement] = often.get(placement, 0) + 1
+            pieces = [picture_of(each)[1] for each in following]
+            rarest = [min([often.get(piece, 0) for piece in each], default=0) for each in pieces]
+            chosen = rarest.index(min(rarest))
+            position = following[chosen]
+            for piece in pieces[chosen]:
+                often[piece] = often.get(piece, 0) + 1
             yield position
         length = length * 5 // 4

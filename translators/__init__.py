@@ -34,7 +34,12 @@ def names() -> tuple[str, ...]:
     """The names of all bundled puzzles, in alphabetical order."""
     entries = {entry for folder in __path__ for entry in os.scandir(folder)}
     found = {_module_name(entry) for entry in entries}
-    return tuple(sorted(name.replace("_", "-") for name in found if name.isidentifier() and not name.startswith("_")))
+    return tuple(sorted(name.replace("_", "-") for name in found if _is_public(name)))
+
+
+def _is_public(module: str) -> bool:
+    """Whether a module's name is that of a puzzle; one that begins with a digit, such as `24`, may be."""
+    return bool(module) and f"p{module}".isidentifier() and not module.startswith("_")
 
 
 def _module_name(entry: os.DirEntry[str]) -> str:

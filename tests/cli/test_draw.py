@@ -122,3 +122,59 @@ def test_a_file_that_cannot_be_written_does_not_lose_the_solution(
     code, out, err = run(capsys, "solve", "boxup", "1", "--quiet", "-o", str(folder))
     assert (code, out) == (exits.BAD_INPUT, "ULDRR\n")
     assert str(folder) in err
+
+
+# ---- explore --picture, generate --sheet
+
+
+def test_a_state_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "states.svg"
+    code, out, _ = run(capsys, "explore", "boxup", "1", "--picture", str(file))
+    assert code == exits.YES
+    assert out == run(capsys, "explore", "boxup", "1")[1]
+    assert "140 positions, 3 solved" in file.read_text()
+
+
+def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "states.svg"
+    folder.mkdir()
+    code, out, err = run(capsys, "explore", "boxup", "1", "--picture", str(folder))
+    assert code == exits.BAD_INPUT
+    assert "140" in out
+    assert "the picture is not written" in err
+
+
+def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("reportlab")
+    file = tmp_path / "booklet.pdf"
+    words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "3", "--workers", "1", "--sheet", str(file)]
+    code, answer = run_json(capsys, *words, "--paper", "letter")
+    assert (code, len(answer["levels"])) == (exits.YES, 3)
+    assert file.read_bytes().startswith(b"%PDF-")
+    assert b"612 792" in file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("explore boxup 1 --picture x.png", "--picture writes a file that ends in .svg, not 'x.png'"),
+        ("explore boxup 1 --picture nowhere/x.svg", "there is no folder 'nowhere'"),
+        ("generate boxup --sheet x.svg", "--sheet writes a file that ends in .pdf, not 'x.svg'"),
+        ("generate boxup --sheet x.pdf --paper a5", "there is no paper 'a5': a4, letter"),
+        ("solve sudoku 4x4 --count 2 -o x.svg", "--count does not go together with --output"),
+    ],
+)
+def test_other_refusals(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *command.split())
+    assert (code, out) == (exits.BAD_INPUT, "")
+    assert said in err
+
+
+def test_moves_that_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "end.svg"
+    assert run(capsys, "draw", "boxup", "1", "ULDRR", "--still", "-o", str(file))[0] == exits.YES
+    assert "animation" not in file.read_text()
+    run(capsys, "draw", "boxup", "1", "ULDR", "--still", "-o", str(tmp_path / "other.svg"))
+    assert file.read_text() != (tmp_path / "other.svg").read_text()

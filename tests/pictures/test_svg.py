@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle import Position, find
-from unpuzzle.picture import Ground, Look, Text
+from unpuzzle.picture import At, Circle, Ground, Look, Text
 from unpuzzle.pictures.animation import animated
 from unpuzzle.pictures.film import Film
 from unpuzzle.pictures.saving import Scene
-from unpuzzle.pictures.svg import escaped, number, picture_svg, svg
+from unpuzzle.pictures.svg import escaped, number, picture_svg, svg_of
 from unpuzzle.puzzle.replaying import split_moves
 
 SMALL = [(name, level) for name in ("boxup", "sliding-tiles", "pacman") for level in find(name).levels]
@@ -35,7 +35,7 @@ def solution(name: str, label: str) -> Scene:
 
 @pytest.mark.parametrize(("name", "label"), SMALL)
 def test_a_small_level_is_a_small_picture(name: str, label: str) -> None:
-    assert len(svg(level(name, label)).encode()) <= 6_000
+    assert len(svg_of(level(name, label)).encode()) <= 6_000
 
 
 @given(st.text(min_size=1), st.text())
@@ -60,7 +60,7 @@ def test_numbers_are_short(value: float, text: str) -> None:
 
 def test_pictures_on_one_page_do_not_disturb_each_other() -> None:
     """All ids, classes of roles and animations are of a picture's own."""
-    one, other = svg(level("boxup", "1")), animated(solution("boxup", "2"))
+    one, other = svg_of(level("boxup", "1")), animated(solution("boxup", "2"))
     for text in (one, other):
         scope = re.search(r'class="(u[0-9a-f]{7})"', text)[1]  # type: ignore[index]
         assert all(name.startswith(scope) for name in re.findall(r'(?: id="|href="#|@keyframes )([^"{]+)', text))
@@ -72,17 +72,17 @@ def test_pictures_on_one_page_do_not_disturb_each_other() -> None:
 
 
 def test_equal_pictures_have_equal_texts() -> None:
-    assert svg(level("boxup", "1")) == svg(level("boxup", "1"))
-    assert svg(level("boxup", "1")) != svg(level("boxup", "1"), "dark")
+    assert svg_of(level("boxup", "1")) == svg_of(level("boxup", "1"))
+    assert svg_of(level("boxup", "1")) != svg_of(level("boxup", "1"), "dark")
 
 
 def test_light_and_dark_as_the_reader_prefers() -> None:
-    assert "@media(prefers-color-scheme:dark)" in svg(level("boxup", "1"))
-    assert "@media" not in svg(level("boxup", "1"), "print")
+    assert "@media(prefers-color-scheme:dark)" in svg_of(level("boxup", "1"))
+    assert "@media" not in svg_of(level("boxup", "1"), "print")
 
 
 def test_its_size() -> None:
-    assert 'width="34" height="34" viewBox="-.2 -.2 3.4 3.4"' in svg(level("boxup", "1"), pixels=10)
+    assert 'width="34" height="34" viewBox="-.2 -.2 3.4 3.4"' in svg_of(level("boxup", "1"), pixels=10)
 
 
 # ---- animations
@@ -102,9 +102,23 @@ def test_24_moves_are_small_and_need_no_script() -> None:
 def test_without_animation_the_first_position_is_seen() -> None:
     """What has other looks later has them far outside the picture at first."""
     scene = solution("sliding-tiles", "8-easy")
-    for element in ElementTree.fromstring(animated(scene)).iter("{http://www.w3.org/2000/svg}use"):
-        x = float(element.get("x", "0"))
-        assert 0 <= x < 3 or x < -9
+    text = animated(scene)
+    places = [float(x or 0) for x in re.findall(r'<use href="[^"]+"(?: x="([^"]+)")?', text)]
+    places += [float(x) for x in re.findall(r'transform="translate\(([^ ]+) ', text)]
+    assert all(0 <= x < 3 or x < -9 for x in places)
+    assert sum(x < -9 for x in places) >= 2
+
+
+def test_looks_that_are_parts_of_looks_are_there_whatever_their_order() -> None:
+    """And each thing is drawn as often as it is there, whether it stands where it is used or is referred to."""
+    dot = Look(Circle(0.5, 0.5, 0.1, fill="ink"))
+    ground = Ground(2, 2, {"two": Look(At(0, 0, "dot"), At(0, 0.5, "dot")), "dot": dot}, [At(1, 1, "dot")])
+    for number_of_pieces in (0, 1, 2):
+        text = picture_svg(ground, [("two", 0, column, "k") for column in range(number_of_pieces)])
+        ids = re.findall(r' id="([^"]+)"', text)
+        assert all(text.count(f'id="{used}"') == 1 for used in re.findall(r'href="#([^"]+)"', text))
+        assert len(set(ids)) == len(ids)
+        assert text.count("<circle") == 1
 
 
 def test_one_position_does_not_move() -> None:

@@ -36,6 +36,7 @@ HERO: Shapes = (
 )
 GOAL: Shapes = (Rect(0.07, 0.07, 0.86, 0.86, 0.12, line="goal", thick=0.05), Circle(0.5, 0.5, 0.08, fill="goal"))
 ON: Shapes = (Circle(0.5, 0.5, 0.36, fill="hero", line="ink", thick=0.04),)
+DOT: Shapes = (Circle(0.5, 0.5, 0.05, fill="grid"),)
 OFF: Shapes = (Circle(0.5, 0.5, 0.36, line="grid", thick=0.05),)
 
 SHAPES: Mapping[str, Shapes] = {
@@ -44,6 +45,7 @@ SHAPES: Mapping[str, Shapes] = {
     **dict.fromkeys(("■",), BOX_AT_HOME),
     **dict.fromkeys(("·", "◦", "×"), GOAL),
     "@": HERO,
+    ".": DOT,
     "●": ON,
     "○": OFF,
 }

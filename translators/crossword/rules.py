@@ -82,6 +82,22 @@ class Crossword(Puzzle):
         """Rows of letters; None is an empty cell, `#` a block."""
         return [[None if letter == EMPTY else letter for letter in row] for row in self.rows()]
 
+    @classmethod
+    def component_levels(cls, rng: Random) -> Iterator[Self]:
+        """As those of published work: open grids of five rows of five."""
+        from unpuzzle.translators.crossword.sampling import open_level
+
+        for given in (0, 3, 2, 3, 2, 3, 2):
+            yield cls(*open_level(rng, given))
+
+    def component_arguments(self) -> dict[str, object]:
+        """The candidates of the words across and of those down, a list for each, in the order of their numbers."""
+        slots, candidates = self.level.slots, self.level.candidates
+        return {
+            name: [list(candidates[slot.name]) for slot in slots if slot.across == across]
+            for name, across in (("horizontal_answers", True), ("vertical_answers", False))
+        }
+
     def ground(self) -> Ground:
         from unpuzzle.translators.crossword.picture import ground
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from unpuzzle.picture import Point
     from unpuzzle.translators.pacman.maze import Maze
 
-    Joints = Mapping[tuple[int, int], list[bool]]
-    """By row and column of a cell that is no floor: whether a line goes up, right, down, left from it."""
+    Joints = Mapping[tuple[int, int], int]
+    """By row and column of a cell that is no floor: the lines that go from it, as a sum."""
 
-_JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-"""Line characters by the sum of 1 for a line up, 2 right, 4 down, 8 left."""
-_STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
+_TEXTS = ("▪ ", *[char + ("─" if lines & RIGHT else " ") for lines, char in enumerate("╵╶└╷│┌├╴┘─┴┐┤┬┼", 1)], "  ")
+"""Two characters by the sum of lines; the last ones for cells without walls that are seen."""
 
 LOOKS = {
     "·": Look(Circle(0.5, 0.5, 0.16, fill="food"), text="·", role="food", label="food"),
@@ -41,60 +41,53 @@ def ground(maze: Maze) -> Ground:
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     joints = _joints(rows, columns, floor, edge)
     lines = [
-        "".join([_text(joints.get((row, column))) for column in range(-edge, columns + edge)])
+        "".join([_TEXTS[joints.get((row, column), -1)] for column in range(-edge, columns + edge)])
         for row in range(-edge, rows + edge)
     ]
     around = Rect(-edge, -edge, columns + 2 * edge, rows + 2 * edge, 0.3, fill="floor")
     walls = Path(*_trains(joints), line="wall", thick=0.3)
-    return Ground(
-        rows, columns, LOOKS, (around, walls), "\n".join(lines).rstrip(), start=(edge, 2 * edge), margin=edge + 0.2
-    )
+    text = "\n".join(lines).rstrip()
+    return Ground(rows, columns, LOOKS, (around, walls), text, start=(edge, 2 * edge), margin=edge + 0.2)
 
 
 def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Joints:
     """The lines that walls are drawn as.
 
-    Two walls are joined where there is floor beside the joint; so the inside of thick walls stays empty, and has no
-    entry. One that is joined to none has an entry all the same if there is floor beside it.
+    Two walls are joined where there is floor beside one of them, left or right of the joint; so the inside of thick
+    walls stays empty, and has no entry. One that is joined to none has an entry if there is floor beside it.
     """
-
-    def is_floor(row: int, column: int) -> bool:
-        return 0 <= row < rows and 0 <= column < columns and row * columns + column in floor
-
-    def is_joined(row: int, column: int, down: int, right: int) -> bool:
-        if is_floor(row + down, column + right):
-            return False
-        # Beside this cell and beside the next one, on both sides of the line between them.
-        beside = ((row + i * down + j * right, column + i * right + j * down) for i in (0, 1) for j in (1, -1))
-        return any(is_floor(*cell) for cell in beside)
-
+    width = columns + 4  # two cells of wall all around, so that nothing is looked at outside
+    is_floor = bytearray(width * (rows + 4))
+    for cell in floor:
+        is_floor[(cell // columns + 2) * width + cell % columns + 2] = True
     joints = {}
     for row in range(-edge, rows + edge):
         for column in range(-edge, columns + edge):
-            if not is_floor(row, column):
-                lines = [is_joined(row, column, down, right) for down, right in _STEPS]
-                if any(lines) or any(is_floor(row + down, column + right) for down, right in _STEPS):
+            here = (row + 2) * width + column + 2
+            if not is_floor[here]:
+                north_west, north, north_east = is_floor[here - width - 1 : here - width + 2]
+                west, _, east = is_floor[here - 1 : here + 2]
+                south_west, south, south_east = is_floor[here + width - 1 : here + width + 2]
+                lines = (
+                    UP * (not north and (west or east or north_west or north_east))
+                    | RIGHT * (not east and (north or south or north_east or south_east))
+                    | DOWN * (not south and (west or east or south_west or south_east))
+                    | LEFT * (not west and (north or south or north_west or south_west))
+                )
+                if lines or north or east or south or west:
                     joints[row, column] = lines
     return joints
-
-
-def _text(lines: list[bool] | None) -> str:
-    if lines is None:
-        return "  "
-    if not any(lines):
-        return "▪ "
-    return _JOINTS[sum(1 << i for i, line in enumerate(lines) if line)] + ("─" if lines[1] else " ")
 
 
 def _trains(joints: Joints) -> Iterable[list[Point]]:
     """The lines, each as long as it is straight, through the middles of cells; a wall alone is a point."""
     for (row, column), lines in joints.items():
-        if not any(lines):
+        if not lines:
             yield [(column + 0.5, row + 0.5)] * 2
-        for onward, back, (down, right) in ((1, 3, (0, 1)), (2, 0, (1, 0))):
-            if lines[onward] and not lines[back]:
+        for onward, back, down, right in ((RIGHT, LEFT, 0, 1), (DOWN, UP, 1, 0)):
+            if lines & onward and not lines & back:
                 length = 1
-                while joints[row + length * down, column + length * right][onward]:
+                while joints[row + length * down, column + length * right] & onward:
                     length += 1
                 start = (column + 0.5, row + 0.5)
                 yield [start, (start[0] + length * right, start[1] + length * down)]

@@ -138,6 +138,23 @@ class SlidingTiles(Puzzle):
     def subgoals(self) -> Sequence[Subgoal]:
         return subgoals(self, self._board.steps, partial(parity.even, self))
 
+    # ---- for components that others write
+
+    def plain(self) -> list[list[int | None]]:
+        """Rows of numbers, 0 the blank."""
+        return self._in_rows(self.tiles)
+
+    def component_arguments(self) -> dict[str, object]:
+        """The goal's rows, None where any tile will do."""
+        return {"goal": self._in_rows(self.goal)}
+
+    def assumed_arguments(self) -> tuple[str, ...]:
+        """The goal, if it is the tiles in order."""
+        return ("goal",) if self.goal == tuple(range(len(self.goal))) else ()
+
+    def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:
+        return [list(tiles[i : i + self.columns]) for i in range(0, len(tiles), self.columns)]
+
     # ---- symmetries
 
     def symmetries(self) -> Iterable[Self]:

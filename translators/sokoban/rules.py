@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from unpuzzle.translators._grid.cells import reachable
 from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.sokoban import plain
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.levels import LEVELS
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
@@ -71,6 +72,7 @@ class Sokoban(GridPuzzle):
     }
     solid = "#" + NOTHING
     below = {"@": "-", "+": ".", "$": "-", "*": "."}
+    plain, respelled = plain.rows, plain.respelled
     actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
 
     @property

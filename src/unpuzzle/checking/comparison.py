@@ -7,7 +7,7 @@ effect that is missing may make a predicate static.
 
 from __future__ import annotations
 
-from unpuzzle.checking.report import listed
+from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, POSSIBLE, SOLVED, UNSOLVED, listed
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.semantics import Semantics
@@ -33,15 +33,16 @@ _KEPT = 50_000
 
 
 class Parted(Exception):
-    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says.
+    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says, and in what.
 
     `atoms` is the state that the PDDL is in, or that it allows and the rules do not; None where both are in the same.
     """
 
-    def __init__(self, rules: str, pddl: str, atoms: Atoms | None = None) -> None:
-        super().__init__(rules, pddl)
+    def __init__(self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None) -> None:
+        super().__init__(rules, pddl, kind)
         self.rules = rules
         self.pddl = pddl
+        self.kind = kind
         self.atoms = atoms
 
 
@@ -105,7 +106,7 @@ class Comparison:
             move = position.decode(operator.action)
         except ParseError as error:
             pddl = f"an applicable action stands for no move: {error.message}"
-            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED)}", pddl) from error
+            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED)}", pddl, FOREIGN) from error
         if operator not in self._positional:
             if decoded_anywhere(position, [operator.action]) == [move]:
                 self._moves[operator] = move
@@ -118,10 +119,13 @@ class Comparison:
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
                 pddl = f"{move} is possible: {listed(operators, ACTIONS_LISTED)} {verb} applicable"
-                raise Parted(_why_illegal(position, move, legal), pddl, self._after(position, state, operators[0]))
+                after = self._after(position, state, operators[0])
+                raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
         for move in legal:
             if move not in options:
-                raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it")
+                raise Parted(
+                    f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE
+                )
 
     def _after(self, position: Position, state: int, operator: Operator) -> Atoms:
         """The atoms after an operator, in a state that says what the position does."""
@@ -131,9 +135,9 @@ class Comparison:
 
     def _other_goal(self, position: Position, state: int) -> Parted:
         if not position.solved():
-            return Parted("the puzzle is not solved", "the goal holds")
+            return Parted("the puzzle is not solved", "the goal holds", SOLVED)
         reason = self._semantics.why_unsolved(self._states.atoms(state))
-        return Parted("the puzzle is solved", f"the goal does not hold: {reason}")
+        return Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compares the cost of a move with that of an operator for it; returns the PDDL state after it."""
@@ -144,7 +148,7 @@ class Comparison:
     def _cost(self, move: str, cost: int, operator: Operator) -> None:
         actual = self._costs[operator] = self._states.cost(operator)
         if actual != cost:
-            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}")
+            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
         """Compares the position after a move with the state `following` after an operator; returns its atoms.
@@ -185,6 +189,7 @@ def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> P
     return Parted(
         _alone(rules - pddl, "by the rules", f"in the PDDL{after}"),
         _alone(pddl - rules, f"in the PDDL{after}", "by the rules"),
+        ATOMS,
         pddl,
     )
 

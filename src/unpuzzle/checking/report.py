@@ -15,19 +15,33 @@ if TYPE_CHECKING:
 TIMEOUT = "timeout"
 INTERRUPTED = "interrupted"
 
+FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS = (
+    "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
+    "atoms",
+)  # fmt: skip
+"""In what PDDL differs from the rules."""
+
 _MOVES_SHOWN = 20
 
 
 class Difference:
-    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words.
+    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what.
 
     `atoms` is the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
     """
 
-    __slots__ = ("atoms", "moves", "pddl", "rules")
+    __slots__ = ("atoms", "kind", "moves", "pddl", "rules")
 
-    def __init__(self, moves: tuple[str, ...], rules: str, pddl: str, atoms: frozenset[Atom] | None = None) -> None:
+    def __init__(
+        self,
+        moves: tuple[str, ...],
+        rules: str,
+        pddl: str,
+        kind: str = "",
+        atoms: frozenset[Atom] | None = None,
+    ) -> None:
         self.atoms = atoms
+        self.kind = kind
         self.moves = moves
         self.rules = rules
         self.pddl = pddl

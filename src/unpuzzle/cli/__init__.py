@@ -41,6 +41,10 @@ COMMANDS = {
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files",
+    "test-components": "are successors and goal test that somebody wrote those of a game?",
+    "repair": "let a language model write search components, test them, and tell it what is wrong",
+    "same": "are two PDDL tasks the same game up to names?",
+    "test-domain": "is a PDDL domain that somebody wrote the game, up to names?",
     "new": "write a first puzzle of your own: rules, PDDL domain and test",
 }
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
     """The start and the position after each move, each under its heading. The moves must be legal."""
-    parts = [f"start\n{puzzle.draw().rstrip()}\n"]
+    parts = [f"start\n{shown(puzzle)}\n"]
     for number, move in enumerate(moves, 1):
         puzzle = puzzle.apply(move)
-        parts.append(f"{number}. {move}\n{puzzle.draw().rstrip()}\n")
+        parts.append(f"{number}. {move}\n{shown(puzzle)}\n")
     return "\n".join(parts) + "\n"
 
 

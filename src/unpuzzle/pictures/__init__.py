@@ -18,9 +18,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pictures.saving import save as save
-    from unpuzzle.pictures.svg import svg as svg
+    from unpuzzle.pictures.svg import svg_of as svg_of
 
-_HOMES = {"save": "saving", "svg": "svg"}
+_HOMES = {"save": "saving", "svg_of": "svg"}
 
 __all__ = list(_HOMES)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.paper import HEADING, MARGIN, TEXT, Paper
-from unpuzzle.puzzle.capabilities import Constrained, notes_of, offered
+from unpuzzle.puzzle.capabilities import Annotated, Constrained, offered
 from unpuzzle.puzzle.replaying import joined_moves, replay
 
 if TYPE_CHECKING:
@@ -71,6 +71,12 @@ def _pages(
         height = (paper.height - MARGIN - top - (rows - 1) * GAP) / rows
         box = MARGIN + column * (width + GAP), top + row * (height + GAP), width, height
         draw(paper, number_of(entry) if number_of else place + 1, entry, box)
+
+
+def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
+    """What is to be said beside a picture; nothing of games that have nothing to say."""
+    found = offered(position, Annotated)
+    return found.notes() if found else ()
 
 
 def _frame(paper: Paper, title: str) -> None:

@@ -15,7 +15,7 @@ from unpuzzle.pictures.charts import chart_svg
 from unpuzzle.pictures.page import film
 from unpuzzle.pictures.saving import Scene
 from unpuzzle.pictures.spaces import space_svg
-from unpuzzle.pictures.svg import escaped, svg
+from unpuzzle.pictures.svg import escaped, svg_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import Result
@@ -33,7 +33,7 @@ HEIGHT = 640
 def mimebundle(thing: object) -> Mapping[str, str]:
     """What a notebook may show of a position, a result, a comparison or an exploration: by media type."""
     if isinstance(thing, Position):
-        return {TEXT: thing.draw(), SVG: svg(thing)}
+        return {TEXT: thing.draw(), SVG: svg_of(thing)}
     if isinstance(thing, Exploration):
         return {TEXT: repr(thing), SVG: space_svg(thing)}
     if isinstance(thing, Comparison):

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     Neighbours = list[list[int]]
 
 MOST = 2_500
+MOST_BARS = 200
+"""With more layers, several are one bar."""
 SWEEPS, SETTLINGS = 8, 12
+LEFT = 4.0
+"""Where bars begin."""
 
 
 def space_svg(exploration: Exploration, theme: str = AUTO, tick: Callable[[], None] = lambda: None) -> str:
@@ -184,32 +188,32 @@ def _ascending(values: Sequence[float]) -> list[float]:
 def _profile(exploration: Exploration) -> Ground:
     """A bar for each depth: positions from which there is a way to a goal, and dead ends."""
     space = exploration.space
-    layers = exploration.depths
-    dead, goals = [0] * len(layers), [0] * len(layers)
-    for level, rest, goal in zip(space.depth.tolist(), space.goal_distance.tolist(), space.goals.tolist(), strict=True):
-        dead[level] += rest < 0
-        goals[level] += goal
-    scale = 40.0 / max(layers)
-    shapes = [
-        bar for level, number in enumerate(layers) for bar in _bars(level, number, dead[level], goals[level], scale)
-    ]
-    numbers = [
-        Text(2.8 + number * scale, level + 0.5, _numbers(number, dead[level], goals[level]), 0.6, left=True)
-        for level, number in enumerate(layers)
-    ]
-    depths = [Text(0, level + 0.5, str(level), 0.6, left=True) for level in range(len(layers))]
-    return Ground(len(layers), 54.0, {}, [*depths, *shapes, *numbers])
+    together = -(-len(exploration.depths) // MOST_BARS)
+    bars = -(-len(exploration.depths) // together)
+    numbers, dead, goals = [0] * bars, [0] * bars, [0] * bars
+    for depth, rest, goal in zip(space.depth, space.goal_distance, space.goals, strict=True):
+        numbers[depth // together] += 1
+        dead[depth // together] += rest < 0
+        goals[depth // together] += goal
+    scale = 40.0 / max(numbers)
+    shapes: list[Shape] = []
+    for bar, figures in enumerate(zip(numbers, dead, goals, strict=True)):
+        first = bar * together
+        depths = str(first) if together == 1 else f"{first} to {first + together - 1}"
+        shapes += [Text(0, bar + 0.5, depths, 0.6, left=True), *_bars(bar, *figures, scale)]
+        shapes.append(Text(LEFT + 0.3 + figures[0] * scale, bar + 0.5, _numbers(*figures), 0.6, left=True))
+    return Ground(bars, LEFT + 52.0, {}, shapes)
 
 
-def _bars(level: int, number: int, dead: int, goals: int, scale: float) -> list[Shape]:
+def _bars(bar: int, number: int, dead: int, goals: int, scale: float) -> list[Shape]:
     """The bar of a depth: its dead ends are empty, its goals marked at its beginning."""
     alive = (number - dead) * scale
-    shapes: list[Shape] = [Rect(2.5, level + 0.1, max(alive, 0.05), 0.8, fill="wall")]
+    shapes: list[Shape] = [Rect(LEFT, bar + 0.1, max(alive, 0.05), 0.8, fill="wall")]
     if dead:
-        shapes.append(Rect(2.5 + alive, level + 0.14, dead * scale, 0.72, fill="floor", line="hero", thick=0.08))
+        shapes.append(Rect(LEFT + alive, bar + 0.14, dead * scale, 0.72, fill="floor", line="hero", thick=0.08))
     if goals:
         width = max(goals * scale, 0.2)
-        shapes.append(Rect(2.5, level + 0.3, width, 0.4, fill="goal", line="floor", thick=0.08))
+        shapes.append(Rect(LEFT, bar + 0.3, width, 0.4, fill="goal", line="floor", thick=0.08))
     return shapes
 
 

@@ -48,7 +48,7 @@ LINES = (
 """What all shapes inherit from the element around them."""
 
 
-def svg(position: Position, theme: str = AUTO, pixels: float | None = None) -> str:
+def svg_of(position: Position, theme: str = AUTO, pixels: float | None = None) -> str:
     """A position as SVG.
 
     Args:
@@ -92,16 +92,36 @@ def document(
         ground: what it is a picture of.
         body: elements.
         names: the looks that these use, besides those of the ground.
-        theme, pixels: as of `svg`.
+        theme, pixels: as of `svg_of`.
         label: what it is, for those who cannot see it.
         css: more rules, without `SCOPE` before their selectors where they need none.
     """
     used = _used(ground, {*names, *_inside(ground.shapes)})
     shapes = [*ground.shapes, *(shape for name in used for shape in ground.looks[name].shapes)]
     rules = style(f".{SCOPE}", roles(shapes), theme)
-    inside = f"<style>{rules}{css}</style><defs>{symbols(ground, used)}</defs>{body}"
+    inside = f"<style>{rules}{css}</style>{_inlined(ground, used, body)}"
     text = f'<svg xmlns="http://www.w3.org/2000/svg" class="{SCOPE}" {view(ground, pixels)} {LINES}{_named(label)}>'
     return scoped(f"{text}{inside}</svg>\n")
+
+
+def _inlined(ground: Ground, used: Iterable[str], body: str) -> str:
+    """The looks and the body; a look that is used once stands where it is used, which is shorter."""
+    layers = ground.layers()
+    inside = {name: markup(ground, ground.looks[name].shapes) for name in used}
+    parts = "".join(inside.values())
+    for name in [*inside]:
+        shown = f'<use href="#{SCOPE}-{layers[name]}"'
+        if body.count(shown) == 1 and shown not in parts:
+            before, _, after = body.partition(shown)
+            place, _, after = after.partition("/>")
+            x, y = (_attribute(place, axis) for axis in "xy")
+            moved = f' transform="translate({x} {y})"' if (x, y) != ("0", "0") else ""
+            body = f"{before}<g{moved}>{inside.pop(name)}</g>{after}"
+    return f"<defs>{symbols(ground, inside)}</defs>{body}" if inside else body
+
+
+def _attribute(text: str, name: str) -> str:
+    return text.partition(f' {name}="')[2].partition('"')[0] or "0"
 
 
 def scoped(text: str) -> str:
@@ -196,9 +216,9 @@ def placed(ground: Ground, pieces: Iterable[Piece]) -> list[str]:
     return [use(layers[look], row, column) for look, row, column, _ in sorted(pieces, key=lambda p: layers[p[0]])]
 
 
-def use(layer: int, row: float, column: float, more: str = "") -> str:
-    """A look in a cell; `more` attributes, such as ` class="x"`."""
-    return f'<use href="#{SCOPE}-{layer}"{_given(x=column, y=row)}{more}/>'
+def use(layer: int, row: float, column: float) -> str:
+    """A look in a cell."""
+    return f'<use href="#{SCOPE}-{layer}"{_given(x=column, y=row)}/>'
 
 
 def markup(ground: Ground, shapes: Sequence[Shape]) -> str:

@@ -18,6 +18,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
+    parser.add_argument("--still", action="store_true", help="only the position after the moves, not the way to it")
     add_output(parser)
 
 
@@ -36,7 +37,7 @@ def execute(options: Namespace) -> Answer:
     legal = moves if played.step is None else moves[: played.step - 1]
     fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
     fields["reason"] = "" if played.legal else played.reason
-    fields["file"] = written(puzzle, legal, options)
+    fields["file"] = written(played.position, (), options) if options.still else written(puzzle, legal, options)
     text = "" if options.quiet and options.output else options.output or shown(played.position)
     return Answer(
         exits.YES if played.legal else exits.NO, fields, text, "" if played.legal else f"unpuzzle: {played.reason}"

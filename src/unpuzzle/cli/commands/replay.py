@@ -26,7 +26,7 @@ def execute(options: Namespace) -> Answer:
     """Play moves on the rules."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.drawing import checked_output, pictures, written
+    from unpuzzle.cli.drawing import checked_output, pictures, shown, written
     from unpuzzle.cli.files import read_level
     from unpuzzle.puzzle.replaying import replay, split_moves
 
@@ -45,7 +45,7 @@ def execute(options: Namespace) -> Answer:
     legal = moves if played.step is None else moves[: played.step - 1]
     if options.output is not None:
         fields["file"] = written(puzzle, legal, options)
-    picture = pictures(puzzle, legal) if options.draw else f"{played.position.draw().rstrip()}\n"
+    picture = pictures(puzzle, legal) if options.draw else f"{shown(played.position)}\n"
     sentence = f"solved: cost {played.cost}" if played.solved else f"not solved: {played.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
     return Answer(exits.YES if played.solved else exits.NO, fields, text)

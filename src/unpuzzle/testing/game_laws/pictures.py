@@ -6,8 +6,8 @@ from random import Random
 from xml.parsers import expat
 
 from unpuzzle.picture import picture_of
-from unpuzzle.pictures.svg import svg
-from unpuzzle.puzzle.capabilities import Pictured, offered, seen_of
+from unpuzzle.pictures.svg import svg_of
+from unpuzzle.puzzle.capabilities import PartlyUnseen, Pictured, offered
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander
 
 TYPE_CHECKING = False
@@ -59,9 +59,15 @@ def pictures_are_well_formed(subject: Subject) -> None:
     """A picture as SVG is XML; of games that describe none, too."""
     for position in spread(subject.starts, STARTS):
         try:
-            expat.ParserCreate().Parse(svg(position), True)
+            expat.ParserCreate().Parse(svg_of(position), True)
         except expat.ExpatError as error:
             raise AssertionError(f"the picture is no XML: {error}, of\n{position}") from error
+
+
+def seen_of(position: Position) -> Hashable:
+    """What is seen of a position: by default all that distinguishes it from others."""
+    found = offered(position, PartlyUnseen)
+    return found.seen() if found else position
 
 
 def _pictured(subject: Subject) -> list[Position]:

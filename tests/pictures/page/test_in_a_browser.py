@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import accumulate
 from json import loads
@@ -15,6 +15,7 @@ import pytest
 from support.browser import Window, chromium
 from unpuzzle import find, solve, translators
 from unpuzzle.picture import picture_of
+from unpuzzle.pictures.film import common_ground
 from unpuzzle.pictures.page import Level, page
 from unpuzzle.pictures.themes import THEMES
 from unpuzzle.planners.spaces.by_rules import RulesSpace, reachable_by_rules
@@ -120,21 +121,16 @@ def bundled(puzzle: str, level: str) -> Position:
     return game.parse(game.levels[level])
 
 
-def picture(position: Position) -> list[list[float]]:
-    ground, pieces = picture_of(position)
-    layers = ground.layers()
-    return sorted([layers[look], round(row, 6), round(column, 6)] for look, row, column, _ in pieces)
+def layers_of(*positions: Position) -> Mapping[str, int]:
+    """By look, of all these positions together, its number on a page."""
+    return common_ground([picture_of(position)[0] for position in positions]).layers()
 
 
-def agrees(seen: list[Any], position: Position, left: int | None) -> bool:
+def agrees(seen: list[Any], position: Position, left: int | None, layers: Mapping[str, int]) -> bool:
     moves, told, solved, pieces = seen
     drawn = sorted([layer, round(row, 6), round(column, 6)] for layer, row, column in pieces)
-    return (sorted(moves), told, solved, drawn) == (
-        sorted(position.moves()),
-        left,
-        position.solved(),
-        picture(position),
-    )
+    wanted = sorted([layers[look], round(row, 6), round(column, 6)] for look, row, column, _ in picture_of(position)[1])
+    return (sorted(moves), told, solved, drawn) == (sorted(position.moves()), left, position.solved(), wanted)
 
 
 # ---- the page is the game
@@ -148,10 +144,11 @@ def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
         for number, space in enumerate(wanted):
             states = loads(window.run(ALL, number))
             assert len(states) == space.states
+            layers = layers_of(*space.positions)
             numbers, todo = {0: 0}, [0]  # by our number of a state that of the page
             for state in todo:
                 position, seen = space.positions[state], states[numbers[state]]
-                assert agrees(seen, position, space.goal_distance[state]), str(position)
+                assert agrees(seen, position, space.goal_distance[state], layers), str(position)
                 for move, target in space.successors(state):
                     if target not in numbers:
                         numbers[target] = seen[0][move]
@@ -196,7 +193,7 @@ def test_300_random_keys_on_larger_levels(puzzle: str, name: str, most: int, ope
         legal = [move for move in position.moves() if move.lower() in ARROWS[key]]
         position = position.apply(legal[0]) if legal else position
         left = None if level.states is None else _left(position)
-        assert agrees(seen, position, left), str(position)
+        assert agrees(seen, position, left, layers_of(position)), str(position)
 
 
 _SPACES: dict[str, dict[Position, int]] = {}
@@ -224,7 +221,7 @@ def test_free_play_of_moves_with_names(puzzle: str, name: str, opened: Opener) -
     with opened(Level(start, max_states=10)) as window:
         for position, (played, seen) in zip(positions[1:], loads(window.run(MOVES, moves)), strict=True):
             assert played
-            assert agrees(seen, position, None), str(position)
+            assert agrees(seen, position, None, layers_of(position)), str(position)
         assert "no hints" in window.text("note")
         assert window.page.get_attribute("#hint", "aria-disabled") == "true"
 

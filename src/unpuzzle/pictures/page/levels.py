@@ -5,7 +5,6 @@ from __future__ import annotations
 from unpuzzle.errors import PlannerMissing, UnsupportedFeature
 from unpuzzle.exploring.exploration import Exploration, explore
 from unpuzzle.limits import Limits
-from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page.operators import Operators
 from unpuzzle.pictures.page.tables import Table
 from unpuzzle.pictures.svg import SCOPE, board, frame, roles, symbols
@@ -70,13 +69,13 @@ class Level:
         """
         self.position = position
         self.name = name
-        ground, _ = picture_of(position)
-        self.roles = roles([*ground.shapes, *(shape for look in ground.looks.values() for shape in look.shapes)])
         found = _explored(position, max_states, limits, progress)
         self.states = found.states if found else None
         played, told = (Table(found), {}) if found else _beyond(position, solution, max_states, limits, free)
         self.model = "table.js" if isinstance(played, Table) else "operators.js"
         self.named = any(len(move) > 1 or move.lower() not in SIDES for move, _ in played.moves)
+        ground = played.ground
+        self.roles = roles([*ground.shapes, *(shape for look in ground.looks.values() for shape in look.shapes)])
         head = _head(ground, played) | told
         head |= {"states": len(played.positions)} if isinstance(played, Table) else {}
         head |= {"solution": list(solution)} if solution else {}

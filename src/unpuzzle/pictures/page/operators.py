@@ -21,6 +21,7 @@ from unpuzzle.pictures.page.tables import natural, numbered, write, write_gaps
 from unpuzzle.pictures.page.telling import told_by, walk
 from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.planners.watch import Watch
+from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.replaying import decoded_anywhere
 
 TYPE_CHECKING = False
@@ -39,6 +40,7 @@ class Operators:
 
     Attributes:
         moves: the level's moves, each with its cost, in the order of their numbers.
+        ground: of the level.
         numbers: by placement its number.
         unseen: facts that were true in no position that was looked at, so that pieces may be missing where they are.
 
@@ -48,6 +50,9 @@ class Operators:
 
     def __init__(self, level: Position, limits: Limits | None = None) -> None:
         watch = Watch(Limits() if limits is None else limits, "making the page")
+        if offered(level, Pictured) is None:
+            message = f"{level.game.name} does not describe pictures"
+            raise UnsupportedFeature(message, feature="pieces of a text")
         self.task = _grounded(level, watch)
         self._firsts = list(accumulate([len(variable.values) for variable in self.task.variables], initial=0))
         of_operator = _moves(level, self.task.operators)
@@ -57,7 +62,8 @@ class Operators:
         basic = [number for number, variable in enumerate(self.task.variables) if variable.layer < 0]
         every = frozenset([fact for number in basic for fact in range(self._firsts[number], self._firsts[number + 1])])
         self._told, self.unseen = told_by(level, self._facts_of(basic), every, watch)
-        self.numbers = numbered(picture_of(level)[0], self._told)
+        self.ground = picture_of(level)[0]
+        self.numbers = numbered(self.ground, self._told)
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], frozenset[int]]:
         """What tells the facts of a position: of each variable the value whose atom is true, or the one without."""

@@ -20,6 +20,7 @@ from itertools import pairwise
 from re import split
 
 from unpuzzle.picture import picture_of
+from unpuzzle.pictures.film import common_ground
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Table:
         left: by state, the least cost to a goal, -1 in a dead end.
         parents: by state, the one that it was first reached from; the start has -1.
         goals: the solved states.
+        ground: of all positions.
         numbers: all placements, by number.
     """
 
@@ -66,9 +68,10 @@ class Table:
         left, goals = space.goal_distance.tolist(), space.goals.tolist()
         self.left = [left[state] for state in order]
         self.goals = [number for number, state in enumerate(order) if goals[state]]
-        self._pieces = [placements(position) for position in self.positions]
-        found = {placement for pieces in self._pieces for placement in pieces}
-        self.numbers = numbered(picture_of(exploration.level)[0], found)
+        pictures = [picture_of(position) for position in self.positions]
+        self.ground = common_ground([ground for ground, _ in pictures])
+        self._pieces = [told_apart(pieces) for _, pieces in pictures]
+        self.numbers = numbered(self.ground, {placement for pieces in self._pieces for placement in pieces})
 
     def _explored(self, space: Space[Any], numbers: Sequence[int], tick: Callable[[], None]) -> list[int]:
         """Fill in what depends on the order of states; returns that."""

@@ -15,7 +15,6 @@ import pytest
 from support.browser import Window, chromium
 from unpuzzle import find, solve, translators
 from unpuzzle.picture import picture_of
-from unpuzzle.pictures.film import common_ground
 from unpuzzle.pictures.page import Level, page
 from unpuzzle.pictures.themes import THEMES
 from unpuzzle.planners.spaces.by_rules import RulesSpace, reachable_by_rules
@@ -121,11 +120,6 @@ def bundled(puzzle: str, level: str) -> Position:
     return game.parse(game.levels[level])
 
 
-def layers_of(*positions: Position) -> Mapping[str, int]:
-    """By look, of all these positions together, its number on a page."""
-    return common_ground([picture_of(position)[0] for position in positions]).layers()
-
-
 def agrees(seen: list[Any], position: Position, left: int | None, layers: Mapping[str, int]) -> bool:
     moves, told, solved, pieces = seen
     drawn = sorted([layer, round(row, 6), round(column, 6)] for layer, row, column in pieces)
@@ -139,12 +133,13 @@ def agrees(seen: list[Any], position: Position, left: int | None, layers: Mappin
 @pytest.mark.parametrize("puzzle", translators.names())
 def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
     wanted = _small(puzzle)
-    with opened(*(space.positions[0] for space in wanted)) as window:
-        assert wanted
-        for number, space in enumerate(wanted):
+    levels = [Level(space.positions[0]) for space in wanted]
+    assert levels
+    with opened(*levels) as window:
+        for number, (space, level) in enumerate(zip(wanted, levels, strict=True)):
             states = loads(window.run(ALL, number))
             assert len(states) == space.states
-            layers = layers_of(*space.positions)
+            layers = level.ground.layers()
             numbers, todo = {0: 0}, [0]  # by our number of a state that of the page
             for state in todo:
                 position, seen = space.positions[state], states[numbers[state]]
@@ -193,7 +188,7 @@ def test_300_random_keys_on_larger_levels(puzzle: str, name: str, most: int, ope
         legal = [move for move in position.moves() if move.lower() in ARROWS[key]]
         position = position.apply(legal[0]) if legal else position
         left = None if level.states is None else _left(position)
-        assert agrees(seen, position, left, layers_of(position)), str(position)
+        assert agrees(seen, position, left, level.ground.layers()), str(position)
 
 
 _SPACES: dict[str, dict[Position, int]] = {}
@@ -218,10 +213,11 @@ def test_free_play_of_moves_with_names(puzzle: str, name: str, opened: Opener) -
     while len(moves) < 20 and positions[-1].moves():
         moves.append(rng.choice(positions[-1].moves()))
         positions.append(positions[-1].apply(moves[-1]))
-    with opened(Level(start, max_states=10)) as window:
+    level = Level(start, max_states=10)
+    with opened(level) as window:
         for position, (played, seen) in zip(positions[1:], loads(window.run(MOVES, moves)), strict=True):
             assert played
-            assert agrees(seen, position, None, layers_of(position)), str(position)
+            assert agrees(seen, position, None, level.ground.layers()), str(position)
         assert "no hints" in window.text("note")
         assert window.page.get_attribute("#hint", "aria-disabled") == "true"
 

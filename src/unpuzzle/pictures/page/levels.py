@@ -37,7 +37,7 @@ class Level:
         position: the start.
         name: what it is called.
         states: how many there are in its table; None where there are too many for one.
-        roles: the paint that its picture needs.
+        ground: of its pictures, and the `roles` of paint that they need.
         model: the script that plays it.
         named: whether some moves are not just the sides of a cross.
         data: what that reads: an object for JSON, and bytes.
@@ -74,7 +74,7 @@ class Level:
         played, told = (Table(found), {}) if found else _beyond(position, solution, max_states, limits, free)
         self.model = "table.js" if isinstance(played, Table) else "operators.js"
         self.named = any(len(move) > 1 or move.lower() not in SIDES for move, _ in played.moves)
-        ground = played.ground
+        self.ground = ground = played.ground
         self.roles = roles([*ground.shapes, *(shape for look in ground.looks.values() for shape in look.shapes)])
         head = _head(ground, played) | told
         head |= {"states": len(played.positions)} if isinstance(played, Table) else {}

@@ -223,7 +223,7 @@ function refresh(news = "") {
 
 function scored(left, solved) {
   const amount = (number) => level.costs ? "cost " + number : counted(number, "move"), best = model.left(model.start);
-  if (solved) return `✓ Solved: ${amount(spent())}` + (best === spent() ? ", and no way is better" : best >= 0 ? `; ${best} would do` : "");
+  if (solved) return `✓ Solved: ${amount(spent())}` + (best === spent() ? ", and no way is better" : best >= 0 ? `; ${amount(best)} would do` : "");
   if (left < 0) return "⚠ Dead end: the goal is out of reach" + (best < 0 ? "" : " from here");
   return left === undefined ? amount(spent()) : amount(left) + " left at best";
 }

@@ -34,9 +34,10 @@ more.key = (key, event) => {
   return key.length === 1 && key !== " " && letter(key);
 };
 
+// The first arrow shows the cursor, the others move it.
 function walk(key) {
-  const [row, column] = cursor || [-(key !== "ArrowUp"), -(key !== "ArrowLeft")].map((_) => 0);
-  const down = cursor ? { ArrowUp: -1, ArrowDown: 1 }[key] || 0 : 0, right = cursor ? { ArrowLeft: -1, ArrowRight: 1 }[key] || 0 : 0;
+  const [row, column] = cursor || [0, 0], moved = cursor && key;
+  const down = { ArrowUp: -1, ArrowDown: 1 }[moved] || 0, right = { ArrowLeft: -1, ArrowRight: 1 }[moved] || 0;
   const [left, , width, height] = level.box, within = (at, size) => Math.max(0, Math.min(at, Math.ceil(size + 2 * left) - 1));
   cursor = [within(row + down, height), within(column + right, width)];
   choose(aimed(cursor[1] + 0.5, cursor[0] + 0.5, options, 0.5));

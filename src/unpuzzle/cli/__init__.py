@@ -34,6 +34,7 @@ COMMANDS = {
     "validate": "run a plan step by step and say where it fails",
     "replay": "play moves on the game's rules",
     "draw": "a picture of a level, or of moves: in the terminal or a file",
+    "play": "play a level here, or make a page to play it on",
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",

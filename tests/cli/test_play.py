@@ -146,7 +146,7 @@ def test_dead_ends_and_what_is_no_move() -> None:
     for word in "RDD":
         game.obey(word)
     assert "a dead end" in game.picture()
-    assert game.obey("?") == "from here the goal cannot be reached"
+    assert game.obey("?") == "no move helps"
     assert game.obey("X") == "'X' is no move here: the moves are " + ", ".join(game.position.moves())
 
 

@@ -60,7 +60,7 @@ class Guide:
         if state is not None:
             plan = self.found.space.plan(state)
             move = self.found.moves[self.found.space.actions.index(plan[0])] if plan else None
-            return move, "" if move else "from here the goal cannot be reached"
+            return move, "" if move else "no move helps"
         return _searched(position)
 
 

@@ -7,6 +7,7 @@ the same state is no move, nor is one after which turns of `again` never end. A 
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
@@ -18,11 +19,13 @@ from unpuzzle.translators._puzzlescript.states import StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Mapping, Sequence
     from typing import Any
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.picture import Painter
     from unpuzzle.translators._puzzlescript.states import State
 
 KEYS = ("u", "l", "d", "r", "x", "t")
@@ -46,6 +49,13 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
+
+    @cached_property
+    def painter(self) -> Painter:
+        """What draws its positions."""
+        from unpuzzle.translators._puzzlescript.picture import Painter
+
+        return Painter(self.compiled)
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
@@ -150,6 +160,18 @@ class ScriptPosition(Position):
     def draw(self) -> str:
         """The board in glyphs: a cell's own, or that of its topmost object which has one."""
         return self._game.text.picture(self.state)
+
+    def ground(self) -> Ground:
+        """What no move changes, in the colours of the game."""
+        return self._game.painter.ground(self.state)
+
+    def pieces(self) -> Sequence[Piece]:
+        """The other objects; one that turns into another is another piece, except for players."""
+        return self._game.painter.pieces(self.state)
+
+    def seen(self) -> Hashable:
+        """The board: neither a won mark nor the rest of what a state remembers is seen."""
+        return self.state.width, self.state.height, self.state.cells
 
     def _key(self) -> Hashable:
         return self.state

@@ -7,7 +7,7 @@ the same state is no move, nor is one after which turns of `again` never end. A 
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
@@ -19,14 +19,18 @@ from unpuzzle.translators._puzzlescript.states import StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from random import Random
     from typing import Any
 
     from unpuzzle.picture import Ground, Piece
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.glyphs import Glyphs
     from unpuzzle.translators._puzzlescript.picture import Painter
     from unpuzzle.translators._puzzlescript.states import State
+    from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
 
@@ -57,6 +61,34 @@ class ScriptGame(Game):
 
         return Painter(self.compiled)
 
+    @cached_property
+    def glyphs(self) -> Glyphs:
+        """What writes its boards as levels are written."""
+        from unpuzzle.translators._puzzlescript.glyphs import Glyphs
+
+        return Glyphs(self.compiled)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The reflections and rotations that it does not notice."""
+        from unpuzzle.translators._puzzlescript.symmetry import symmetries_of
+
+        keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
+        return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """What levels may be asked to be."""
+        from unpuzzle.translators._puzzlescript.making import OPTIONS
+
+        return OPTIONS
+
+    def generate(self, rng: Random, options: Mapping[str, Any]) -> ScriptPosition:
+        """A level of the game, changed at random."""
+        from unpuzzle.translators._puzzlescript.making import made
+
+        return made(self, rng, options)
+
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
         state, fresh = self.text.read(text, source)
@@ -79,7 +111,7 @@ class ScriptGame(Game):
             )
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return game_of, (self.source, self.name, self.file)
+        return _regained, (self.source, self.name, self.file)
 
     def __repr__(self) -> str:
         return f"game_of({self.file or self.name!r})"
@@ -173,12 +205,42 @@ class ScriptPosition(Position):
         """The board: neither a won mark nor the rest of what a state remembers is seen."""
         return self.state.width, self.state.height, self.state.cells
 
+    def symmetries(self) -> Iterable[ScriptPosition]:
+        """The same but for a reflection or rotation, as far as the game does not notice it; itself at first."""
+        game, state = self._game, self.state
+        if state.seed is not None:
+            return (self,)
+        found = dict.fromkeys([symmetry.state(state) for symmetry in game.symmetries])
+        return tuple([ScriptPosition(game, same) for same in found])
+
+    def script(self) -> tuple[ScriptGame, State]:
+        """The game, whose rules are plain data, and the state."""
+        return self._game, self.state
+
+    def as_level(self) -> str:
+        """Rows of glyphs, where a level of these begins as this position."""
+        rows = self._game.glyphs.rows(self.state.cells, self.state.height)
+        if rows is not None:
+            text = "\n".join([*rows, ""])
+            try:
+                if self._game.parse(text) == self:
+                    return text
+            except ParseError:
+                pass  # rows that are read as something else, or that never come to rest
+        return str(self)
+
     def _key(self) -> Hashable:
         return self.state
 
 
 def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
     """The game that a text describes. Raises ParseError where it is none."""
+    return ScriptGame(text, name, file)
+
+
+@lru_cache(maxsize=8)
+def _regained(text: str, name: str, file: str | None) -> ScriptGame:
+    """The game that was pickled: workers get it with every job, and compile it once."""
     return ScriptGame(text, name, file)
 
 

@@ -92,7 +92,9 @@ class ScriptGame(Game):
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
         state, fresh = self.text.read(text, source)
-        return ScriptPosition(self, self.engine.started(state) if fresh else state)
+        if not fresh:
+            return ScriptPosition(self, state)
+        return ScriptPosition(self, self.engine.started(state), text.strip("\r\n") + "\n")
 
     def keys(self, state: State) -> tuple[str, ...]:
         """The inputs that a state takes."""
@@ -143,13 +145,14 @@ class Levels(dict[str, str]):
 
 
 class ScriptPosition(Position):
-    """A position of a PuzzleScript game."""
+    """A position of a PuzzleScript game; the first one of a level knows how that is `written`."""
 
-    __slots__ = ("_game", "state")
+    __slots__ = ("_game", "_written", "state")
 
-    def __init__(self, game: ScriptGame, state: State) -> None:
+    def __init__(self, game: ScriptGame, state: State, written: str = "") -> None:
         self._game = game
         self.state = state
+        self._written = written
 
     @property
     def game(self) -> ScriptGame:
@@ -219,15 +222,14 @@ class ScriptPosition(Position):
 
     def as_level(self) -> str:
         """Rows of glyphs, where a level of these begins as this position."""
-        rows = self._game.glyphs.rows(self.state.cells, self.state.height)
-        if rows is not None:
-            text = "\n".join([*rows, ""])
-            try:
-                if self._game.parse(text) == self:
-                    return text
-            except ParseError:
-                pass  # rows that are read as something else, or that never come to rest
-        return str(self)
+        rows = None if self._written else self._game.glyphs.rows(self.state.cells, self.state.height)
+        if rows is None:
+            return self._written or str(self)
+        text = "\n".join([*rows, ""])
+        try:
+            return text if self._game.parse(text) == self else str(self)
+        except ParseError:  # rows that are read as something else, or that never come to rest
+            return str(self)
 
     def _key(self) -> Hashable:
         return self.state

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.translators._puzzlescript.game import ScriptGame, ScriptPosition
+    from unpuzzle.translators._puzzlescript.states import State
 
 OPTIONS = by_name(
     Levels("from", "what to change"),
@@ -31,12 +32,19 @@ def made(game: ScriptGame, rng: Random, options: Mapping[str, Any]) -> ScriptPos
     known = name in game.levels
     text = game.levels[name] if known else name
     state, _ = game.text.read(text, None)
+    extras = _extras(game, state)
     changer = Changer(game.compiled, game.glyphs)
     for _ in range(TRIES):
         changed = changer.changed(state, rng, options["changes"])
         rows = game.glyphs.rows(changed.cells, changed.height)
         try:
-            return game.parse("\n".join([*rows, ""]) if rows else text)
+            return game.parse("\n".join([*rows, *extras, ""]) if rows else text)
         except ParseError:
             continue
     return game.parse(text)
+
+
+def _extras(game: ScriptGame, state: State) -> list[str]:
+    """What is told of a level besides its board: a seed, and whether time passes; after a blank line."""
+    lines = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
+    return ["", *lines] if lines else []

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LEVELS, STEPS, MOST_CELLS = 6, 8, 400
 """Walks: from so many levels, none of them larger, and so long."""
+UPWARDS, LEFTWARDS = 1, 4
+"""Directions of rules; the opposite ones are twice as much."""
 KEYS = "udlr"
 """The keys of up, down, left, right, in the order of their bits."""
 
@@ -92,10 +94,12 @@ def _of_rules(game: Compiled, symmetry: Symmetry) -> bool:
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
-    """The rule reflected; that of single cells has no direction."""
+    """The rule reflected; that of single cells has no direction, and up and left are down and right read backwards."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
+    if direction in (UPWARDS, LEFTWARDS):
+        direction, rows = direction << 1, tuple([row[::-1] for row in rows])
     return rule._replace(direction=direction, rows=rows)
 
 

@@ -7,6 +7,7 @@ Where levels have little in common, or more than PDDL can list, a search on the 
 from __future__ import annotations
 
 from unpuzzle import planners
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.levels.candidates import Level, told
 from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
@@ -15,7 +16,7 @@ from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planners.spaces.by_rules import reachable_by_rules
 from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
 
 TYPE_CHECKING = False
@@ -60,6 +61,8 @@ def _verdict(position: Position, wish: Wish, limits: Limits) -> Verdict:
     answer = solve(position, planner, limits)
     if answer.status in (TIMEOUT, MEMOUT):
         raise LimitReachedError(answer.status, answer.message)
+    if answer.status == UNSUPPORTED:  # nor would any other level be judged
+        raise UnsupportedFeature(answer.message, feature="search")
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:

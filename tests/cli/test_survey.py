@@ -53,6 +53,7 @@ def test_json_and_csv_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture
             shown = json.dumps(value) if isinstance(value, bool) else "" if value is None else str(value)
             assert line[name] == shown
     code, out, _ = run(capsys, "survey", puzzle, "--csv", "-")
+    assert run(capsys, "survey", puzzle, "--csv")[1].splitlines()[0] == out.splitlines()[0]
     assert out.splitlines()[0] == ",".join(FIELDS)
     assert len(out.splitlines()) == 3
 

@@ -45,7 +45,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=int, help="of each level: larger ones are given up; default: no limit"
     )
-    parser.add_argument("--csv", metavar="FILE", help="write the table there, too; -: instead of the text")
+    parser.add_argument(
+        "--csv",
+        metavar="FILE",
+        nargs="?",
+        const="-",
+        help="write the table there, too; without FILE: instead of the text",
+    )
 
 
 def execute(options: Namespace) -> Answer:

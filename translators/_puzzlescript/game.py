@@ -101,7 +101,7 @@ class ScriptGame(Game):
         if started is None:
             message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
             raise ParseError(message, file=source)
-        return ScriptPosition(self, started, text.strip("\r\n") + "\n" if fresh else "")
+        return ScriptPosition(self, started, written=text.strip("\r\n") + "\n" if fresh else "")
 
     def keys(self, state: State) -> tuple[str, ...]:
         """The inputs that a state takes."""
@@ -161,7 +161,7 @@ class ScriptPosition(Position):
 
     __slots__ = ("_game", "_written", "state")
 
-    def __init__(self, game: ScriptGame, state: State, written: str = "") -> None:
+    def __init__(self, game: ScriptGame, state: State, *, written: str = "") -> None:
         self._game = game
         self.state = state
         self._written = written

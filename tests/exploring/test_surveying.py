@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from support.clocks import SecondsPerLook
 from support.script_texts import script
-from unpuzzle import Limits, explore, find, survey
+from unpuzzle import explore, find, survey
 from unpuzzle.errors import ParseError
 from unpuzzle.exploring.surveying import FIELDS, REQUIREMENTS, Row
+from unpuzzle.planners.spaces.space import SpaceLimitError
 from unpuzzle.puzzle import Puzzle
+from unpuzzle.result import TIMEOUT
 from unpuzzle.translators._puzzlescript.game import game_of
 
 STUCK = "\n\n".join(["#####\n#p*o#\n#####", "p..\n*.o", "####\n#p*#\n#.o#\n####", "p*o\n...\n..."])
@@ -54,9 +55,12 @@ def test_a_level_beyond_a_limit_says_so_and_the_others_go_on(monkeypatch: pytest
     assert rows[3].status == "gave_up"
     assert (rows[3].cost, rows[3].dead_ends, rows[3].optimal_plans) == (None, None, None)
     assert "more than 3 states" in rows[3].message
-    monkeypatch.setattr("unpuzzle.planners.watch.perf_counter", SecondsPerLook())
-    timeout = survey(game_of(script(levels="p*..o.\n......\n..*..o\n......\n......"), "large"), limits=Limits(time=1))
-    assert [row.status for row in timeout] == ["timeout"]
+
+    def late(*given: object, **named: object) -> None:
+        raise SpaceLimitError(TIMEOUT, 7, None)
+
+    monkeypatch.setattr("unpuzzle.exploring.surveying.explore", late)
+    assert [(row.status, row.states, row.solvable) for row in survey(GAME)] == [("timeout", 7, None)] * 4
 
 
 def test_what_cannot_be_explored_is_told_in_its_row() -> None:

@@ -1,8 +1,9 @@
 """New levels by changes of given ones: objects are moved, exchanged, added and taken away.
 
 A change is kept if the board can still be written in glyphs, and if it has what a level needs: as many players as
-before, and something of all that its win conditions name, where it had that. What is to lie on something else comes and
-goes together with it. Whether a level can be solved, and how hard it is, is for others to find out.
+before, something of all that its win conditions name, where it had that, and what was all around it, if that was the
+same everywhere, such as walls. What is to lie on something else comes and goes together with it. Whether a level can be
+solved, and how hard it is, is for others to find out.
 """
 
 from __future__ import annotations
@@ -66,12 +67,19 @@ class Changer:
     # ---- what a level needs
 
     def _is_level(self, new: Sequence[int], old: Sequence[int], state: State) -> bool:
-        if self._players(new) != self._players(old):
+        if self._players(new) != self._players(old) or self._opened(new, old, state.height):
             return False
         for objects in self._needed:
             if any(cell & objects for cell in old) and not any(cell & objects for cell in new):
                 return False
         return self.glyphs.rows(new, state.height) is not None
+
+    def _opened(self, new: Sequence[int], old: Sequence[int], height: int) -> bool:
+        """Whether a level that had the same all around it, such as walls, no longer has."""
+        around = [place for place in range(len(old)) if _at_edge(place, len(old), height)]
+        frame = {old[place] for place in around}
+        closed = len(frame) == 1 and any(objects & ~self._ground for objects in frame)
+        return closed and any(new[place] != old[place] for place in around)
 
     def _players(self, cells: Sequence[int]) -> int:
         """The number of cells with a player."""
@@ -144,3 +152,8 @@ def _near(place: int, cells: Sequence[int], height: int, rng: Random) -> int:
     column = min(max(column + rng.randint(-1, 1), 0), len(cells) // height - 1)
     row = min(max(row + rng.randint(-1, 1), 0), height - 1)
     return column * height + row
+
+
+def _at_edge(place: int, cells: int, height: int) -> bool:
+    column, row = divmod(place, height)
+    return row in (0, height - 1) or column in (0, cells // height - 1)

@@ -22,7 +22,7 @@ LEVELS = "p.*o\n....\n....\n\n#####\n#p*o#\n#..##\n#####"
 LEGEND = "@ = Crate and Target"
 TEXT = script(levels=LEVELS, legend=LEGEND)
 GAME = game_of(TEXT, "changed")
-WISH = {"count": 4, "moves": (2, None), "max_states": 300, "candidates": 60}
+WISH = {"count": 3, "moves": (2, None), "max_states": 150, "candidates": 60}
 
 
 def count(position: ScriptPosition, name: str) -> int:
@@ -50,6 +50,13 @@ def test_one_change_is_one_change() -> None:
         level = made(GAME, seed, **{"from": ("0",), "changes": 1})
         differing = sum(one != other for one, other in zip(start.state.cells, level.state.cells, strict=True))
         assert 1 <= differing <= 2
+
+
+def test_a_level_with_walls_around_it_keeps_them() -> None:
+    levels = [made(GAME, seed, **{"from": ("1",), "changes": 9}).as_level().split() for seed in range(30)]
+    for rows in levels:
+        assert {*rows[0], *rows[-1], *[row[0] + row[-1] for row in rows]} <= {"#", "##"}
+    assert len(set(map(tuple, levels))) > 5
 
 
 def test_what_is_to_lie_on_something_comes_with_it() -> None:
@@ -87,7 +94,7 @@ def test_boards_without_glyphs_keep_their_own_text() -> None:
 
 def test_generated_levels_are_exact_and_of_the_wanted_kind() -> None:
     found = generate(GAME, {"from": ("0",)}, unique=True, seed=3, **WISH)
-    assert len(found.levels) == 4
+    assert len(found.levels) == 3
     for level in found.levels:
         space = explore(GAME.parse(level.text))
         assert (space.cost, space.optimal_plans, space.dead_ends) == (level.cost, 1, level.dead_ends)
@@ -143,7 +150,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     game, level = tmp_path / "game.txt", tmp_path / "mine.txt"
     game.write_text(TEXT)
     level.write_text("p.*.o\n.....\n")
-    words = ["--count", "2", "--moves", "2..", "--max-states", "300", "--workers", "1", "--seed", "2"]
+    words = ["--count", "2", "--moves", "2..", "--max-states", "150", "--workers", "1", "--seed", "2"]
     code, answer = run_json(capsys, "generate", str(game), "--from", "0", "--from", str(level), *words)
     assert (code, len(answer["levels"])) == (exits.YES, 2)
     assert answer["options"] == {"from": "0, p.*.o/.....", "changes": "4"}

@@ -7,6 +7,7 @@ the same state is no move, nor is one after which turns of `again` never end. A 
 from __future__ import annotations
 
 import os
+from functools import cached_property, lru_cache
 
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
@@ -18,12 +19,18 @@ from unpuzzle.translators._puzzlescript.states import StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from random import Random
     from typing import Any
 
+    from unpuzzle.picture import Ground, Piece
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.glyphs import Glyphs
+    from unpuzzle.translators._puzzlescript.picture import Painter
     from unpuzzle.translators._puzzlescript.states import State
+    from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
 
@@ -50,6 +57,41 @@ class ScriptGame(Game):
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
 
+    @cached_property
+    def painter(self) -> Painter:
+        """What draws its positions."""
+        from unpuzzle.translators._puzzlescript.picture import Painter
+
+        return Painter(self.compiled)
+
+    @cached_property
+    def glyphs(self) -> Glyphs:
+        """What writes its boards as levels are written."""
+        from unpuzzle.translators._puzzlescript.glyphs import Glyphs
+
+        return Glyphs(self.compiled)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The reflections and rotations that it does not notice."""
+        from unpuzzle.translators._puzzlescript.symmetry import symmetries_of
+
+        keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
+        return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """What levels may be asked to be."""
+        from unpuzzle.translators._puzzlescript.making import OPTIONS
+
+        return OPTIONS
+
+    def generate(self, rng: Random, options: Mapping[str, Any]) -> ScriptPosition:
+        """A level of the game, changed at random."""
+        from unpuzzle.translators._puzzlescript.making import made
+
+        return made(self, rng, options)
+
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
         state, fresh = self.text.read(text, source)
@@ -59,7 +101,7 @@ class ScriptGame(Game):
         if started is None:
             message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
             raise ParseError(message, file=source)
-        return ScriptPosition(self, started)
+        return ScriptPosition(self, started, written=text.strip("\r\n") + "\n" if fresh else "")
 
     def keys(self, state: State) -> tuple[str, ...]:
         """The inputs that a state takes."""
@@ -78,7 +120,7 @@ class ScriptGame(Game):
             )
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return game_of, (self.source, self.name, self.file)
+        return _regained, (self.source, self.name, self.file)
 
     def __repr__(self) -> str:
         return f"game_of({self.file or self.name!r})"
@@ -115,13 +157,14 @@ def _plain(message: str) -> str:
 
 
 class ScriptPosition(Position):
-    """A position of a PuzzleScript game."""
+    """A position of a PuzzleScript game; the first one of a level knows how that is `written`."""
 
-    __slots__ = ("_game", "state")
+    __slots__ = ("_game", "_written", "state")
 
-    def __init__(self, game: ScriptGame, state: State) -> None:
+    def __init__(self, game: ScriptGame, state: State, *, written: str = "") -> None:
         self._game = game
         self.state = state
+        self._written = written
 
     @property
     def game(self) -> ScriptGame:
@@ -170,12 +213,53 @@ class ScriptPosition(Position):
         """The board in glyphs: a cell's own, or that of its topmost object which has one."""
         return self._game.text.picture(self.state)
 
+    def ground(self) -> Ground:
+        """What no move changes, in the colours of the game."""
+        return self._game.painter.ground(self.state)
+
+    def pieces(self) -> Sequence[Piece]:
+        """The other objects; one that turns into another is another piece, except for players."""
+        return self._game.painter.pieces(self.state)
+
+    def seen(self) -> Hashable:
+        """The board: neither a won mark nor the rest of what a state remembers is seen."""
+        return self.state.width, self.state.height, self.state.cells
+
+    def symmetries(self) -> Iterable[ScriptPosition]:
+        """The same but for a reflection or rotation, as far as the game does not notice it; itself at first."""
+        game, state = self._game, self.state
+        if state.seed is not None:
+            return (self,)
+        found = dict.fromkeys([symmetry.state(state) for symmetry in game.symmetries])
+        return tuple([ScriptPosition(game, same) for same in found])
+
+    def script(self) -> tuple[ScriptGame, State]:
+        """The game, whose rules are plain data, and the state."""
+        return self._game, self.state
+
+    def as_level(self) -> str:
+        """Rows of glyphs, where a level of these begins as this position."""
+        rows = None if self._written else self._game.glyphs.rows(self.state.cells, self.state.height)
+        if rows is None:
+            return self._written or str(self)
+        text = "\n".join([*rows, ""])
+        try:
+            return text if self._game.parse(text) == self else str(self)
+        except ParseError:  # rows that are read as something else, or that never come to rest
+            return str(self)
+
     def _key(self) -> Hashable:
         return self.state
 
 
 def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
     """The game that a text describes. Raises ParseError where it is none."""
+    return ScriptGame(text, name, file)
+
+
+@lru_cache(maxsize=8)
+def _regained(text: str, name: str, file: str | None) -> ScriptGame:
+    """The game that was pickled: workers get it with every job, and compile it once."""
     return ScriptGame(text, name, file)
 
 

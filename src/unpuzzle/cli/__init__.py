@@ -38,6 +38,7 @@ COMMANDS = {
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
     "explore": "all that can happen in a level: positions, dead ends, the hardest start",
+    "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
     "lint": "find all faults of PDDL files, or of a game in PuzzleScript",

@@ -3,7 +3,7 @@
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  ForComponents
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
-                    Pictured  PartlyUnseen  Annotated  Clued
+                    Scripted  Pictured  PartlyUnseen  Annotated  Written  Clued
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -268,6 +268,20 @@ class Clued(Protocol):
         """The position with letters in all cells; `line` has its rows, joined by `/`, `.` where nothing is known."""
 
 
+class Scripted(Protocol):
+    """Is played by rules that are plain data, as PuzzleScript's are, which the native core runs."""
+
+    def script(self) -> tuple[Any, Any]:
+        """The game, with its rules as data, and the state, which is data, too."""
+
+
+class Written(Protocol):
+    """Has a text that makers of levels write, besides the one in which all that makes the position is told."""
+
+    def as_level(self) -> str:
+        """What `parse` reads as this position, as levels are written; its usual text where it cannot be."""
+
+
 # ---- asking for them
 
 
@@ -382,6 +396,12 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
     """The points of legal moves from here; None of games without points."""
     found = offered(position, Scored)
     return found.score(moves) if found else None
+
+
+def level_text_of(position: Position) -> str:
+    """The position as levels of its game are written."""
+    found = offered(position, Written)
+    return found.as_level() if found else str(position)
 
 
 def plain_of(position: Position) -> object:

@@ -12,7 +12,7 @@ A state that comes out has `won` set or not by that input alone. Equal states ha
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import ParseError
 from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.compiled import RESTART
 from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
@@ -78,7 +78,11 @@ def engine_of(name: str, game: Compiled) -> Engine:
     if name == "python":
         return PythonEngine(game)
     if name == "native":
-        raise PlannerMissing("the native engine of PuzzleScript is not part of this installation", planner=name)
+        # By its name, as planners are found: what describes games does not import what solves them.
+        from importlib import import_module
+
+        engine: Engine = import_module("unpuzzle.planners.native.script.engine").NativeEngine(game)
+        return engine
     raise ParseError(f"unknown engine {name!r}: there are python and native")
 
 

@@ -95,7 +95,7 @@ class PyPlay {
         if (target) goes_to = cells_of(game_, shape_, *target);
         const Draws draws = seeds_.at(drawn_of(drawn));
         play_.begin().fill(board.data(), game_.object_words);
-        play_.begun(target ? goes_to.data() : nullptr, draws);
+        play_.begun(target ? goes_to.data() : nullptr, &draws);
         broken_ = false;
     }
     void start() {
@@ -115,7 +115,7 @@ class PyPlay {
     }
     nb::bytes cells() const {
         Bits cells(shape_.cells * game_.object_words);
-        play_.copy_objects(cells);
+        play_.board().copy_objects(cells);
         return bytes_from(cells);
     }
     nb::bytes target() const { return bytes_from(play_.target()); }
@@ -171,6 +171,7 @@ void bind_script(nb::module_& module) {
         .def_prop_ro("drawn", &PyPlay::drawn)
         .def_prop_ro("won", &PyPlay::won)
         .def_prop_ro("capped", &PyPlay::capped);
+    bind_search(module);
 }
 
 }  // namespace unpuzzle

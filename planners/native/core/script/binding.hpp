@@ -13,6 +13,8 @@ struct PyGame {
     const Game game;
 };
 
+void bind_search(nb::module_& module);
+
 std::span<const unsigned char> bytes_of(const nb::bytes& bytes);
 nb::bytes bytes_from(const Bits& cells);
 Direction direction_of(char key);

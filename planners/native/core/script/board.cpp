@@ -99,11 +99,23 @@ bool Board::same_objects(const Board& other, std::size_t cell) const {
     return true;
 }
 
-void Board::refresh_seen() {
-    for (std::size_t w = 0; w < width_; ++w) seen_[w] = 0;
+void Board::copy_objects(Bits& cells) const {
+    const std::size_t words = game.object_words;
     for (std::size_t cell = 0; cell < shape.cells; ++cell) {
-        for (std::size_t w = 0; w < width_; ++w) seen_[w] |= row(cell)[w];
+        for (std::size_t w = 0; w < words; ++w) cells[cell * words + w] = row(cell)[w] & game.object_row[w];
     }
+}
+
+void Board::place(std::size_t object, const Word* cells) {
+    const std::size_t word = object / WORD_BITS;
+    std::copy(cells, cells + words_, sets_.begin() + static_cast<std::ptrdiff_t>(object * words_));
+    seen_[word] |= bit(object);
+    members(cells, words_, [&](std::size_t cell) { rows_[cell * width_ + word] |= bit(object); });
+}
+
+void Board::go_back(const Word* rows, const Word* cells) {
+    members(cells, words_, [&](std::size_t cell) { put(cell, rows + cell * width_); });
+    std::fill(touched_.begin(), touched_.end(), 0);
 }
 
 }  // namespace unpuzzle::script

@@ -38,7 +38,6 @@ class Board {
 
     const Word* row(std::size_t cell) const { return rows_.data() + cell * width_; }
     const Word* set(std::size_t bit) const { return sets_.data() + bit * words_; }
-    Word* set_to_fill(std::size_t bit) { return sets_.data() + bit * words_; }
     const Word* seen() const { return seen_.data(); }
     const Word* active() const { return active_.data(); }
     Word* touched() { return touched_.data(); }
@@ -72,19 +71,22 @@ class Board {
     void follow(Board& other);
     // The other is the same from now on, what is touched as well.
     void assign(const Board& other);
-    // Empty, without a cell touched; then rows can be put, or all be filled in by hand (`fill_rows`).
+    // Empty, without a cell touched.
     void clear();
-    // Objects given cell by cell.
+    // Objects given cell by cell; no cell is touched.
     void fill(const Word* cells, std::size_t object_words);
+    void copy_objects(Bits& cells) const;
+    // An object that was nowhere is on some cells; they are not touched.
+    void place(std::size_t object, const Word* cells);
+    // Goes back to rows that were copied, in the cells of a set; they are not touched.
+    void go_back(const Word* rows, const Word* cells);
+    const Bits& rows() const { return rows_; }
     bool same_objects(const Board& other, std::size_t cell) const;
-    void refresh_seen();
 
     const Game& game;
     const Shape& shape;
 
   private:
-    friend class Packer;
-
     std::size_t width_, words_;  // words of a row, of a set of cells
     const Word* moves_;          // the row bits that are movements
     Bits rows_, sets_, seen_, active_, touched_;

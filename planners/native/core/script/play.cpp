@@ -13,6 +13,8 @@ Play::Play(const Game& game, const Shape& shape, Control& control)
       draws_({}),
       target_(shape.cells * game.object_words),
       everywhere_(shape.anchors(UP, 1)),
+      since_(shape.words),
+      marked_draws_({}),
       first_(shape.words),
       second_(shape.words) {}
 
@@ -22,9 +24,9 @@ Board& Play::begin() {
     return now_;
 }
 
-void Play::begun(const Word* target, const Draws& draws) {
+void Play::begun(const Word* target, const Draws* draws) {
     next_.assign(now_);
-    draws_ = draws;
+    if (draws) draws_ = *draws;
     if (target) {
         target_.assign(target, target + target_.size());
     } else if (keeps_undo || (game_.commands & RESTART)) {
@@ -117,7 +119,10 @@ void Play::turn(Direction direction, bool may_win) {
     if ((commands & AGAIN) && differs) again_ = would_do_something();
 }
 
-void Play::keep() { now_.follow(next_); }
+void Play::keep() {
+    for (std::size_t w = 0; w < since_.size(); ++w) since_[w] |= next_.touched()[w];
+    now_.follow(next_);
+}
 
 void Play::take_back() {
     tried_ = false;
@@ -150,19 +155,29 @@ void Play::load(const Bits& cells) {
     if (tried_) take_back();
     now_.fill(cells.data(), game_.object_words);
     next_.assign(now_);
+    since_ = everywhere_;
 }
 
 Bits Play::objects() const {
     Bits cells(shape_.cells * game_.object_words);
-    copy_objects(cells);
+    now_.copy_objects(cells);
     return cells;
 }
 
-void Play::copy_objects(Bits& cells) const {
-    const std::size_t words = game_.object_words;
-    for (std::size_t cell = 0; cell < shape_.cells; ++cell) {
-        for (std::size_t w = 0; w < words; ++w) cells[cell * words + w] = now_.row(cell)[w] & game_.object_row[w];
-    }
+void Play::mark() {
+    marked_rows_ = now_.rows();
+    if (game_.commands & CHECKPOINT) marked_target_ = target_;
+    if (game_.chance) marked_draws_ = draws_;
+    std::fill(since_.begin(), since_.end(), 0);
+}
+
+void Play::go_back() {
+    now_.go_back(marked_rows_.data(), since_.data());
+    next_.go_back(marked_rows_.data(), since_.data());
+    std::fill(since_.begin(), since_.end(), 0);
+    if (game_.commands & CHECKPOINT) target_ = marked_target_;
+    if (game_.chance) draws_ = marked_draws_;
+    won = capped = again_ = restarting_ = false;
 }
 
 // ---- winning

@@ -19,7 +19,7 @@ class Play {
 
     // The level stands like this, and nothing has happened yet. `target`: where a restart leads.
     Board& begin();  // to be filled in, and then:
-    void begun(const Word* target, const Draws& draws);
+    void begun(const Word* target, const Draws* draws);  // null: its own, as they are
 
     void start();                     // the turn that a level may begin with
     void press(Direction direction);  // an input, or a tick; and the turns that follow it
@@ -28,8 +28,10 @@ class Play {
 
     const Board& board() const { return now_; }
     const Bits& target() const { return target_; }
+    // The play as it stands, to try several inputs on it, each followed by `go_back`.
+    void mark();
+    void go_back();
     const Draws& draws() const { return draws_; }
-    void copy_objects(Bits& cells) const;  // of the board, cell by cell
     bool won = false, capped = false;
     bool shows_messages = true;  // the command `message` hides the command `win`, as it does for players
     bool keeps_undo = false;
@@ -58,6 +60,8 @@ class Play {
     Draws draws_;
     Queue queue_;
     Bits target_, everywhere_;
+    Bits marked_rows_, marked_target_, since_;  // since the mark: cells that may differ
+    Draws marked_draws_;
     std::vector<Bits> undo_;
     bool again_ = false, restarting_ = false, tried_ = false;
     mutable Bits first_, second_;

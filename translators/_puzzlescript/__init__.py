@@ -28,10 +28,10 @@ Seam A: the compiled game (`compiled.Compiled`)
     for an ellipsis. Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `levels`.
 
 Seam B: an engine (`engine.Engine`), made of a compiled game
-    `successors(state, keys)`, `after`, `started` take and give `states.State`, plain tuples; `play(state)` gives a level
-    in play, for traces: undo and restart are no part of a state. The Python engine is the judge: every other one gives
-    equal states for equal states, draws the same numbers in the same order (`draws`), and keeps to the same bounds: 200
-    passes of a group (`applying.MOST_PASSES`), 200 jumps of a list, 50 trials of rigid bodies, 500 turns of `again`
-    (after which there is no successor: None). `scripts/compare_puzzlescript.py --engine NAME` compares one with what
-    the reference engine says.
+    `successors(state, keys)`, `after`, `started` take and give `states.State`, plain tuples; `play(state)` gives a
+    level in play, for traces: undo and restart are no part of a state. The Python engine is the judge: every other
+    one gives equal states for equal states, draws the same numbers in the same order (`draws`), and keeps to the same
+    bounds: 200 passes of a group (`applying.MOST_PASSES`), 200 jumps of a list, 50 trials of rigid bodies, 500 turns
+    of `again` (after which there is no successor: None). `scripts/compare_puzzlescript.py --engine NAME` compares one
+    with what the reference engine says.
 """

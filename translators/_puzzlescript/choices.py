@@ -3,8 +3,7 @@
 The passes, in order: aggregates become their members, and synonyms objects; each direction word of many directions is
 chosen; each property is chosen, unless a cell pattern can hold it as it is.
 
-What a choice makes of the right side is decided when all choices of a rule are made. Choosing goes on in a queue: a
-rule with something to choose leaves it, one rule for each choice joins it at its end. The order of the rules that come
+What a choice makes of the right side is decided when all choices of a rule are made. The order of the rules that come
 out is part of a game's meaning.
 """
 
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
 
     Place = tuple[int, int]
 
+MOST_CHOICES = 50_000
+"""Rules that a rule in one direction may stand for; the largest game that is known has 38,301 in all."""
+
 _DIRECTIONS = {
     "moving": (*UP_DOWN_LEFT_RIGHT, "action"),
     "orthogonal": UP_DOWN_LEFT_RIGHT,
@@ -37,8 +39,12 @@ _DIRECTIONS = {
 }
 
 
+class TooManyError(Exception):
+    """A rule stands for more than `MOST_CHOICES` rules."""
+
+
 def chosen(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
-    """The rules that a rule in one direction stands for."""
+    """The rules that a rule in one direction stands for. Raises TooManyError."""
     plain = rule._replace(
         left=_spelled(rule.left, rule, names, faults), right=_spelled(rule.right, rule, names, faults)
     )
@@ -82,15 +88,18 @@ def _places(rows: Rows) -> list[tuple[Place, Cell]]:
 
 
 class _Moved:
-    """A rule on its way, and the directions chosen: by (word, name) and by word, each with how often."""
+    """A rule on its way, and the directions chosen: by (word, name) with the place, and by word.
+
+    None stands for words that were chosen more than once, so that nothing on the right follows from them.
+    """
 
     __slots__ = ("left", "pairs", "words")
 
     def __init__(
         self,
         left: Rows,
-        pairs: dict[tuple[str, str], tuple[str, int, Place]],
-        words: dict[str, tuple[str, int]],
+        pairs: dict[tuple[str, str], tuple[str, Place] | None],
+        words: dict[str, str | None],
     ) -> None:
         self.left = left
         self.pairs = pairs
@@ -98,18 +107,36 @@ class _Moved:
 
 
 def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
-    queue = deque([_Moved(rule.left, {}, {})])
-    while queue:
-        current = queue.popleft()
-        waiting = len(queue)
-        for place, cell in _places(current.left):
-            found = next(((index, pair) for index, pair in enumerate(cell) if pair[0] in _DIRECTIONS), None)
-            if found is not None:
-                queue.extend(_moved(current, place, cell, *found))
-        if len(queue) == waiting:
-            right = _moved_right(rule.right, current)
-            _refuse_directions(right, rule, faults)
-            yield rule._replace(left=current.left, right=right)
+    """In each round every cell that has a word to choose is tried, so rules with several such cells come up often.
+
+    Of equal rules the last one stays in the end. Here they go at once: what was chosen shows on the
+    left, so what follows from equal left sides is equal.
+    """
+    made = [_Moved(rule.left, {}, {})]
+    while True:
+        following: dict[object, _Moved] = {}
+        for current in made:
+            for new in _each_direction(current):
+                following.pop(new.left, None)
+                following[new.left] = new
+            if len(following) > MOST_CHOICES:
+                raise TooManyError
+        if not following:
+            break
+        made = list(following.values())
+    for current in made:
+        right = _moved_right(rule.right, current)
+        _refuse_directions(right, rule, faults)
+        yield rule._replace(left=current.left, right=right)
+
+
+def _each_direction(current: _Moved) -> Iterator[_Moved]:
+    """For the first word to choose of each cell, the rules with each of its directions."""
+    for place, cell in _places(current.left):
+        for index, pair in enumerate(cell):
+            if pair[0] in _DIRECTIONS:
+                yield from _moved(current, place, cell, index, pair)
+                break
 
 
 def _moved(current: _Moved, place: Place, cell: Cell, index: int, pair: tuple[str, str]) -> Iterator[_Moved]:
@@ -118,10 +145,11 @@ def _moved(current: _Moved, place: Place, cell: Cell, index: int, pair: tuple[st
     for direction in _DIRECTIONS[word]:
         left = _with(current.left, place, (*cell[:index], (direction, name), *cell[index + 1 :]))
         pairs, words = dict(current.pairs), dict(current.words)
-        first, times, where = pairs.get(pair, (direction, 0, place))
-        pairs[pair] = (first, times + 1 if not times or where != place else times, where)
-        first, times = words.get(word, (direction, 0))
-        words[word] = (first, times + 1)
+        if pair not in pairs:
+            pairs[pair] = (direction, place)
+        elif (known := pairs[pair]) is not None and known[1] != place:
+            pairs[pair] = None
+        words[word] = None if word in words else direction
         yield _Moved(left, pairs, words)
 
 
@@ -129,8 +157,8 @@ def _moved_right(rows: Rows, current: _Moved) -> Rows:
     """On the right a word with its object takes the choice made for both, else the one made for the word."""
     if not current.words:
         return rows
-    pairs = {pair: (direction, pair[1]) for pair, (direction, times, _) in current.pairs.items() if times == 1}
-    words = {word: direction for word, (direction, times) in current.words.items() if times == 1}
+    pairs = {pair: (known[0], pair[1]) for pair, known in current.pairs.items() if known is not None}
+    words = {word: direction for word, direction in current.words.items() if direction is not None}
     return tuple(
         [tuple([tuple([pairs.get(p) or (words.get(p[0], p[0]), p[1]) for p in cell]) for cell in row]) for row in rows]
     )
@@ -167,6 +195,8 @@ def _with_objects(rule: Directed, names: Names, faults: Faults) -> Iterator[Dire
         found = _first_property(current.left, kept, names)
         if found is not None:
             queue.extend(_filled(current, *found, names))
+            if len(queue) > MOST_CHOICES:
+                raise TooManyError
             continue
         right = _filled_right(current)
         _refuse_properties(right, kept, rule, names, faults)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unpuzzle.errors import ParseError
 from unpuzzle.translators._puzzlescript.compiled import Compiled
 from unpuzzle.translators._puzzlescript.faults import Faults
 from unpuzzle.translators._puzzlescript.groups import group_rules
@@ -9,17 +10,33 @@ from unpuzzle.translators._puzzlescript.levels import background_of, read_levels
 from unpuzzle.translators._puzzlescript.names import read_names
 from unpuzzle.translators._puzzlescript.objects import read_objects
 from unpuzzle.translators._puzzlescript.prelude import options_of, read_prelude
+from unpuzzle.translators._puzzlescript.rule_checks import check_rules
 from unpuzzle.translators._puzzlescript.rule_text import read_rules
+from unpuzzle.translators._puzzlescript.sounds import check_sounds
 from unpuzzle.translators._puzzlescript.text import sections_of
 from unpuzzle.translators._puzzlescript.winning import read_wins
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.translators._puzzlescript.names import Names
+
+MOST_TEXT = 4_000_000
+"""Characters; the largest game that is known has some hundred thousand."""
 
 
 def compile_game(text: str, file: str | None = None) -> Compiled:
     """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played."""
+    check_size(text, file)
     faults = Faults(text, file)
     game = compile_text(text, faults)
     faults.refuse()
     return game
+
+
+def check_size(text: str, file: str | None = None) -> None:
+    """Raises ParseError for a text that is too large to be a game."""
+    if len(text) > MOST_TEXT:
+        raise ParseError(f"a game of {len(text):,} characters: at most {MOST_TEXT:,} are read", file=file)
 
 
 def compile_text(text: str, faults: Faults) -> Compiled:
@@ -28,10 +45,10 @@ def compile_text(text: str, faults: Faults) -> Compiled:
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
     names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
-    for name in ("background", "player"):
-        if not names.known(name):
-            faults.error(1, f"there is no {name}: an object, a synonym or a property must bear this name", 1)
+    _check_needed(names, faults)
+    check_sounds(sections["sounds"], names, faults)
     rules, loops = read_rules(sections["rules"], names, faults)
+    check_rules(rules, faults)
     layer, background = background_of(names)
     groups = group_rules(rules, loops, names, faults)
     return Compiled(
@@ -50,3 +67,11 @@ def compile_text(text: str, faults: Faults) -> Compiled:
         background_layer=layer,
         background=background,
     )
+
+
+def _check_needed(names: Names, faults: Faults) -> None:
+    for name in ("background", "player"):
+        if not names.known(name):
+            faults.error(1, f"there is no {name}: an object, a synonym or a property must bear this name", 1)
+    if "background" in names.aggregates:
+        faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)

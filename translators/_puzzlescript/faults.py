@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 MOST_ERRORS = 5
 """With more errors than this a game is given up; with fewer it runs with what is left of it."""
+LONGEST = 400
+"""Characters of a message: names may be of any length."""
 
 
 class Fault:
@@ -45,6 +47,8 @@ class Faults:
         if (line, message) in self._told:
             return
         self._told.add((line, message))
+        if len(message) > LONGEST:
+            message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
         self.found.append(Fault(line, self._column(line, what), severity, message))
 
     def _column(self, line: int, what: str | int | None) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript import compiled
-from unpuzzle.translators._puzzlescript.choices import chosen
+from unpuzzle.translators._puzzlescript.choices import MOST_CHOICES, TooManyError, chosen
 from unpuzzle.translators._puzzlescript.directions import directed, has_extent
 from unpuzzle.translators._puzzlescript.patterns import NeverMatchesError, Patterns, stationary_where_spawned
 
@@ -102,10 +102,15 @@ class _Maker:
 
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:
         different: dict[object, Directed] = {}
-        for rule in self._choices(line):
-            key = (rule.direction if has_extent(rule.left) else "", rule.left, rule.right)
-            different.pop(key, None)
-            different[key] = rule
+        try:
+            for rule in self._choices(line):
+                key = (rule.direction if has_extent(rule.left) else "", rule.left, rule.right)
+                different.pop(key, None)
+                different[key] = rule
+        except TooManyError:
+            message = f"this rule stands for more than {MOST_CHOICES:,} rules: it is left out"
+            self.faults.error(line.line, message)
+            return
         reasons: list[str] = []
         made, harmless = 0, False
         for rule in different.values():

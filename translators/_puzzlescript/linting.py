@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._puzzlescript.compiling import compile_text
+from unpuzzle.translators._puzzlescript.compiling import check_size, compile_text
 from unpuzzle.translators._puzzlescript.faults import Faults
 
 TYPE_CHECKING = False
@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 def faults_of(text: str, file: str | None = None) -> Faults:
     """The faults of a game, in the order of lines."""
+    check_size(text, file)
     faults = Faults(text, file)
     game = compile_text(text, faults)
     for level in game.levels:
         if level.width and not any(_has_player(game, cell) for cell in level.cells):
             faults.warning(level.line, "this level has no player", 1)
     if not any(level.width for level in game.levels):
-        faults.warning(len(text.split("\n")), "the game has no level", 1)
+        faults.error(len(text.split("\n")), "the game has no level", 1)
     faults.found.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
 

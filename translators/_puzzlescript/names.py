@@ -5,6 +5,8 @@ A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell
 
 from __future__ import annotations
 
+from unpuzzle.translators._puzzlescript.words import unknown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,6 +53,10 @@ class Names:
     def known(self, name: str) -> bool:
         """Whether the game has such a name."""
         return name in self.things or name in self.synonyms or name in self.aggregates or name in self.properties
+
+    def all(self) -> tuple[str, ...]:
+        """All names."""
+        return (*self.things, *self.synonyms, *self.aggregates, *self.properties)
 
     def members(self, name: str) -> tuple[str, ...]:
         """The objects that a name stands for."""
@@ -118,7 +124,8 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                faults.error(entry.line, f"{word} is not defined", word)
+                hint = unknown(word, (*names.things, *entries))
+                faults.error(entry.line, f"{word} is not defined{hint}", word)
             elif not names.known(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
 
@@ -154,7 +161,7 @@ def _read_layers(names: Names, lines: Iterable[Line], faults: Faults) -> None:
         ordered.append([])
         for word in words:
             if not names.known(word):
-                faults.error(line.number, f"{word} is not defined", word)
+                faults.error(line.number, f"{word} is not defined{unknown(word, names.all())}", word)
             elif word in names.aggregates:
                 faults.error(
                     line.number, f"{word} is an aggregate (and): only objects and properties lie in layers", word
@@ -184,7 +191,7 @@ def _number(names: Names, faults: Faults) -> None:
 
 
 def _name_sets(names: Names) -> None:
-    for name in (*names.things, *names.synonyms, *names.aggregates, *names.properties):
+    for name in names.all():
         names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
     for name, members in names.properties.items():
         found = {names.layer_of.get(member) for member in members}

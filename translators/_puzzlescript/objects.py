@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from unpuzzle.translators._puzzlescript.words import COLOURS
+from unpuzzle.words import suggestion
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -12,7 +15,11 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.text import Line
 
 SIDE = 5
+MOST_COLOURS = 10
+_COLOUR = re.compile(r"#[0-9a-f]{6}|#[0-9a-f]{3}|[^\s#]+|#\S*")
+_HEXADECIMAL = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})")
 _SPRITE = re.compile(r"[.\d]")
+_NAME = re.compile(r"\w+")
 _POINTS = re.compile(r"[.\d]+")
 
 
@@ -42,7 +49,7 @@ def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing
         if place == len(lines):
             faults.error(thing.line, f"the object {name} has no line of colours", name)
             break
-        thing.colours = tuple(lines[place].code.split())
+        thing.colours = tuple(_colours(lines[place], name, faults))
         thing.rows = tuple(_picture(lines[place + 1 : place + 1 + SIDE], faults))
         place = _filled(lines, place + 1 + len(thing.rows))
         _check_colours(thing, faults)
@@ -58,11 +65,26 @@ def _filled(lines: Sequence[Line], place: int) -> int:
 
 def _named(name: str, line: Line, things: dict[str, Thing], faults: Faults) -> Thing:
     thing = Thing(name, line.number)
+    if not _NAME.fullmatch(name):
+        message = "an object's own name is made of letters, digits and _; other characters may follow it as synonyms"
+        faults.error(line.number, message, name)
     if name in things:
         faults.error(line.number, f"the object {name} is defined twice, first on line {things[name].line}", name)
         return things[name]
     things[name] = thing
     return thing
+
+
+def _colours(line: Line, name: str, faults: Faults) -> list[str]:
+    found = _COLOUR.findall(line.code)
+    for word in found:
+        if word not in COLOURS and not _HEXADECIMAL.fullmatch(word):
+            told = f"{word} is no colour, which {name} should have here{suggestion(word, COLOURS)}"
+            faults.error(line.number, told, word)
+            break
+    if len(found) > MOST_COLOURS:
+        faults.error(line.number, f"{name} has {len(found)} colours: there may be {MOST_COLOURS}", found[MOST_COLOURS])
+    return found
 
 
 def _picture(lines: Sequence[Line], faults: Faults) -> Iterator[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from unpuzzle.translators._puzzlescript.compiled import Options
+from unpuzzle.translators._puzzlescript.words import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,14 +31,21 @@ def read_prelude(lines: Iterable[Line], faults: Faults) -> tuple[str, dict[str, 
     for line in lines:
         name, *value = line.code.split(maxsplit=1)
         if name not in KNOWN:
-            faults.error(line.number, f"{name} is not an option of PuzzleScript", name)
+            faults.error(line.number, f"{name} is not an option of PuzzleScript{unknown(name, KNOWN)}", name)
             continue
         if name in _WITH_VALUE and not value:
             faults.error(line.number, f"{name} needs a value", name)
             continue
-        written = line.written.strip()[len(name) :].strip()
-        found[name] = written
+        found[name] = line.written.strip()[len(name) :].strip()
+        _check_value(name, found[name], line, faults)
     return found.get("title", ""), found
+
+
+def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
+    if name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
+        faults.error(line.number, f"{name} is a number of seconds, not {value}", value)
+    if name in ("flickscreen", "zoomscreen") and not re.match(r"\d+x\d+", value.lower()):
+        faults.error(line.number, f"{name} is a width and a height such as 16x12, not {value}", value)
 
 
 def options_of(found: dict[str, str]) -> Options:

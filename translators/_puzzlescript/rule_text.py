@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from unpuzzle.translators._puzzlescript.words import unknown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,19 +71,20 @@ class _RuleReader:
         self.sides: tuple[list[Row], list[Row]] = ([], [])
         self.side = 0
         self.commands: list[str] = []
-        self.wrong = False
+        self.wrong = self.foreign = False
         self.row: list[Cell] | None = None
         self.cell: list[tuple[str, str]] = []
         self.direction: str | None = None
 
     def fault(self, message: str, what: str | None = None) -> None:
         """Notes an error on this line, without which the rest of the rule is a rule still."""
-        self.faults.error(self.line.number, message, what)
+        if not self.wrong:  # what follows from a broken form is no news
+            self.faults.error(self.line.number, message, what)
 
     def broken(self, message: str, what: str | None = None) -> None:
         """Notes an error after which there is no rule."""
-        self.wrong = True
         self.fault(message, what)
+        self.wrong = True
 
     def read(self) -> None:
         """Takes token after token."""
@@ -114,7 +117,8 @@ class _RuleReader:
             self.fault("`]` closes nothing", "]")
         elif token in PREFIXES:
             self.faults.warning(self.line.number, f"{token} means nothing here: directions stand before a rule", token)
-        else:
+        elif not self.foreign:  # what follows an unknown command may belong to it
+            self.foreign = True
             self.fault(_unknown_command(token), token)
 
     def _arrow(self) -> None:
@@ -136,7 +140,7 @@ class _RuleReader:
 
     def _open(self) -> None:
         if self.row is not None:
-            self.fault("`[` within a row of cells: `]` is missing before it", "[")
+            self.broken("`[` within a row of cells: `]` is missing before it", "[")
         self.row, self.cell, self.direction = [], [], None
 
     def _in_row(self, token: str) -> None:
@@ -147,7 +151,7 @@ class _RuleReader:
                 self.sides[self.side].append(tuple(self.row))
                 self.row = None
         elif token == "->":
-            self.fault("`->` within a row of cells: `]` is missing before it", "->")
+            self.broken("`->` within a row of cells: `]` is missing before it", "->")
         elif token == "...":
             self.cell.append(("...", "..."))
         elif token in WORDS:
@@ -160,7 +164,7 @@ class _RuleReader:
             self.cell.append((self.direction or "", token))
             self.direction = None
         else:
-            self.fault(f"{token} is not defined", token)
+            self.fault(f"{token} is not defined{unknown(token, self.names.all())}", token)
 
     def _close_cell(self) -> None:
         assert self.row is not None
@@ -176,7 +180,8 @@ class _RuleReader:
 
 
 def _unknown_command(token: str) -> str:
-    return f"{token} is not a command: there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
+    there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
+    return f"{token} is not a command of PuzzleScript{unknown(token, COMMANDS) or there_are}"
 
 
 def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
@@ -190,6 +195,8 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
             continue
         reader = _RuleReader(line, names, faults)
         reader.read()
+        if reader.joins and not rules:
+            reader.fault("+ joins a rule to the group of the rule before, and there is none", "+")
         rule = _rule(reader, rules[-1].group if rules else line.number)
         if rule is not None:
             rules.append(rule)

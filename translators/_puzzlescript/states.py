@@ -96,7 +96,7 @@ class StateText:
 
         Rows of glyphs end with a blank line; what else there is follows that.
         """
-        lines = text.split("\n")
+        lines = text.removeprefix("\ufeff").split("\n")
         first = next((number for number, line in enumerate(lines) if line.strip()), None)
         if first is None:
             raise ParseError("there is no board: the text is empty", file=source, line=1, column=1)

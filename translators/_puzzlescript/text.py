@@ -42,7 +42,7 @@ class _Reader:
     """Walks over a text, line by line: `section` is the one that is open, `depth` how many comments are."""
 
     def __init__(self, text: str, faults: Faults) -> None:
-        self.lines = text.split("\n")
+        self.lines = text.removeprefix("\ufeff").split("\n")
         self.faults = faults
         self.sections: dict[str, list[Line]] = {PRELUDE: []}
         self.section = PRELUDE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.compiled import WinCondition
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def _condition(line: Line, words: list[str], names: Names, faults: Faults) -> Wi
         return None
     unknown = [word for word in words[1::2] if not names.known(word)]
     for word in unknown:
-        faults.error(line.number, f"{word} is not defined", word)
+        faults.error(line.number, f"{word} is not defined{suggestion(word, names.all())}", word)
     if unknown:
         return None
     first, second = words[1], words[3] if len(words) == 4 else None

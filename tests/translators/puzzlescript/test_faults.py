@@ -1,0 +1,174 @@
+"""Every kind of fault is told with its line, its column and a sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.script_texts import PUSH, script
+from unpuzzle.errors import ParseError
+from unpuzzle.translators._puzzlescript.compiling import MOST_TEXT, compile_game
+from unpuzzle.translators._puzzlescript.faults import MOST_ERRORS
+from unpuzzle.translators._puzzlescript.linting import faults_of
+
+RULES = {
+    "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",
+    "[ > Player | Crate ]": "a rule has `->`",
+    "[ Player ] -> ": "a rule does something",
+    "-> [ Player ]": "a rule looks for something",
+    "[ > Player | Crate -> [ > Player | Crate ]": "`->` within a row of cells",
+    "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
+    "[ Player ] [ Crate ] -> [ Player ]": "2 rows on the left and 1 on the right",
+    "[ ... | Player ] -> [ ... | Player ]": "an ellipsis stands between two cells",
+    "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
+    "[ > ] -> [ ]": "> stands before no name",
+    "[ up down Player ] -> [ Player ]": "a name has one direction word",
+    "^ [ Player ] -> [ ]": "^ is relative",
+    "sideways [ Player ] -> [ ]": "sideways is not known here",
+    "[ Player ] -> [ Player ] goto 3": "the dialect PuzzleScript Plus",
+    "[ Player ] -> [ Player ] agian": "did you mean 'again'?",
+    "late [ > Player ] -> [ Player ]": "> in a late rule",
+    "late rigid [ Player ] -> [ Crate ]": "a late rule cannot be rigid",
+    "[ random Player ] -> [ Player ]": "not left to chance",
+    "+ [ Player ] -> [ Crate ]": "there is none",
+    "[ Player ] -> [ Player ]\n+ random [ Player ] -> [ Crate ]": "only the first rule of a group",
+    "[ Player ] -> [ moving Player ]": "moving on the right",
+    "[ Player ] -> [ Thing ]": "thing on the right",
+    "[ no Both ] -> [ Player ]": "an aggregate (and) cannot be looked for",
+    "[ Player Crate ] -> [ Player ]": "player and crate lie in one layer",
+    "startloop": "endloop is missing",
+    "endloop": "endloop without startloop",
+    "startloop\nstartloop\nendloop": "loops do not nest",
+    f"[ {' | '.join(['Thing'] * 16)} ] -> win": "more than 50,000 rules",
+}
+LEGEND = "Thing = Player or Target\nBoth = Crate and Target"
+
+TEXTS = {
+    "an unknown option": (script(prelude="noactoin"), "noactoin", "did you mean 'noaction'?"),
+    "an option of a dialect": (script(prelude="nosave"), "nosave", "the dialect PuzzleScript Plus"),
+    "an option without value": (script(prelude="again_interval"), "again_interval", "needs a value"),
+    "an interval that is none": (script(prelude="again_interval fast"), "again_interval fast", "a number of seconds"),
+    "a screen without size": (script(prelude="flickscreen 5"), "flickscreen 5", "a width and a height"),
+    "an unknown colour": (script().replace("orange", "oragne"), "oragne", "did you mean 'orange'?"),
+    "an object defined twice": (script().replace("Target\nyellow", "Crate\nyellow"), "Crate", "is defined twice"),
+    "a picture with a short row": (
+        script().replace("orange", "orange\n00000\n0000\n00000\n00000\n00000"),
+        "0000",
+        "5 char",
+    ),
+    "a picture with few rows": (script().replace("orange", "orange\n00000"), "", "5 rows"),
+    "a legend without =": (script(legend="X Crate"), "X Crate", "a line of the legend"),
+    "a legend of and with or": (
+        script(legend="X = Crate and Wall or Target"),
+        "X = Crate and Wall or Target",
+        "all by `and`, or all by `or`",
+    ),
+    "a legend of something unknown": (script(legend="X = Crat"), "X = Crat", "did you mean 'crate'?"),
+    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "stands for itself"),
+    "a property in an aggregate": (
+        script(legend="X = Crate or Wall\nY = X and Target"),
+        "Y = X and Target",
+        "may not be a property",
+    ),
+    "an aggregate of one layer": (script(legend="X = Crate and Wall"), "X = Crate and Wall", "lie in one layer"),
+    "an unknown object in a layer": (
+        script().replace("Player, Wall", "Player, Wal, Wall"),
+        "Player, Wal, Wall, Crate",
+        "did you mean 'wall'?",
+    ),
+    "an object without a layer": (
+        script().replace("Background\nTarget\n", "Background\n"),
+        "Target",
+        "no collision layer",
+    ),
+    "an unknown condition": (
+        script(wins="every Crate on Target"),
+        "every Crate on Target",
+        "begins with all, some, any or no",
+    ),
+    "a condition of something unknown": (
+        script(wins="all Create on Target"),
+        "all Create on Target",
+        "did you mean 'crate'?",
+    ),
+    "a condition of another form": (
+        script(wins="all Crate above Target"),
+        "all Crate above Target",
+        "a win condition is",
+    ),
+    "a character that is no glyph": (script(levels="p*q"), "p*q", "is not in the legend"),
+    "a glyph that is a property": (script(levels="p*x", legend="X = Crate or Wall"), "p*x", "any of several"),
+    "a section twice": (script(rules="RULES"), "RULES", "a second section RULES"),
+    "no level": (script(levels=""), "", "no level"),
+}
+
+
+def _errors(text: str) -> list[tuple[str, str]]:
+    """Line and message of each error."""
+    found = faults_of(text)
+    return [(found.text_of(fault.line), fault.message) for fault in found.errors()]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_faults_of_rules(rule: str) -> None:
+    found = _errors(script(rules=rule, legend=LEGEND))
+    assert any(line in rule.split("\n") and RULES[rule] in message for line, message in found), found
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_faults_of_texts(kind: str) -> None:
+    text, line, message = TEXTS[kind]
+    assert any(at == line and message in told for at, told in _errors(text)), _errors(text)
+
+
+def test_a_right_game_has_none() -> None:
+    assert faults_of(script()).found == []
+
+
+def test_sections_that_are_missing_or_out_of_order() -> None:
+    text = script()
+    assert any("there is no section WINCONDITIONS" in told for _, told in _errors(text.replace("WINCONDITIONS", "")))
+    swapped = text.replace("SOUNDS", "X").replace("LEGEND", "SOUNDS").replace("X", "LEGEND")
+    assert any("wrong place" in told for _, told in _errors(swapped))
+
+
+def test_player_and_background_must_exist() -> None:
+    assert any("there is no player" in told for _, told in _errors(script().replace("Player", "Hero")))
+    assert any("there is no background" in told for _, told in _errors(script().replace("Background", "Floor")))
+
+
+def test_a_level_without_player_is_no_error() -> None:
+    (fault,) = faults_of(script(levels="*o.")).found
+    assert (fault.severity, fault.message) == ("warning", "this level has no player")
+
+
+def test_few_errors_do_not_stop_a_game() -> None:
+    wrong = "\n".join(["[ Player ] -> [ Player ] nonsense"] * MOST_ERRORS)
+    assert len(_errors(script(rules=wrong + "\n" + PUSH))) == MOST_ERRORS
+    assert len(compile_game(script(rules=wrong + "\n" + PUSH)).rules) == MOST_ERRORS + 1
+    with pytest.raises(ParseError, match="the first of 6 errors") as caught:
+        compile_game(script(rules=wrong + "\n[ Player ] -> win nonsense"), "game.txt")
+    assert (caught.value.file, caught.value.column) == ("game.txt", 26)
+    assert caught.value.text == "[ Player ] -> [ Player ] nonsense"
+
+
+def test_a_text_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ParseError, match="4,000,001 characters"):
+        compile_game("x" * (MOST_TEXT + 1))
+
+
+LINES = [*script(legend=LEGEND).split("\n"), *list(RULES)[:-1], "(", ")", "=====", "[", "x = "]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=60))
+def test_no_text_breaks_the_compiler(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert all(fault.message and fault.line <= text.count("\n") + 1 for fault in faults_of(text).found)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_no_change_of_a_text_breaks_the_compiler(place: int, length: int) -> None:
+    text = script(legend=LEGEND, rules="\n".join(list(RULES)[:-1]))
+    place %= len(text)
+    faults_of(text[:place] + text[place + length % 40 :])

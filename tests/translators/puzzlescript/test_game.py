@@ -1,0 +1,142 @@
+"""A PuzzleScript game as a game of unpuzzle."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from support.script_texts import script
+from unpuzzle import solve, translators
+from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.puzzle.replaying import replay
+from unpuzzle.testing import laws
+from unpuzzle.translators._puzzlescript.engine import PythonEngine, engine_of
+from unpuzzle.translators._puzzlescript.game import game_of
+from unpuzzle.translators._puzzlescript.tracing import trace
+
+TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice\n\n######\n#p*.o#\n#..*o#\n######"
+GAME = game_of(script(levels=TWO_LEVELS), "test")
+RESTARTING = game_of(
+    script(rules="late [ Player Target ] -> checkpoint\nlate [ Player | Wall ] -> restart", levels="p.o.#", wins=""),
+    "back",
+)
+CHANCE = "[ stationary Crate ] -> [ randomdir Crate ]"
+SEEDED = game_of(script(rules=CHANCE, levels="p..\n.*.\n...", wins=""), "chance")
+
+test_laws = laws(game_of(script(levels="#####\n#p*o#\n#...#\n#####\n\np.*o\n.*.o"), "laws"))
+
+
+def test_levels_are_numbered_with_messages_and_named_by_them() -> None:
+    assert list(GAME.levels) == ["1", "3"]
+    assert GAME.levels["now twice"] == GAME.levels["3"]
+    assert "Push it" in GAME.levels
+    assert "elsewhere" not in GAME.levels
+
+
+def test_a_file_is_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "two levels.txt"
+    file.write_text(script(levels=TWO_LEVELS, title="Two levels"))
+    game = translators.find(file)
+    assert (game.name, game.title) == ("two levels", "Two levels")
+    assert solve(game.parse(game.levels["1"])).moves == ("r",)
+    assert pickle.loads(pickle.dumps(game)).levels == game.levels
+    with pytest.raises(ParseError, match="there is no such file"):
+        translators.find(tmp_path / "none.txt")
+
+
+def test_positions_are_boards_or_rows_of_glyphs() -> None:
+    position = GAME.parse("P*O\n...")
+    text = "background player,background crate,background target/background,background,background\n"
+    assert str(position) == text
+    assert GAME.parse(text) == position
+    assert position.draw() == "p*o\n..."
+    assert position.moves() == ("d", "r")
+    won = position.apply("r")
+    assert str(won).endswith("\nwon\n")
+    assert won.solved()
+    assert pickle.loads(pickle.dumps(won)) == won
+    assert won.apply("l").solved()
+    command = game_of(script(rules="[ > Player | Crate ] -> win", levels="p*o", wins=""), "command").parse("p*o")
+    assert not command.apply("r").apply("l").solved()
+
+
+def test_what_changes_nothing_is_no_move() -> None:
+    position = GAME.parse("#p#*")
+    assert position.moves() == ()
+    with pytest.raises(IllegalMove, match="it changes nothing"):
+        position.apply("r")
+    with pytest.raises(IllegalMove, match="they are u, l, d, r, x"):
+        position.apply("t")
+    with pytest.raises(IllegalMove, match="they are u, l, d, r"):
+        game_of(script(prelude="noaction"), "no action").parse("p").apply("x")
+
+
+def test_endless_again_is_no_move() -> None:
+    rules = "[ Crate ] -> [ Target ] again\n[ Wall ] -> [ Crate ] again\nlate [ Target ] -> [ Wall ]"
+    game = game_of(script(rules=rules, levels="p*.", wins=""), "endless")
+    with pytest.raises(IllegalMove, match="500 turns of `again`"):
+        game.parse("p*.").apply("r")
+
+
+def test_a_restart_target_is_part_of_a_position() -> None:
+    start = RESTARTING.parse("p.o.#")
+    there = replay(start, "rr").position
+    board = "background,background,background player target,background,background wall"
+    assert str(there) == f"{board}\nrestart {board}\n"
+    assert RESTARTING.parse(str(there)) == there
+    with pytest.raises(IllegalMove, match="changes nothing"):
+        there.apply("r")
+
+
+def test_chance_needs_a_seed() -> None:
+    with pytest.raises(UnsupportedFeature, match="left to chance") as caught:
+        SEEDED.parse("p.*").moves()
+    assert caught.value.line == 39
+    level = "p..\n.*.\n...\n\nseed a"
+    played = [str(replay(SEEDED.parse(level), "dddd").position) for _ in range(2)]
+    assert played[0] == played[1]
+    assert SEEDED.parse(played[0]).moves()
+    assert "seed a " in played[0]
+
+
+def test_ticks_are_moves_on_request() -> None:
+    game = game_of(script(rules="[ Crate ] -> [ right Crate ]", levels="p*.o", prelude="realtime_interval 1"), "ticks")
+    assert "t" not in game.parse("p*.o").moves()
+    position = game.parse("p*.o\n\nticks")
+    assert position.apply("t").apply("t").solved()
+    assert solve(position).cost == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "the text is empty"),
+        ("p*q", 1, "the character q is no glyph"),
+        ("background,background/background", 1, "1 cells, the first one 2"),
+        ("background crate wall", 1, "wall and crate lie in one layer"),
+        ("background player\nlost", 2, "after the board may stand"),
+        ("background player\nrestart background,background", 2, "of the same size"),
+        ("background player\nrestart dragon", 2, "no object dragon"),
+        ("p*o\n\nseed", 3, "after the board may stand"),
+    ],
+)
+def test_refused_positions(text: str, line: int, message: str) -> None:
+    with pytest.raises(ParseError, match=message) as caught:
+        GAME.parse(text, "level")
+    assert (caught.value.file, caught.value.line) == ("level", line)
+
+
+def test_a_trace_goes_through_levels() -> None:
+    found = trace(GAME, "1", "rlrr", engine_of("python", GAME.compiled), through=True)
+    second = GAME.text.board(GAME.compiled.levels[3].cells, 6, 4)
+    assert found.boards[0] == second
+    assert found.won is None
+    assert trace(GAME, "1", "rlrr", engine_of("python", GAME.compiled)).won == 1
+
+
+def test_the_engine_says_what_follows_a_state() -> None:
+    engine = PythonEngine(GAME.compiled)
+    state = GAME.parse("p*o").state
+    assert engine.successors(state, "rl") == [engine.after(state, "r"), state]

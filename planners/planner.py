@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.result import Result
 
-TASK, RULES, CONSTRAINTS = "task", "rules", "constraints"
+TASK, RULES, CONSTRAINTS, SCRIPT = "task", "rules", "constraints", "script"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
 """Which of several equally good positions is first; see `rules.best_first`."""
 
@@ -23,7 +23,7 @@ class Planner:
     Attributes:
         name: as it is asked for, with the configuration.
         reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that has
-            them); of several, the first that the subject has.
+            them), `script` (a `Position` whose rules are data); of several, the first that the subject has.
         improves: whether `improving` gives ever better plans.
         reports: whether it calls `progress`, if that is set, with a sentence about how far it is.
         breaks_ties: whether `ties` may be set, to one of `TIES`.

@@ -10,7 +10,7 @@ from time import perf_counter
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import RULES, TASK
+from unpuzzle.planners.planner import CONSTRAINTS, RULES, SCRIPT, TASK
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -124,15 +124,17 @@ def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
     for wanted in planner.reads:
         if wanted == TASK:
             return subject.task()
-        if wanted == RULES or _has_constraints(subject):
+        if wanted == RULES or _has(subject, wanted):
             return subject
-    raise ParseError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
+    wanted = "constraints" if planner.reads[-1] == CONSTRAINTS else "rules of a game in PuzzleScript"
+    raise ParseError(f"planner '{planner.name}' reads {wanted}, and {subject.game.name} does not state any")
 
 
-def _has_constraints(subject: Position) -> bool:
-    from unpuzzle.puzzle.capabilities import Constrained, offered
+def _has(subject: Position, wanted: str) -> bool:
+    from unpuzzle.puzzle.capabilities import Constrained, Scripted, offered
 
-    return offered(subject, Constrained) is not None
+    capabilities: dict[str, type] = {CONSTRAINTS: Constrained, SCRIPT: Scripted}
+    return offered(subject, capabilities[wanted]) is not None
 
 
 def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], None]:

@@ -7,12 +7,14 @@ the same state is no move, nor is one after which turns of `again` never end. A 
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance
+from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
 from unpuzzle.translators._puzzlescript.states import StateText
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
     from typing import Any
 
+    from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
     from unpuzzle.translators._puzzlescript.states import State
@@ -31,10 +34,11 @@ KEYS = ("u", "l", "d", "r", "x", "t")
 class ScriptGame(Game):
     """A game that a text in PuzzleScript describes.
 
-    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one.
+    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one; `kept`,
+    what planners keep of the game.
     """
 
-    planner = "rules:bfs"
+    planner = None
     levels: Levels
 
     def __init__(self, text: str, name: str, file: str | None = None) -> None:
@@ -46,6 +50,17 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
+        self.kept: dict[str, Any] = {}
+
+    @cached_property
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Estimates from the win conditions."""
+        return heuristics(self.compiled)
+
+    @cached_property
+    def shortened(self) -> tuple[int, ...]:
+        """For each win condition how much one move may shorten its distances; see `estimates`."""
+        return shortened(self.compiled)
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
@@ -150,6 +165,10 @@ class ScriptPosition(Position):
     def draw(self) -> str:
         """The board in glyphs: a cell's own, or that of its topmost object which has one."""
         return self._game.text.picture(self.state)
+
+    def script(self) -> tuple[ScriptGame, State]:
+        """The game, whose rules are plain data, and the state."""
+        return self._game, self.state
 
     def _key(self) -> Hashable:
         return self.state

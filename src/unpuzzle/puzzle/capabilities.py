@@ -2,7 +2,7 @@
 
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
-                    Explaining  Plain  Overwriting
+                    Explaining  Plain  Overwriting  Scripted
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -198,6 +198,13 @@ class Overwriting(Protocol):
 
     def moves_towards(self, end: Position) -> Iterable[str]:
         """Moves from here that lead to what stands in `end`, if legal ones do."""
+
+
+class Scripted(Protocol):
+    """Is played by rules that are plain data, as PuzzleScript's are, which the native core runs."""
+
+    def script(self) -> tuple[Any, Any]:
+        """The game, with its rules as data, and the state, which is data, too."""
 
 
 # ---- asking for them

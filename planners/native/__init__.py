@@ -18,8 +18,8 @@ native:bidirectional
 
 A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
 
-Games in PuzzleScript are searched by their rules, without PDDL: by the default, `blind`, `bfs`, `astar`, `wastar`, `gbfs`
-and `idastar`, with `blind` and `goalcount`, and with heuristics that only they have: `distance` and `sum`; see `script/`.
+Games in PuzzleScript are searched by their rules, without PDDL: by the default, `blind`, `bfs`, `goalcount`, `astar`,
+`wastar`, `gbfs` and `idastar`, with heuristics that only they have, too: `distance` and `sum`; see `script/`.
 
 schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
 state_space.py  whole state spaces       families/   many small tasks that share a grounding

@@ -24,10 +24,15 @@ if TYPE_CHECKING:
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
-    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name."""
+    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name.
+
+    Games whose rules the core runs are then searched by these in Python.
+    """
     if isinstance(subject, Position) and subject.game.planner:
         return subject.game.planner
-    return planners.DEFAULT if planners.missing(planners.DEFAULT) is None else "reference"
+    if planners.missing(planners.DEFAULT) is None:
+        return planners.DEFAULT
+    return "rules:bfs" if isinstance(subject, Position) and _has(subject, SCRIPT) else "reference"
 
 
 def solve(
@@ -118,14 +123,20 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
 
 
 def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
-    """What the planner reads of the subject: the first thing of several that it has."""
+    """What the planner reads of the subject."""
+    return subject.task() if isinstance(subject, Position) and read_by(planner, subject) == TASK else subject
+
+
+def read_by(planner: Planner, subject: Position | Task) -> str:
+    """What a planner reads: of several things the first that the subject has.
+
+    Raises ParseError where it has none of them.
+    """
     if not isinstance(subject, Position):
-        return subject
+        return TASK
     for wanted in planner.reads:
-        if wanted == TASK:
-            return subject.task()
-        if wanted == RULES or _has(subject, wanted):
-            return subject
+        if wanted in (TASK, RULES) or _has(subject, wanted):
+            return wanted
     wanted = "constraints" if planner.reads[-1] == CONSTRAINTS else "rules of a game in PuzzleScript"
     raise ParseError(f"planner '{planner.name}' reads {wanted}, and {subject.game.name} does not state any")
 

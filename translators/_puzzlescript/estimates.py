@@ -5,8 +5,8 @@
     sum         distances summed over objects; may be more, too
 
 Distances are Manhattan distances over all cells. `distance` is admissible where no move brings an object more than a
-cell further: no `again`, no command that wins or restarts, and what the conditions name is neither made nor unmade, only
-moved. Then a distance is divided by two where both ends of it may move. `doubt` says in words what stands against it.
+cell further: no `again`, no command that wins or restarts, and what the conditions name is neither made nor unmade,
+only moved. Then a distance is divided by two where both ends of it may move. `doubt` says in words what stands against.
 
 The core computes the same (`planners/native/core/script/estimate.cpp`); this is the slow twin.
 """
@@ -131,15 +131,16 @@ def _unsteady(game: Compiled, named: int) -> str | None:
     layers = [(number, mask) for number, mask in enumerate(game.layers) if mask & named]
     late = {id(rule) for group in game.late for rule in group.rules}
     for rule, cell in _replacing(game):
-        new = cell.replacement
         for number, mask in layers:
-            if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, number, mask, id(rule) in late):
+            if _remakes(cell, named & mask, mask) or not _steady(rule, cell, number, mask, id(rule) in late):
                 return f"the rule in line {rule.line} does more to objects of a win condition than to move them"
     return None
 
 
-def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
+def _remakes(cell: CellPattern, named: int, layer: int) -> bool:
     """Whether named objects of a layer may be made or unmade."""
+    new = cell.replacement
+    assert new is not None
     if new.random_objects & layer:
         return True
     gone = new.clear & ~new.set & named & ~cell.missing

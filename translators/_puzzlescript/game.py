@@ -34,11 +34,10 @@ KEYS = ("u", "l", "d", "r", "x", "t")
 class ScriptGame(Game):
     """A game that a text in PuzzleScript describes.
 
-    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one; `kept`,
-    what planners keep of the game.
+    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one;
+    `kept`, what planners keep of the game.
     """
 
-    planner = None
     levels: Levels
 
     def __init__(self, text: str, name: str, file: str | None = None) -> None:

@@ -44,7 +44,8 @@ Bits cells_of(const Game& game, const Shape& shape, const nb::bytes& bytes) {
         members(&cells[cell * words], words, [&](std::size_t object) {
             if (object >= game.objects || game.layer_of[object] == NO_LAYER)
                 throw nb::value_error(
-                    ("cell " + std::to_string(cell) + ": there is no object " + std::to_string(object)).c_str());
+                    ("cell " + std::to_string(cell) + ": there is no object " + std::to_string(object))
+                        .c_str());
         });
     }
     return cells;
@@ -55,9 +56,9 @@ nb::bytes bytes_from(const Bits& cells) { return nb::bytes(cells.data(), cells.s
 Shape shape_of(std::int64_t width, std::int64_t height) {
     constexpr std::int64_t MOST = 1 << 24;
     if (width < 1 || height < 1 || width > MOST || height > MOST || width * height > MOST)
-        throw nb::value_error(("there is no board of " + std::to_string(width) + " by " + std::to_string(height) +
-                               " cells")
-                                  .c_str());
+        throw nb::value_error(
+            ("there is no board of " + std::to_string(width) + " by " + std::to_string(height) + " cells")
+                .c_str());
     return Shape(static_cast<std::size_t>(width), static_cast<std::size_t>(height));
 }
 
@@ -159,8 +160,8 @@ void bind_script(nb::module_& module) {
     using namespace script;
     nb::class_<PyGame>(module, "ScriptGame").def(nb::init<const nb::bytes&>(), nb::arg("data"));
     nb::class_<PyPlay>(module, "ScriptPlay")
-        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&,
-                      const nb::bytes&, std::int64_t, bool, bool>(),
+        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&,
+                      const std::optional<nb::bytes>&, const nb::bytes&, std::int64_t, bool, bool>(),
              nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
              nb::arg("seed"), nb::arg("drawn"), nb::arg("shows_messages"), nb::arg("keeps_undo"))
         .def("set", &PyPlay::set, nb::arg("cells"), nb::arg("target").none(), nb::arg("drawn"))

@@ -8,9 +8,9 @@
 //              │o│                         and a row of patterns by shifting such sets; a cell that changes
 //              │o│                         flips the bits that differ, in its row and in their columns
 //
-// Cells are numbered column by column: `x * height + y`. `seen` has at least the bits that are anywhere on the
-// board: rules that want others are passed over at a glance. `touched` has at least the cells that differ from
-// the board that this one was made equal to, so two boards are kept equal at the cost of what changed.
+// Cells are numbered column by column: `x * height + y`. `seen` has at least the bits that are anywhere on
+// the board: rules that want others are passed over at a glance. `touched` has at least the cells that differ
+// from the board that this one was made equal to, so two boards are kept equal at the cost of what changed.
 #pragma once
 
 #include "game.hpp"

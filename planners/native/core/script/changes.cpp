@@ -67,7 +67,8 @@ void Changes::spread() {
         for (const Rule& rule : game_.rules) {
             if (!rule.has_right || !can_match(rule)) continue;
             patterns_of(game_, rule, [&](const Pattern& pattern) {
-                for (std::size_t w = 0; w < game_.row_words; ++w) possible[w] |= pattern.set[w] & game_.object_row[w];
+                for (std::size_t w = 0; w < game_.row_words; ++w)
+                    possible[w] |= pattern.set[w] & game_.object_row[w];
                 for (const std::uint32_t object : pattern.random_objects) add(possible.data(), object);
             });
         }
@@ -115,7 +116,8 @@ void Changes::note_moves(const Pattern& pattern) {
         const Bits& row = game_.layer_rows[layer];
         const bool put = !disjoint(pattern.set.data(), row.data(), game_.row_words);
         members(row.data(), game_.row_words, [&](std::size_t object) {
-            if (put ? has(pattern.set.data(), object) : !excluded(pattern, object)) add(changing.data(), object);
+            if (put ? has(pattern.set.data(), object) : !excluded(pattern, object))
+                add(changing.data(), object);
         });
     }
 }

@@ -1,5 +1,5 @@
-// Sets of cells that match, for rows of patterns: ANDs of columns, shifted so that each pattern's cells come to
-// lie on the anchor, the row's first cell.
+// Sets of cells that match, for rows of patterns: ANDs of columns, shifted so that each pattern's cells come
+// to lie on the anchor, the row's first cell.
 //
 //     [ > player | crate ]  down:    anchors & moving_down & player & (crate >> 1)
 //

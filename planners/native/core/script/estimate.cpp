@@ -78,11 +78,13 @@ void Estimate::having(const Board& board, const std::vector<std::uint32_t>& obje
     }
     for (const std::uint32_t object : objects) {
         const Word* there = board.set(object);
-        for (std::size_t w = 0; w < shape_.words; ++w) cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
+        for (std::size_t w = 0; w < shape_.words; ++w)
+            cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
     }
 }
 
-// From all cells to the nearest in `second_`: there and back over columns and rows (Rosenfeld and Pfaltz 1966).
+// From all cells to the nearest in `second_`: there and back over columns and rows (Rosenfeld and Pfaltz
+// 1966).
 const std::vector<std::uint32_t>& Estimate::distances(std::size_t number) {
     Field& field = fields_[number];
     if (field.cells == second_) return field.distances;

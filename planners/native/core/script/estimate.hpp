@@ -5,8 +5,8 @@
 //     distance    how far the farthest object that a condition asks for is from where it should be
 //     sum         the same, summed over objects
 //
-// Distances are Manhattan distances over all cells, and of `distance` each is divided by how much one move can
-// shorten it. Whether that is known, and so whether `distance` is admissible, is told from outside: see
+// Distances are Manhattan distances over all cells, and of `distance` each is divided by how much one move
+// can shorten it. Whether that is known, and so whether `distance` is admissible, is told from outside: see
 // translators/_puzzlescript/estimates.py, the slow twin.
 #pragma once
 

@@ -6,8 +6,8 @@ namespace unpuzzle::script {
 
 namespace {
 constexpr std::int64_t MOST = std::int64_t{1} << 24;  // of anything that is counted
-constexpr std::size_t MOST_PARTS = 8;                  // of a row; PuzzleScript allows 3
-}
+constexpr std::size_t MOST_PARTS = 8;                 // of a row; PuzzleScript allows 3
+}  // namespace
 
 // Reads words, and knows where it is, for messages.
 class Game::Reader {
@@ -60,7 +60,8 @@ namespace {
 
 std::vector<std::uint32_t> list_of(const Bits& set) {
     std::vector<std::uint32_t> list;
-    members(set.data(), set.size(), [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
+    members(set.data(), set.size(),
+            [&](std::size_t member) { list.push_back(static_cast<std::uint32_t>(member)); });
     return list;
 }
 
@@ -159,7 +160,8 @@ void Game::read_rule(Reader& from) {
     rule.has_right = from.flag();
     rule.commands = static_cast<std::uint32_t>(from.number(0, 127));
     rule.distinct_commands = static_cast<std::uint32_t>(from.number(0, MOST));
-    rule.rigid_group = static_cast<std::uint32_t>(from.number(0, static_cast<std::int64_t>(rigid_groups.size())));
+    rule.rigid_group =
+        static_cast<std::uint32_t>(from.number(0, static_cast<std::int64_t>(rigid_groups.size())));
     const std::size_t count = from.count(1);
     Bits need(row_words);
     for (std::size_t i = 0; i < count; ++i) {
@@ -247,9 +249,8 @@ void Game::read_replacement(Reader& from, Pattern& to) {
 Bits Game::row_of(const Bits& object_set, const Bits& move_set) const {
     Bits row(row_words);
     std::copy(object_set.begin(), object_set.end(), row.begin());
-    members(move_set.data(), move_set.size(), [&](std::size_t member) {
-        add(row.data(), moves_from[member / MOVES] + member % MOVES);
-    });
+    members(move_set.data(), move_set.size(),
+            [&](std::size_t member) { add(row.data(), moves_from[member / MOVES] + member % MOVES); });
     return row;
 }
 

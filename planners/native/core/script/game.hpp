@@ -47,7 +47,7 @@ struct Pattern {
     std::vector<std::uint32_t> rigid_layers, random_objects, random_layers;
 };
 
-struct Part {  // of a row: cells without an ellipsis between them
+struct Part {                          // of a row: cells without an ellipsis between them
     std::vector<std::uint32_t> cells;  // numbers of patterns
     std::vector<std::uint32_t> order;  // in which to look for them: those that move first
 };

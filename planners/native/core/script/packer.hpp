@@ -1,11 +1,12 @@
 // Packed states: what can change on the boards of a level, as bits one after the other.
 //
-//     │ plane of N cells │ plane │ ... │ won │ rest of the word │ planes of the restart target │ numbers drawn │
+//     │ plane of N cells │ plane │ ... │ won │ rest of the word │ planes of the restart target │ numbers
+//     drawn │
 //                                                                 if that can change             if any are
 //
-// Of a layer with n objects that can change each cell has a number 0..n (0: none of them), and plane i has bit
-// i of that number for all cells. So writing a plane is an OR of columns, and reading one an AND, whatever the
-// number of objects; and Sokoban's crates and player, on a board of 100 cells, take 201 bits.
+// Of a layer with n objects that can change each cell has a number 0..n (0: none of them), and plane i has
+// bit i of that number for all cells. So writing a plane is an OR of columns, and reading one an AND,
+// whatever the number of objects; and Sokoban's crates and player, on a board of 100 cells, take 201 bits.
 #pragma once
 
 #include "changes.hpp"

@@ -1,10 +1,11 @@
 // A level in play: inputs, `again`, commands, winning, undo and restart. The twin of playing.py.
 //
-// `now` is the board between turns; a turn is made on `next`, which is equal to it before, and then either kept
+// `now` is the board between turns; a turn is made on `next`, which is equal to it before, and then either
+// kept
 // (`now` follows) or taken back (`next` follows); either costs what the turn touched.
 //
-// Whether `again` goes on is found by a trial turn. Where nothing is left to chance the real turn is the same,
-// so the trial is kept for it.
+// Whether `again` goes on is found by a trial turn. Where nothing is left to chance the real turn is the
+// same, so the trial is kept for it.
 #pragma once
 
 #include "turn.hpp"
@@ -18,7 +19,7 @@ class Play {
     Play(const Game& game, const Shape& shape, Control& control);
 
     // The level stands like this, and nothing has happened yet. `target`: where a restart leads.
-    Board& begin();  // to be filled in, and then:
+    Board& begin();                                      // to be filled in, and then:
     void begun(const Word* target, const Draws* draws);  // null: its own, as they are
 
     void start();                     // the turn that a level may begin with

@@ -1,5 +1,5 @@
-// The states that a search has seen, numbered in the order in which they were found, each with the state and the
-// key that led to it first.
+// The states that a search has seen, numbered in the order in which they were found, each with the state and
+// the key that led to it first.
 #pragma once
 
 #include <algorithm>

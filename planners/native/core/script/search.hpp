@@ -1,7 +1,7 @@
 // Searches on the states of a PuzzleScript level. All moves cost 1; a state is won or not, see packer.hpp.
 //
-// The counts mean what they mean elsewhere in the core: a move that leads to the state itself is none, and is not
-// counted as generated.
+// The counts mean what they mean elsewhere in the core: a move that leads to the state itself is none, and is
+// not counted as generated.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ class Search {
     virtual ~Search() = default;
     // May throw `Stop` or std::bad_alloc; `states` can be asked even then.
     virtual Status run() = 0;
-    virtual std::size_t states() const = 0;             // stored
+    virtual std::size_t states() const = 0;              // stored
     virtual std::vector<std::uint8_t> plan() const = 0;  // places of keys, after a run that solved
 };
 

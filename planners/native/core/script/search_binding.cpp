@@ -178,16 +178,18 @@ void bind_search(nb::module_& module) {
         .def("goal_distance", &PySpace::array<&Space::goal_distance>)
         .def("plans", &PySpace::array<&Space::plans>);
     nb::class_<PyLevel>(module, "ScriptLevel")
-        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&, const std::optional<nb::bytes>&,
-                      bool, const std::optional<nb::bytes>&, std::int64_t, const std::string&>(),
+        .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&,
+                      const std::optional<nb::bytes>&, bool, const std::optional<nb::bytes>&, std::int64_t,
+                      const std::string&>(),
              nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
              nb::arg("won"), nb::arg("seed").none(), nb::arg("drawn"), nb::arg("keys"))
         .def("search", &PyLevel::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("admissible") = true, nb::arg("shortened") = std::vector<std::uint32_t>(),
              nb::arg("weight") = 1, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none())
-        .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("max_states") = nb::none(), nb::arg("progress") = nb::none());
+        .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("max_states") = nb::none(),
+             nb::arg("progress") = nb::none());
 }
 
 }  // namespace unpuzzle::script

@@ -70,7 +70,8 @@ void Turner::push(Board& board, Direction direction) {
     members(pushed_.data(), shape_.words, [&](std::size_t cell) {
         std::copy(board.row(cell), board.row(cell) + game_.row_words, row_.begin());
         for (const std::uint32_t object : game_.player) {
-            if (has(row_.data(), object)) add(row_.data(), game_.moves_from[game_.layer_of[object]] + direction);
+            if (has(row_.data(), object))
+                add(row_.data(), game_.moves_from[game_.layer_of[object]] + direction);
         }
         board.put(cell, row_.data());
     });

@@ -1,5 +1,5 @@
-// One turn: the player is pushed, rules, movement, late rules; and again without the groups whose rigid bodies
-// broke. The twin of turning.py.
+// One turn: the player is pushed, rules, movement, late rules; and again without the groups whose rigid
+// bodies broke. The twin of turning.py.
 #pragma once
 
 #include "rules.hpp"

@@ -422,6 +422,9 @@ class ScriptLevel:
         sum. `shortened`: for each win condition how much one move shortens its distances, 0 for those not to count.
         """
 
+    def estimate(self, heuristic: str, shortened: list[int]) -> int:
+        """What a heuristic says of the level."""
+
     def space(
         self,
         time_limit: float | None = None,

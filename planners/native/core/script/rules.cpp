@@ -1,11 +1,16 @@
 #include "rules.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "../control.hpp"
 #include "columns.hpp"
 
 namespace unpuzzle::script {
+
+namespace {
+constexpr std::size_t MOST_FOUND = std::size_t{1} << 27;  // cells of matches; ellipses can match without end
+}
 
 Rules::Rules(const Game& game, const Shape& shape, Control& control)
     : game_(game),
@@ -258,6 +263,7 @@ bool Rules::find_with_gaps(const Row& row, Direction direction, const Board& boa
 // The matches that go on with a part at a cell, with at most `free` cells in gaps.
 void Rules::follow(const Row& row, std::size_t part, std::size_t start, std::size_t free, Cells& found) {
     control_.tick();
+    if (found.size() > MOST_FOUND) throw std::bad_alloc();
     const std::size_t before = match_.size();
     auto cell = static_cast<std::ptrdiff_t>(start);
     for (std::size_t i = 0; i < row.parts[part].cells.size(); ++i, cell += step_) {

@@ -104,6 +104,12 @@ class PyLevel {
         return outcome;
     }
 
+    std::uint64_t estimate(const std::string& heuristic, const std::vector<std::uint32_t>& shortened) const {
+        Board board(game_, shape_);
+        board.fill(cells_.data(), game_.object_words);
+        return Estimate(kind_of(heuristic), game_, shape_, shortened).of(board, won_);
+    }
+
     PySpace space(std::optional<double> seconds, std::optional<std::int64_t> memory,
                   std::optional<std::int64_t> most_states, nb::handle progress) const {
         if (seconds && std::isnan(*seconds)) throw nb::value_error("the time limit is not a number");
@@ -187,6 +193,7 @@ void bind_search(nb::module_& module) {
              nb::arg("admissible") = true, nb::arg("shortened") = std::vector<std::uint32_t>(),
              nb::arg("weight") = 1, nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none())
+        .def("estimate", &PyLevel::estimate, nb::arg("heuristic"), nb::arg("shortened"))
         .def("space", &PyLevel::space, nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_states") = nb::none(),
              nb::arg("progress") = nb::none());

@@ -11,15 +11,14 @@ native:hadd, native:ff, native:goalcount
 native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times
 native:gbfs     greedy best-first with h^FF and its preferred operators: soon some plan, of any cost
 native:idastar  IDA* with landmark cuts: next to no memory
-native:astar    A* with the blind heuristic, or the one in parentheses
 native:bidirectional
                 breadth-first from both ends; where all operators cost the same, the goal leaves few states open,
                 and operators tell what was before them
 
 A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
 
-Games in PuzzleScript are searched by their rules, without PDDL: by the default, `blind`, `bfs`, `goalcount`, `astar`,
-`wastar`, `gbfs` and `idastar`, with heuristics that only they have, too: `distance` and `sum`; see `script/`.
+Games in PuzzleScript are searched by their rules, without PDDL: by the default, `blind`, `bfs`, `goalcount`, `wastar`,
+`gbfs` and `idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`.
 
 schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
 state_space.py  whole state spaces       families/   many small tasks that share a grounding
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
     from .schedule import Stage
 
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
-SCRIPT_HEURISTICS = ("blind", "goalcount", "distance", "sum")
 
 # By name: algorithm and heuristic.
 SEARCHES = {
@@ -63,12 +61,14 @@ SEARCHES = {
     "goalcount": ("astar", "goalcount"),
     "pdb": ("astar", "pdb"),
     "bidirectional": ("bidirectional", "blind"),
-    "astar": ("astar", "blind"),
     "wastar": ("astar", "lmcut"),
     "gbfs": ("gbfs", "ff"),
     "idastar": ("idastar", "lmcut"),
 }
-INFORMED = ("astar", "wastar", "gbfs", "idastar")  # take a heuristic in parentheses
+INFORMED = ("wastar", "gbfs", "idastar")  # take a heuristic in parentheses
+# The same for games in PuzzleScript only.
+SCRIPT_SEARCHES = {"distance": ("astar", "distance"), "sum": ("astar", "sum")}
+SCRIPT_HEURISTICS = ("blind", "goalcount", *SCRIPT_SEARCHES)
 WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 
@@ -84,12 +84,12 @@ def parse(config: str) -> tuple[str, str, int]:
     """Algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`."""
     name, parenthesis, inner = config.partition("(")
     name, equals, weight = name.partition("=")
-    if name not in SEARCHES:
+    if name not in SEARCHES and name not in SCRIPT_SEARCHES:
         from unpuzzle.words import suggestion
 
         hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
         raise ParseError(f"unknown configuration 'native:{config}'{hint}")
-    algorithm, heuristic = SEARCHES[name]
+    algorithm, heuristic = SCRIPT_SEARCHES.get(name) or SEARCHES[name]
     if parenthesis:
         heuristic = inner.removesuffix(")")
         if name not in INFORMED or not inner.endswith(")"):
@@ -119,6 +119,8 @@ def _read_by(config: str) -> tuple[str, ...]:
     """What a configuration reads; see `Planner`."""
     name, parenthesis, inner = config.partition("(")
     heuristic = inner.removesuffix(")")
+    if name in SCRIPT_SEARCHES:
+        return (SCRIPT,)
     if name.partition("=")[0] not in ("auto", "blind", "bfs", "goalcount", *INFORMED):
         return (TASK,)
     if not parenthesis or heuristic in SCRIPT_HEURISTICS:

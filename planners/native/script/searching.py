@@ -8,7 +8,7 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.errors import PlannerMissing
-from unpuzzle.planners.native import SEARCHES, missing
+from unpuzzle.planners.native import missing
 from unpuzzle.planners.watch import Watch, peak_memory
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
 
@@ -98,9 +98,8 @@ def _chosen(planner: Native, game: Any) -> tuple[str, str, int]:
     if planner.search is None:
         return ("astar", "distance", 1) if _admissible(game, "distance") else ("bfs", "blind", 1)
     algorithm, heuristic, weight = planner.search
-    name = planner.config.partition("(")[0].partition("=")[0]
-    if heuristic == SEARCHES[name][1] and "(" not in planner.config:
-        heuristic = _USUAL.get(name, heuristic)
+    if "(" not in planner.config:
+        heuristic = _USUAL.get(planner.config.partition("=")[0], heuristic)
     if (algorithm, heuristic) == ("astar", "blind"):
         return "bfs", "blind", 1
     return algorithm, heuristic, weight

@@ -68,7 +68,7 @@ def _admissible(position: ScriptPosition, positions: list[ScriptPosition], dista
             for other, distance in zip(positions, distances, strict=True):
                 assert distance < 0 or heuristic.estimate(other) <= distance
     least = None if distances[0] < 0 else distances[0]
-    for name in ("native", "native:bfs", "native:idastar", "native:gbfs", "native:astar(goalcount)"):
+    for name in ("native", "native:bfs", "native:idastar", "native:gbfs", "native:goalcount"):
         if least is None and name == "native:idastar":
             continue  # which may never end
         result = solve(position, name, Limits(time=30))
@@ -117,11 +117,11 @@ def test_distance_is_admissible_where_objects_are_only_moved() -> None:
 
 def test_all_searches_agree() -> None:
     least = solve(START, "rules:bfs").cost
-    for name in ("native", "native:bfs", "native:blind", "native:idastar", "native:astar(distance)"):
+    for name in ("native", "native:bfs", "native:blind", "native:idastar", "native:distance"):
         result = solve(START, name)
         assert (result.status, result.cost, result.valid) == ("solved_optimally", least, True)
         assert result.expanded
-    for name in ("native:gbfs", "native:wastar", "native:astar(sum)", "native:goalcount"):
+    for name in ("native:gbfs", "native:wastar", "native:sum", "native:goalcount"):
         assert solve(START, name).solved
 
 
@@ -149,7 +149,7 @@ def test_what_searches_do_not_take_is_refused() -> None:
         solve(START, "native:lmcut")
     boxup = translators.find("boxup")
     with pytest.raises(ParseError, match="reads rules of a game in PuzzleScript"):
-        solve(boxup.parse(boxup.levels["1"]), "native:astar(distance)")
+        solve(boxup.parse(boxup.levels["1"]), "native:distance")
 
 
 def test_explore_and_reachable_take_levels() -> None:

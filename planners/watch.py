@@ -40,11 +40,15 @@ class Watch:
 
     def look(self) -> None:
         """Compare with the time limit now, and with the memory limit at first and then once in a while."""
-        if self.deadline is not None and perf_counter() > self.deadline:
+        if self.over():
             raise LimitReachedError("timeout", f"the time limit was reached while {self.phase}")
         if self.memory is not None and self.looks % LOOKS_PER_MEMORY_LOOK == 0 and resident_memory() > self.memory:
             raise LimitReachedError("memout", f"the memory limit was reached while {self.phase}")
         self.looks += 1
+
+    def over(self) -> bool:
+        """Whether the time is up."""
+        return self.deadline is not None and perf_counter() > self.deadline
 
     def time_left(self) -> float | None:
         """Seconds until the deadline, at least a millisecond; None without one."""

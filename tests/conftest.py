@@ -31,6 +31,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="module")
+def settled() -> None:
+    """For tests of `compare`, which collects garbage before each run: it need not go through what other tests left."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def seconds_per_look(monkeypatch: pytest.MonkeyPatch) -> SecondsPerLook:
     """Time goes by, for limits that are looked at in Python, only by being looked at: a second for each look."""

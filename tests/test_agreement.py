@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC
+from support.thorough import at_most
 from unpuzzle import planners, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.limits import Limits
@@ -52,12 +53,12 @@ def judge(position: Puzzle, planner: str) -> tuple[str, int | None]:
 @pytest.mark.parametrize("name", PUZZLES)
 @needs_fast_downward
 def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
-    """200 levels of each puzzle, in four shards of 50 (so that several processes share them).
+    """Up to 200 levels of each puzzle, in four shards (so that several processes share them).
 
     Some of the first shard by Fast Downward, too, whose start takes longer than all the others take to solve a level.
     """
 
-    @settings(max_examples=50, derandomize=bool(os.environ.get("CI")))
+    @settings(max_examples=at_most(50), derandomize=bool(os.environ.get("CI")))
     @given(st.integers(0, 2**32))
     def agree(seed: int) -> None:
         position = translators.find(name).sample(Random(seed * 4 + shard))
@@ -68,7 +69,7 @@ def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
         if offered(position, Constrained) is not None:
             assert judge(position, "cp-sat") == expected
             assert judge(position, "backtracking") == expected
-        if shard == 0 and seed % 3 == 0:
+        if shard == 0 and seed % 8 == 0:
             assert judge(position, "fast-downward") == expected
         if position.impossible() is not None:
             assert expected[0] == UNSOLVABLE
@@ -85,13 +86,14 @@ def test_ipc_tasks_cost_the_same(name: str, data: Path) -> None:
     assert ours.status == SOLVED_OPTIMALLY, ours.message
     if name in known:
         assert ours.cost == known[name]
+        return
     theirs = solve(task, "fast-downward:astar(blind())", Limits(time=2, memory=4 << 30))
     assert theirs.status in (SOLVED_OPTIMALLY, TIMEOUT, UNSUPPORTED), theirs.message
     if theirs.status == SOLVED_OPTIMALLY:
         assert theirs.cost == ours.cost
 
 
-@settings(max_examples=200)
+@settings(max_examples=at_most(200))
 @given(st.integers(0, 2**32))
 def test_random_tasks_cost_the_same_by_the_reference_planner(seed: int) -> None:
     task = random_task(Random(seed))
@@ -100,7 +102,7 @@ def test_random_tasks_cost_the_same_by_the_reference_planner(seed: int) -> None:
     assert answer(solve(task, "native:blind")) == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32))
 def test_breadth_first_finds_the_fewest_steps(seed: int) -> None:
     task = random_task(Random(seed), costs=None)
@@ -109,25 +111,34 @@ def test_breadth_first_finds_the_fewest_steps(seed: int) -> None:
 
 
 BUNDLED = [(name, level) for name in PUZZLES for level in translators.find(name).levels]
-PLANNED = {name: list(translators.find(name).levels)[:3] for name in PUZZLES} | {
-    "sudoku": ["4x4", "4x4-minimal", "4x4-unsolvable"],
-    "gogen": ["six", "five", "unsolvable"],
+PLANNED = {name: list(translators.find(name).levels)[:2] for name in PUZZLES} | {
+    "sudoku": ["4x4", "4x4-unsolvable"],
+    "crossword": ["3x3", "unsolvable"],
+    "gogen": ["six", "unsolvable"],
+    "24": ["1-1-1-1"],
 }
-"""Bundled levels for which Fast Downward plans here; some of the others are for planners on constraints alone."""
+"""Bundled levels that other programs read and plan for here: some of the others are for planners on constraints."""
 
 
 @pytest.mark.parametrize(("name", "level"), BUNDLED)
+def test_what_is_written_of_a_bundled_level_is_its_task(name: str, level: str, tmp_path: Path) -> None:
+    puzzle = translators.find(name)
+    assert main(["pddl", name, level, "--output", str(tmp_path), "--quiet"]) == 0
+    task = puzzle.parse(puzzle.levels[level]).task()
+    assert read(str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl")) == task
+
+
+@pytest.mark.parametrize(("name", "level"), [(name, level) for name in PUZZLES for level in PLANNED[name]])
 def test_bundled_levels_load_everywhere(name: str, level: str, tmp_path: Path) -> None:
     """What we write is read by unified-planning and tarski; Fast Downward's plan for it is valid here and there."""
     puzzle = translators.find(name)
     position = puzzle.parse(puzzle.levels[level])
     assert main(["pddl", name, level, "--output", str(tmp_path), "--quiet"]) == 0
     paths = str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl")
-    assert read(*paths) == position.task()
     theirs = _read_by_unified_planning(*paths)
     assert len(theirs.actions) == len(position.task().domain.actions)
     _read_by_tarski(*paths)
-    if planners.missing("fast-downward") is not None or level not in PLANNED[name]:
+    if planners.missing("fast-downward") is not None:
         return
     found = planners.run("fast-downward:lama-first", position.task(), Limits(time=60))
     if position.impossible() is None and found.solved:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +14,10 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = {"src/unpuzzle": "unpuzzle", **{name: f"unpuzzle.{name}" for name in ("pddl", "planners", "translators")}}
 """By folder the package that it is."""
 
-LEAVES = {"limits", "words", "result", "constraints", "puzzle"}
+LEAVES = {"limits", "words", "result", "constraints", "picture", "puzzle"}
 """They import errors, pddl and each other, without circles; `puzzle` and `constraints` are packages."""
 PARTS = LEAVES | {"errors", "pddl"}
-FACE = ("solving", "counting", "checking", "exploring", "levels", "lab", "up", "testing", "cli")
+FACE = (*"solving counting checking exploring levels lab pictures components up testing cli".split(),)
 """The folders and files of the face, in their order: each may import the parts and those before it."""
 
 ALLOWED = {
@@ -24,7 +25,7 @@ ALLOWED = {
     "words": set(),
     "limits": set(),
     "pddl": {"errors", "words", "pddl"},
-    **dict.fromkeys(("result", "constraints", "puzzle"), PARTS),
+    **dict.fromkeys(("result", "constraints", "picture", "puzzle"), PARTS),
     "options": {"puzzle"},  # a former place
     "planners": PARTS | {"planners"},
     "translators": PARTS | {"translators"},
@@ -76,6 +77,24 @@ def _wrong_imports(path: Path, root: Path) -> set[str]:
         for name, other in found.items()
         if other not in ALLOWED[part] and not (part == "cli" and other == "__version__")
     }
+
+
+HOOKS = {("src/unpuzzle/picture/__init__.py", "unpuzzle.pictures.notebooks")}
+"""Modules that are named in texts, to be imported late, by those that come before them: notebooks ask positions."""
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_modules_that_are_named_in_texts_point_the_same_way(folder: str) -> None:
+    wrong = set()
+    for path in _files(folder):
+        part = _part(_module(path, ROOT))
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = node.value if isinstance(node, ast.Constant) else None
+            if part == "__init__" or not isinstance(name, str) or not re.fullmatch(r"unpuzzle(\.\w+)+", name):
+                continue
+            if _part(name) in ALLOWED and _part(name) not in ALLOWED[part]:
+                wrong.add((path.relative_to(ROOT).as_posix(), name))
+    assert wrong == {hook for hook in HOOKS if hook[0].startswith(folder + "/")}
 
 
 def _files(folder: str) -> list[Path]:
@@ -172,6 +191,7 @@ def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
     loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'boxup', '1', '--quiet'])")
     late = {"argument_types", "axioms", "explain", "faults", "linting", "query", "shapes", "strata", "writer"}
     assert "unpuzzle.pddl.soundness" in loaded
+    assert not [name for name in loaded if name.startswith(("unpuzzle.picture", "unpuzzle.translators.boxup.picture"))]
     assert not loaded & {"difflib", *(f"unpuzzle.pddl.{name}" for name in late)}
 
 

@@ -81,3 +81,9 @@ def test_a_required_core_that_cannot_be_compiled_fails_the_install(tmp_path: Pat
     )
     assert shown.returncode != 0
     assert not (tmp_path / "target" / "unpuzzle").exists()
+
+
+def test_the_font_of_pictures_and_its_licence_come_along(pure: Path) -> None:
+    fonts = pure / "unpuzzle" / "pictures" / "fonts"
+    assert (fonts / "DejaVuSans-Bold-subset.ttf").stat().st_size > 10_000
+    assert "Bitstream Vera" in (fonts / "LICENSE_DEJAVU").read_text()

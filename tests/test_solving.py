@@ -87,7 +87,7 @@ class Told(Planner):
 def test_a_plan_that_nobody_judges_still_has_its_cost(claimed):
     by_task = solve(ROADS, Told("task", claimed, "(go a b) (go b c)"), validate=False)
     assert (by_task.cost, by_task.valid) == (7, None)
-    moves = solve(POSITION, "rules:bfs").moves
+    moves = solve(POSITION, "native").moves
     by_rules = solve(POSITION, Told("rules", claimed, moves), validate=False)
     assert (by_rules.cost, by_rules.valid) == (31, None)
 

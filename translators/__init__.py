@@ -35,7 +35,12 @@ def names() -> tuple[str, ...]:
     """The names of all bundled puzzles, in alphabetical order."""
     entries = {entry for folder in __path__ for entry in os.scandir(folder)}
     found = {_module_name(entry) for entry in entries}
-    return tuple(sorted(name.replace("_", "-") for name in found if name.isidentifier() and not name.startswith("_")))
+    return tuple(sorted(name.replace("_", "-") for name in found if _is_public(name)))
+
+
+def _is_public(module: str) -> bool:
+    """Whether a module's name is that of a puzzle; one that begins with a digit, such as `24`, may be."""
+    return bool(module) and f"p{module}".isidentifier() and not module.startswith("_")
 
 
 def _module_name(entry: os.DirEntry[str]) -> str:
@@ -43,6 +48,12 @@ def _module_name(entry: os.DirEntry[str]) -> str:
     if entry.name.endswith(".py"):
         return entry.name.removesuffix(".py")
     return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
+
+
+def scripts() -> tuple[str, ...]:
+    """The names of the bundled games in PuzzleScript, which have rules and no PDDL: they are not among `names()`."""
+    files = os.listdir(_scripts_folder())
+    return tuple(sorted(name.removesuffix(".txt").replace("_", "-") for name in files if name.endswith(".txt")))
 
 
 def installed() -> tuple[str, ...]:
@@ -67,11 +78,23 @@ def find(name: str | os.PathLike[str]) -> Game:
     known = names()
     if name in known:
         return _bundled(name)
+    if name in scripts():
+        return _script(name)
     from unpuzzle.translators._outside import from_entry_point
 
     if name in installed():
         return from_entry_point(name)
-    raise ParseError(_unknown(name, (*known, *installed())))
+    raise ParseError(_unknown(name, (*known, *scripts(), *installed())))
+
+
+def _script(name: str) -> Game:
+    from unpuzzle.translators._puzzlescript.game import read_game
+
+    return read_game(os.path.join(_scripts_folder(), f"{name.replace('-', '_')}.txt"), name)
+
+
+def _scripts_folder() -> str:
+    return os.path.join(os.path.dirname(__file__), "_puzzlescript", "games")
 
 
 def _bundled(name: str) -> Game:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
     from typing import Self
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators._text import Word
 
     Towers = Iterable[Iterable[object]]
@@ -96,6 +97,16 @@ class NumberedTowers(Puzzle):
         """Bars as wide as the numbers."""
         bars = [["█" * (2 * number - 1) for number in tower] for tower in self.towers]
         return drawn([[LABELS[place], *tower] for place, tower in enumerate(bars)])
+
+    def ground(self) -> Ground:
+        from unpuzzle.translators._tower_picture import pegs
+
+        return pegs(self.goal, LABELS)
+
+    def pieces(self) -> Sequence[Piece]:
+        from unpuzzle.translators._tower_picture import discs_on
+
+        return discs_on(self.towers, self.goal)
 
     def solved(self) -> bool:
         return self.towers == self.goal

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators._text import Word
 
     Tower = tuple[str, ...]
@@ -108,6 +109,16 @@ class Blocksworld(Puzzle):
         held = f"hand: {self.hand}\n" if self.hand else ""
         return (held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
 
+    def ground(self) -> Ground:
+        from unpuzzle.translators._tower_picture import table
+
+        return table(tuple(self.objects()["block"]), self.goal)
+
+    def pieces(self) -> list[Piece]:
+        from unpuzzle.translators._tower_picture import blocks_on
+
+        return blocks_on(self.towers, self.hand, tuple(self.objects()["block"]))
+
     # ---- rules
 
     def following(self) -> dict[str, Self]:
@@ -129,6 +140,23 @@ class Blocksworld(Puzzle):
 
     def solved(self) -> bool:
         return all(any(tower[: len(wanted)] == wanted for tower in self.towers) for wanted in self.goal)
+
+    # ---- for components that others write
+
+    def plain(self) -> dict[str, object]:
+        """The towers, bottom first, and the block in the hand or None."""
+        return {"towers": [list(tower) for tower in self.towers], "hand": self.hand or None}
+
+    def respelled(self, plain: object) -> object:
+        """Towers stand in any order."""
+        towers = plain.get("towers") if isinstance(plain, dict) else None
+        if not isinstance(towers, list) or not all(_is_tower(tower) for tower in towers):
+            return plain
+        return {**plain, "towers": sorted(towers)}  # type: ignore[dict-item]
+
+    def component_arguments(self) -> dict[str, object]:
+        """The towers to build."""
+        return {"goal": [list(tower) for tower in self.goal]}
 
     # ---- PDDL
 
@@ -154,6 +182,10 @@ class Blocksworld(Puzzle):
 def _built(towers: Iterable[Tower]) -> Facts:
     on = [("on", upper, lower) for tower in towers for lower, upper in pairwise(tower)]
     return [*(("ontable", tower[0]) for tower in towers), *on]
+
+
+def _is_tower(tower: object) -> bool:
+    return isinstance(tower, list) and all(isinstance(block, str) for block in tower)
 
 
 def _cut(rng: Random, blocks: list[str]) -> list[Tower]:

@@ -46,6 +46,7 @@ _FILE_BYTES = 64 << 20
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _SAMPLING = (0.01, 0.1)  # seconds between the first two samples of memory, and at most
 _TINY = 16 << 20  # a memory limit under which a program may die before it can say a word
+_NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries that a program is made of
 _MEMORY_WORDS = (
     b"memoryerror",  # Python
     b"bad_alloc",  # C++
@@ -170,14 +171,18 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def run(arguments: Sequence[str], directory: PrivateDirectory, limits: Limits, *, split: bool = False) -> Run:
+def run(
+    arguments: Sequence[str], directory: PrivateDirectory, limits: Limits, *, split: bool = False, bare: bool = False
+) -> Run:
     """Run a program in a private directory; `split` keeps its standard output apart from its standard error.
+
+    A `bare` run inherits nothing of our environment but what a program needs to start.
 
     Raises PlannerMissing if there is no such program and PlannerFailed if it cannot be started. Whatever ends this
     function, KeyboardInterrupt included, ends the program and its descendants first.
     """
     program = _find(arguments[0], directory.planner)
-    return _Runner([program, *arguments[1:]], directory, limits, split).run()
+    return _Runner([program, *arguments[1:]], directory, limits, split, bare).run()
 
 
 def _find(name: str, planner: str) -> str:
@@ -191,12 +196,15 @@ def _find(name: str, planner: str) -> str:
 class _Runner:
     """One run in progress."""
 
-    def __init__(self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool) -> None:
+    def __init__(
+        self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool, bare: bool
+    ) -> None:
         self._start = time.monotonic()
         self._command = command
         self._directory = directory
         self._limits = limits
         self._split = split
+        self._bare = bare
         self._mark = f"unpuzzle-{os.urandom(12).hex()}"
         self._tree = Tree(self._mark)
         self._drains: list[Drain] = []
@@ -219,7 +227,7 @@ class _Runner:
             return subprocess.Popen(  # noqa: S603
                 [*_limiter(self._limits.memory), *self._command],
                 cwd=self._directory.path,
-                env=_child_environment(self._directory.path, self._mark),
+                env=_child_environment(self._directory.path, self._mark, self._bare),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if self._split else subprocess.STDOUT,
@@ -333,8 +341,10 @@ def _limiter(memory: int | None) -> list[str]:
     return ["/bin/sh", "-c", 'ulimit -v "$1" && shift && exec "$@"', "sh", str(max(1, memory // 1024))]
 
 
-def _child_environment(directory: str, mark: str) -> dict[str, str]:
+def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
+    if bare:
+        kept = {name: value for name, value in kept.items() if name.upper() in _NEEDED}
     kept.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
     # A run within a run carries both marks, so that the outer one finds it, too.
     kept[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()

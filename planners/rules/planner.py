@@ -27,7 +27,7 @@ from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.puzzle.heuristic import NULL, heuristic_of
-from unpuzzle.result import MEMOUT, Result
+from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class Rules(Planner):
         ties: which of several best positions is first, for the searches with a priority; see `best_first`.
         order: moves in the order in which they are tried; None, and for moves that are not named, is the puzzle's.
         seed: of the mouse.
+        max_expanded: positions to expand before it gives up; None is no limit.
     """
 
     reads = (RULES,)
@@ -103,6 +104,7 @@ class Rules(Planner):
         self.algorithm, number, self.heuristic = parse(DEFAULT if config is None else config)
         self.ties = TIES[0]
         self.order: tuple[str, ...] | None = None
+        self.max_expanded: int | None = None
         seeded = number is not None and TABLE[self.algorithm].number != WEIGHT
         self.weight: float = USUAL_WEIGHT if number is None or seeded else number
         self.seed = int(number or 0) if seeded else 0
@@ -146,7 +148,21 @@ class Rules(Planner):
             watch=Watch(limits, "searching").look,
         )
         algorithm.require(search)
+        if self.max_expanded is not None:
+            search.watch = _counting(search, self.max_expanded)
         return search
+
+
+def _counting(search: Search, most: int) -> Callable[[], None]:
+    """The watch of a search, called before each expansion, that ends it as well after so many of them."""
+    watch = search.watch
+
+    def look() -> None:
+        watch()
+        if search.counts.expanded >= most:
+            raise LimitReachedError(GAVE_UP, f"{most:,} positions were expanded, and more are not allowed")
+
+    return look
 
 
 def _run(algorithm: Callable[[Search], Answer], search: Search) -> Answer:

@@ -17,6 +17,7 @@
     solve_by_subgoals(task, groups)    a Result in stages: one group of goal literals after the other
     replay(position, moves)            moves played on the rules
     check(position)                    is the PDDL the game?
+    same(task, task)                   are two tasks the same game up to names?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     explore(position)                  all that can happen in a level: how many positions, dead ends, the hardest start
     generate(game, options)            levels of known difficulty
@@ -36,6 +37,7 @@ _HOMES = {
     "check": "unpuzzle.checking.side_by_side",
     "check_heuristic": "unpuzzle.checking.heuristics",
     "compare": "unpuzzle.lab.comparing",
+    "same": "unpuzzle.components.bisimulation",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
     "count_solutions": "unpuzzle.counting",
@@ -63,6 +65,7 @@ _HOMES = {
 }
 _MODULES = (
     "checking",
+    "components",
     "constraints",
     "counting",
     "errors",
@@ -72,6 +75,8 @@ _MODULES = (
     "limits",
     "options",
     "pddl",
+    "picture",
+    "pictures",
     "planners",
     "puzzle",
     "result",
@@ -87,6 +92,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking import check as check
     from unpuzzle.checking import check_heuristic as check_heuristic
+    from unpuzzle.components.bisimulation import same as same
     from unpuzzle.counting import count_solutions as count_solutions
     from unpuzzle.errors import IllegalMove as IllegalMove
     from unpuzzle.errors import ParseError as ParseError

@@ -14,9 +14,11 @@ from unpuzzle.limits import Limits  # noqa: F401 - its former place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from unpuzzle.pddl.nodes import Plan
+    from unpuzzle.puzzle.position import Position
 
 SOLVED_OPTIMALLY = "solved_optimally"
 SOLVED = "solved"
@@ -47,6 +49,7 @@ class Result:
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
         log: what the planner printed.
         details: what only this planner tells, by name: numbers, texts, and lists and objects of them, for JSON.
+        start: the position that `moves` begin in, where `solve` was given one.
         intermediate: whether anytime planning goes on: the next result is better, or the last word.
     """
 
@@ -65,6 +68,7 @@ class Result:
         "plan",
         "planner",
         "seconds",
+        "start",
         "status",
         "valid",
     )
@@ -106,6 +110,7 @@ class Result:
         self.log = log
         self.details = details if details is not None else {}
         self.intermediate = False
+        self.start: Position | None = None
 
     @property
     def solved(self) -> bool:
@@ -114,3 +119,9 @@ class Result:
 
     def __repr__(self) -> str:
         return f"Result({self.status!r}, planner={self.planner!r}, cost={self.cost})"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
+        """What notebooks show."""
+        from unpuzzle.picture import mimebundle
+
+        return mimebundle(self)

@@ -62,7 +62,8 @@ def solve(
         if refused is not None:
             return refused
         finish = _decoding(subject, validate)
-        return planners.run(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock, finish=finish)
+        result = planners.run(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock, finish=finish)
+        return _begun(result, subject)
     least = None
     for result in improve(subject, chosen, limits, validate=validate, clock=clock):
         if result.cost is not None and (least is None or result.cost < least):
@@ -99,7 +100,13 @@ def improve(
         elif best is not None and result.status in (TIMEOUT, MEMOUT):
             result.status, result.plan, result.moves = SOLVED, best.plan, best.moves
             result.cost, result.valid = best.cost, best.valid
-        yield result
+        yield _begun(result, subject)
+
+
+def _begun(result: Result, subject: Position | Task) -> Result:
+    """The result, which knows where its moves begin."""
+    result.start = subject if isinstance(subject, Position) else None
+    return result
 
 
 def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:

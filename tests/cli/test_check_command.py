@@ -86,3 +86,14 @@ def test_check_draws_the_position_where_they_part(tmp_path: Path, capsys: pytest
     assert "@" in drawn
     _, out, _ = run(capsys, "check", "pacman", str(level), "--domain", str(domain), "--quiet")
     assert out == text + "\n"
+
+
+def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A box that is pushed stays where it was, too."""
+    run(capsys, "pddl", "sokoban", "1", "--output", str(tmp_path))
+    domain = tmp_path / "domain.pddl"
+    domain.write_text(domain.read_text().replace("(not (box ?to))", ""))
+    code, out, _ = run(capsys, "check", "sokoban", "1", "--domain", str(domain))
+    rules, pddl = out.partition("the position there, by the rules")[2].split("the state there, by the PDDL:")
+    assert code == exits.NO
+    assert rules.count("□") + rules.count("■") + 1 == pddl.count("□") + pddl.count("■")

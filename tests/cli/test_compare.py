@@ -18,6 +18,7 @@ from support.waiting import PATIENCE, wait_until_busy
 from unpuzzle import planners
 from unpuzzle.cli import main
 
+pytestmark = pytest.mark.usefixtures("settled")
 FIELDS = "algorithm status cost steps expanded generated frontier seconds score".split()
 
 

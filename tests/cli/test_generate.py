@@ -25,7 +25,7 @@ SMALL = {
     "sliding-tiles": ["--size", "2x3"],
     "pacman": ["--size", "3x4", "--kind", "room"],
 }
-LINES = {"sudoku"}
+LINES = {"24", "sudoku"}
 """Their levels are one line each, and so is the output: see `test_sudokus_are_a_line_each`."""
 ONE = ["--workers", "1"]
 
@@ -75,6 +75,16 @@ def test_sudokus_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     for level in answer["levels"]:
         assert level["grade"] == translators.find("sudoku").parse(level["level"]).grade()[1]
         assert level["grade"] in err
+
+
+def test_numbers_of_24_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["24", "--count", "4", "--moves", "3..20", *ONE]
+    code, out, err = run(capsys, *words)
+    assert code == 0
+    assert err.startswith("unpuzzle: 4 of 4 levels from ")
+    _, answer = run_json(capsys, *words)
+    assert [level["level"] for level in answer["levels"]] == out.splitlines(keepends=True)
+    assert [(level["cost"], len(level["moves"])) for level in answer["levels"]] == [(3, 3)] * 4
 
 
 def test_a_level_is_solved_in_as_many_moves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

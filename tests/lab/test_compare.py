@@ -18,6 +18,7 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import score_of
 from unpuzzle.result import Result
 
+pytestmark = pytest.mark.usefixtures("settled")
 needs_core = pytest.mark.skipif(planners.missing("native") is not None, reason="the native core is not here")
 
 

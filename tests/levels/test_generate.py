@@ -64,7 +64,7 @@ def distances(graph):
 
 # ---- the levels
 
-SMALL = {"gogen": {"given": "20"}, "sudoku": {"size": "4", "clues": "8"}}
+SMALL = {"sliding-tiles": {"size": "2x3"}, "gogen": {"given": "20"}, "sudoku": {"size": "4", "clues": "8"}}
 """What levels are asked to be where those of the defaults have too many states for searches on the rules."""
 
 
@@ -86,7 +86,7 @@ def test_levels_are_of_the_difficulty_they_tell(puzzle):
 
 @every_puzzle
 def test_equal_seeds_give_equal_levels_and_others_others(puzzle):
-    one, again, other = (generate(puzzle, seed=seed, count=4) for seed in (5, 5, 6))
+    one, again, other = (generate(puzzle, SMALL.get(puzzle.name), seed=seed, count=4) for seed in (5, 5, 6))
     assert facts(one) == facts(again)
     assert {level.text for level in one.levels} != {level.text for level in other.levels}
 
@@ -336,3 +336,41 @@ def test_an_interruption_leaves_what_was_found_in_order():
 def test_refusals(wrong, message):
     with pytest.raises(ParseError, match=message):
         generate(Boxup, **wrong)
+
+
+# ---- games whose own planner searches on the rules
+
+
+def test_levels_of_24_are_judged_by_the_rules():
+    game = translators.find("24")
+    made = generate(game, seed=3, count=3, moves=(3, 3))
+    assert [level.cost for level in made.levels] == [3] * 3
+    for number in range(made.candidates):
+        position = candidates.candidate(game, made.options, 3, number)
+        solved = solve(position, "native").status == "solved_optimally"
+        assert solved == (str(position) in {level.text for level in made.levels})
+    assert all(replay(game.parse(level.text), level.moves).solved for level in made.levels)
+    assert generate(game, seed=3, count=3, moves=(3, 3), workers=2).levels == made.levels
+
+
+def test_levels_too_large_for_pddl_can_be_made_of_24():
+    game = translators.find("24")
+    [level] = generate(game, {"numbers": 5}, count=1).levels
+    assert level.cost == 4
+    made = generate(game, {"numbers": 5}, count=1, candidates=2, max_states=3)
+    assert (made.status, made.rejected) == ("gave_up", {"too_large": 2})
+
+
+def test_whole_spaces_by_the_rules_tell_solutions_and_dead_ends():
+    game = translators.find("24")
+    options = {"numbers": 2, "largest": 24}
+    made = generate(game, options, every=True, unique=True)
+    two = {level.text: level for level in made.levels}
+    assert "4 6\n" in two  # 4*6 alone
+    assert "1 24\n" not in two  # 1*24 and 24/1
+    assert {level.optimal_plans for level in made.levels} == {1}
+    assert generate(game, options, every=True, no_dead_ends=True).levels == []  # 4+6 is one
+    few = generate(game, options, every=True, unique=True, max_states=5)
+    assert few.rejected["too_large"] > 0
+    assert [level.text for level in few.levels] == ["12 12\n"]  # 24, 144, 0 and 1 come of it, and no more
+    assert generate(game, limits=Limits(time=0.0001)).status == "timeout"

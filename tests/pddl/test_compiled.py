@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl.compiled import CompiledSemantics, formulas, states, watching
@@ -49,7 +50,7 @@ def compare(task: Task, most: int = 300) -> int:
     return len(seen)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=at_most(150), deadline=None, derandomize=True)
 @given(rngs, st.booleans(), st.booleans())
 def test_random_tasks(rng: Random, axioms: bool, either: bool) -> None:
     compare(random_task(rng, axioms=axioms, either=either), most=60)

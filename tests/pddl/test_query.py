@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle.pddl import parse_task
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or
 from unpuzzle.pddl.nodes import OBJECT, TypedName
@@ -100,7 +101,7 @@ R_FACTS = frozenset({("r", ("a", "b")), ("r", ("b", "b")), ("q", ("a",)), ("q", 
 HIDDEN = Exists((Y,), Atom("r", ("?x", "?y")))
 
 
-@settings(max_examples=300)
+@settings(max_examples=at_most(300))
 @example((X,), Atom("r", ("?x", "?x")), R_FACTS, R_FACTS)
 @example((X, Y), And((Atom("q", ("?y",)), Or((HIDDEN, Atom("q", ("?x",)))))), R_FACTS, R_FACTS)
 @example((X, Y), And((HIDDEN, Atom("r", ("?y", "?x")))), R_FACTS, R_FACTS)

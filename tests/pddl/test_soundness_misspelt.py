@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from support.lights import TOTAL, A
 from support.misspelling import everything, misspelt, renamed, replaced
+from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Semantics, lint, parse_domain, parse_problem, soundness, write
@@ -21,7 +22,7 @@ from unpuzzle.testing.random_tasks import random_task
 # The sentences are those for texts -----------------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=at_most(150))
 @given(st.integers(0, 10**9))
 def test_a_misspelt_task_gets_the_sentence_of_its_text(seed):
     rng = Random(seed)
@@ -72,7 +73,7 @@ def test_the_quick_look_lets_no_fault_pass(seed):
 JUNK = ("x", "?x", "X", "", None, 3, -1, (), ("x",), A, Not(A), Not(And()), Or((A,)), When(A, A), TOTAL, TypedName("x"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=at_most(300))
 @example(425)  # a cost that depends on (total-cost)
 @given(st.integers(0, 10**9))
 def test_anything_anywhere_is_refused_or_understood(seed):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from support.named_tasks import tasks
+from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import (
     Action,
@@ -36,7 +37,7 @@ HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=at_most(200), deadline=None)
 @given(tasks())
 def test_what_is_written_is_read_back(task):
     assert parse_task(*write(task)) == task
@@ -44,7 +45,7 @@ def test_what_is_written_is_read_back(task):
     assert parse_problem(write(task.problem), task.domain) == task.problem
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(60), deadline=None)
 @given(tasks())
 def test_writing_is_settled_after_one_round(task):
     assert write(parse_task(*write(task))) == write(task)

@@ -4,6 +4,7 @@
 - `clocks`: clocks that are wound by the tests, so that no limit depends on how fast a machine is
 - `waiting`: waiting for what another process or thread does, with much more patience than it should take
 - `counting`: how much work a call is, in steps of Python, which every machine counts alike
+- `thorough`: how much is tried, by default and with UNPUZZLE_THOROUGH=1
 - `asserted_times`: finds tests that ask a clock how long something took
 
 Tasks and puzzles that several files of tests share:

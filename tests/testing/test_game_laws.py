@@ -41,6 +41,17 @@ CONSTRAINED = """    def constraints(self):
 """
 """What a corridor may say of constraints, rightly: the only solution is to stand at its end."""
 
+PICTURED = """    def ground(self):
+        from unpuzzle.picture import Ground, Look
+
+        return Ground(1, self.length, {'@': Look()})
+
+    def pieces(self):
+        return [('@', 0, self.place, 'mover')]
+
+"""
+"""The picture of a corridor, described rightly."""
+
 FAULTS = [
     ("the_game_says_what_it_is", 'title = "Old', 'title = "\\nOld', "should say in one line what the game is"),
     ("the_game_says_what_it_is", '"old-style"\n', '"Old Style"\n', "the name 'Old Style' should be of small letters"),
@@ -138,6 +149,27 @@ FAULTS = [
     ),
     ("pictures_show_what_moves_change", 'return str(self).rstrip("\\n")', 'return "abc"', "the same after the move"),
     ("pictures_show_what_moves_change", 'return str(self).rstrip("\\n")', "return str(self)", "ends with a newline"),
+    (
+        "equal_pieces_are_equal_positions",
+        METHOD,
+        PICTURED.replace("self.place, 'mover'", "0, 'mover'") + METHOD,
+        "two positions of a level have the same pieces",
+    ),
+    (
+        "a_level_has_one_ground",
+        METHOD,
+        PICTURED.replace("{'@': Look()}", "{'@': Look()}, text='@' * self.place") + METHOD,
+        "the ground changes by moves",
+    ),
+    ("pieces_are_on_the_board", METHOD, PICTURED.replace("('@', 0", "('@', 1") + METHOD, "is not on the board, which"),
+    ("pieces_are_on_the_board", METHOD, PICTURED.replace("('@', 0", "('P', 0") + METHOD, "has a look that the ground"),
+    (
+        "pictures_are_well_formed",
+        METHOD,
+        PICTURED.replace("Look()", "Look('circle')") + METHOD,
+        "AttributeError: 'str'",
+    ),
+    ("pieces_are_on_the_board", METHOD, PICTURED.replace("'mover'", "''") + METHOD, "has no kind"),
     ("samples_vary", "length = rng.randint(1, 6)", "length = 4; return cls(0, 4)", "40 samples are all the same"),
     (
         "samples_vary",

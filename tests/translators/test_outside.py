@@ -60,6 +60,7 @@ def test_check_and_explore(name, level, capsys):
 
 
 @every_level
+@pytest.mark.usefixtures("settled")
 def test_compare(name, level, capsys):
     code, rows = run(
         capsys, "compare", path(name), level, "--algorithms", "ucs", "astar", "--planners", "native", "reference"

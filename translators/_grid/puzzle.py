@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
     from typing import ClassVar, Self
 
+    from unpuzzle.picture import Ground, Piece, Shape
     from unpuzzle.puzzle.position import Fact
 
 
@@ -59,7 +60,11 @@ class GridPuzzle(Puzzle):
     directions: ClassVar[Mapping[str, tuple[int, int]]] = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
     """What lies around a cell: direction → what it adds to row and column."""
     looks: ClassVar[Mapping[str, str]] = {}
-    """What pictures show instead of a symbol."""
+    """What pictures in a terminal show instead of a symbol; from that follows what it looks like elsewhere."""
+    drawn: ClassVar[Mapping[str, Sequence[Shape]]] = {}
+    """The shapes of symbols that are to look like something else; see `unpuzzle.picture`."""
+    below: ClassVar[Mapping[str, str]] = {}
+    """By symbol of what moves change, the one that is left of its cell without that. By default floor."""
     predicates: ClassVar[Mapping[str, Sequence[str]]] = {}
     """PDDL: the predicates that are true of a cell, by its symbol."""
     solid: ClassVar[str] = ""
@@ -138,10 +143,17 @@ class GridPuzzle(Puzzle):
     def _rows(self) -> Iterator[str]:
         return (self.cells[start : start + self.columns] for start in range(0, len(self.cells), self.columns))
 
-    def draw(self) -> str:
-        """Each symbol, or what it looks like, two columns wide, so that cells are nearly square."""
-        lines = ["".join([self.looks.get(symbol, symbol).ljust(2) for symbol in row]) for row in self._rows()]
-        return "\n".join([line.rstrip() for line in lines])
+    def ground(self) -> Ground:
+        from unpuzzle.translators._grid import picture
+
+        return picture.ground(type(self), self.cells.translate(picture.below(type(self))), self.columns)
+
+    def pieces(self) -> list[Piece]:
+        from unpuzzle.translators._grid.picture import kinds
+
+        kind, columns = kinds(type(self)), self.columns
+        cells = enumerate(self.cells)
+        return [(symbol, cell // columns, cell % columns, kind[symbol]) for cell, symbol in cells if symbol in kind]
 
     # ---- PDDL
 

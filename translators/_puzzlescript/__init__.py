@@ -6,8 +6,10 @@ From text to data, each file a pass, in the order in which they are made (`compi
     prelude     options                                  objects     names, colours, pictures
     names       legend and layers: what a name is        rule_text   rules as written
     directions  one rule for each direction              choices     one for each thing that a word may be
-    patterns    cells as sets of bits                    groups      groups, loops, rigid groups
+    members     one for each member of a property        patterns    cells as sets of bits
+    groups      groups, loops, rigid groups              rule_checks words that mean nothing where they stand
     winning     win conditions                           levels      boards
+    sounds      looked at for faults alone               words       colours, and what other dialects know
 
 From data to play:
 

@@ -2,12 +2,12 @@
 
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
-    engine.after(state, key)          the state after one input and the turns of `again` that follow it, or None where
-                                      there are more than `MOST_AGAINS` of them
+    engine.after(state, key)          the state after one input and the turns of `again` that follow it
     engine.successors(state, keys)    the same for several inputs, in their order
     engine.play(state)                a level in play, with undo and restart: see `Playing`
 
-A state that comes out has `won` set or not by that input alone. Equal states have equal successors, whatever engine.
+None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A state that comes out has `won` set
+or not by that input alone. Equal states have equal successors, whatever engine.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ else:
 class Engine(Protocol):
     """See the module's docstring."""
 
-    def started(self, state: State) -> State:
+    def started(self, state: State) -> State | None:
         """The state in which play begins."""
 
     def after(self, state: State, key: str) -> State | None:
@@ -91,7 +91,7 @@ class PythonEngine:
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
-        self.has_restart = any(rule.commands & RESTART for rule in rules_of(game))
+        self.has_restart = has_restart(game)
         self._turners: dict[tuple[int, int], Turner] = {}
 
     def turner(self, width: int, height: int) -> Turner:
@@ -101,11 +101,11 @@ class PythonEngine:
             self._turners[key] = Turner(self.game, width, height)
         return self._turners[key]
 
-    def started(self, state: State) -> State:
-        """The state in which play begins, after the turns that a level may begin with."""
+    def started(self, state: State) -> State | None:
+        """The state in which play begins, after the turns that a level may begin with; None where these never end."""
         play = self.play(state)
         play.start()
-        return self._state(state, play)
+        return None if play.capped else self._state(state, play)
 
     def after(self, state: State, key: str) -> State | None:
         """The state after an input; None where it never ends."""
@@ -144,6 +144,11 @@ class PythonEngine:
 def rules_of(game: Compiled) -> list[Rule]:
     """All rules, late ones last."""
     return [rule for group in (*game.rules, *game.late) for rule in group.rules]
+
+
+def has_restart(game: Compiled) -> bool:
+    """Whether a rule has the command `restart`, so that the board which it leads to belongs to a state."""
+    return any(rule.commands & RESTART for rule in rules_of(game))
 
 
 def chance(game: Compiled) -> Rule | None:

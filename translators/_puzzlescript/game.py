@@ -13,7 +13,7 @@ from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators._puzzlescript.compiling import compile_game
-from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance
+from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
 from unpuzzle.translators._puzzlescript.states import StateText
@@ -49,6 +49,9 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
+        self.has_restart = has_restart(self.compiled)
+        self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
+        """What followed the state that was last asked for: a search asks for all moves, then makes each."""
         self.kept: dict[str, Any] = {}
 
     @cached_property
@@ -64,7 +67,13 @@ class ScriptGame(Game):
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
         state, fresh = self.text.read(text, source)
-        return ScriptPosition(self, self.engine.started(state) if fresh else state)
+        if self.has_restart:
+            state = state._replace(target=state.target or state.cells)
+        started = self.engine.started(state) if fresh else state
+        if started is None:
+            message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
+            raise ParseError(message, file=source)
+        return ScriptPosition(self, started)
 
     def keys(self, state: State) -> tuple[str, ...]:
         """The inputs that a state takes."""
@@ -97,11 +106,11 @@ class Levels(dict[str, str]):
         self._named: dict[str, str] = {}
         for number, level in enumerate(game.levels[:-1]):
             if not level.width and str(number + 1) in self:
-                self._named.setdefault(level.text.lower(), str(number + 1))
+                self._named.setdefault(_plain(level.text), str(number + 1))
 
     def number(self, name: str) -> int | None:
         """The number of a level that is asked for by number or name."""
-        found = name if dict.__contains__(self, name) else self._named.get(name.lower())
+        found = name if dict.__contains__(self, name) else self._named.get(_plain(name))
         return None if found is None else int(found)
 
     def __contains__(self, name: object) -> bool:
@@ -112,6 +121,11 @@ class Levels(dict[str, str]):
         if number is None:
             raise KeyError(name)
         return self[str(number)]
+
+
+def _plain(message: str) -> str:
+    """A message as the name of a level: in any case, and without a full stop, which would make it a file's name."""
+    return message.lower().rstrip(" .!?")
 
 
 class ScriptPosition(Position):
@@ -140,12 +154,17 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        return {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        made = {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        game.recent = (state, made)
+        return made
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self.following())
 
     def apply(self, move: str) -> ScriptPosition:
+        recent = self._game.recent
+        if recent is not None and recent[0] is self.state and move in recent[1]:
+            return recent[1][move]
         keys = self._game.keys(self.state)
         if move not in keys:
             raise IllegalMove(f"{move!r} is not a move: they are {', '.join(keys)}", move=move)
@@ -178,12 +197,12 @@ def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
     return ScriptGame(text, name, file)
 
 
-def read_game(path: str) -> ScriptGame:
-    """The game of a file. Raises ParseError where there is none, or it is not a game in PuzzleScript."""
+def read_game(path: str, name: str = "") -> ScriptGame:
+    """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except FileNotFoundError:
         raise ParseError("there is no such file", file=path) from None
     text = data.decode("utf-8-sig", "replace")
-    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+    return game_of(text, name or os.path.splitext(os.path.basename(path))[0], path)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from unpuzzle.pddl.nodes import Atom
+    from unpuzzle.picture import Ground
 
 NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
@@ -21,7 +22,19 @@ _SIDES = {side: step for step, side in STEPS.items()}
 class Board:
     """A board without its movable parts: equal where size, walls and kinds of boxes are."""
 
-    __slots__ = ("_facts", "_hash", "columns", "distances", "free", "kinds", "marked", "rows", "steps", "walls")
+    __slots__ = (
+        "_facts",
+        "_ground",
+        "_hash",
+        "columns",
+        "distances",
+        "free",
+        "kinds",
+        "marked",
+        "rows",
+        "steps",
+        "walls",
+    )
 
     def __init__(self, rows: int, columns: int, walls: frozenset[int], kinds: tuple[str, ...]) -> None:
         self.rows = rows
@@ -36,6 +49,7 @@ class Board:
         self._facts: dict[tuple[int, str, str], frozenset[Atom]] = {}
         small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
         self.marked = small, large
+        self._ground: Ground | None = None
         self._hash = hash(self._key())
 
     def _key(self) -> Hashable:
@@ -46,6 +60,15 @@ class Board:
 
     def __hash__(self) -> int:
         return self._hash
+
+    @property
+    def ground(self) -> Ground:
+        """The picture of the board without boxes and mover."""
+        if self._ground is None:
+            from unpuzzle.translators.boxup.picture import ground
+
+            self._ground = ground(self)
+        return self._ground
 
     def name(self, cell: int) -> str:
         return cell_name(cell, self.columns)

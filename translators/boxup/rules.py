@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from unpuzzle.pddl.nodes import Atom, GroundAction
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators._grid.distances import Distances
     from unpuzzle.translators._grid.symmetry import Symmetry
 
@@ -222,14 +223,13 @@ class Boxup(Puzzle):
 
     # ---- pictures, samples and levels
 
-    def draw(self) -> str:
-        from unpuzzle.translators.boxup.picture import picture
+    def ground(self) -> Ground:
+        return self._board.ground
 
-        board = self._board
-        cells = [
-            (self._larges[c], self._smalls[c], c == self._mover, c in board.walls) for c in range(len(self._larges))
-        ]
-        return picture(cells, board.columns)
+    def pieces(self) -> list[Piece]:
+        columns = self._board.columns
+        boxes = (*enumerate(self._larges), *enumerate(self._smalls), (self._mover, "@"))
+        return [(box, cell // columns, cell % columns, box) for cell, box in boxes if box]
 
     @classmethod
     def sample(cls, rng: Random) -> Self:

@@ -1,4 +1,4 @@
-"""A crossword drawn with lines: numbers in the corners, letters below them, blocks black.
+"""A crossword's picture: numbers in the corners, letters below them, blocks black.
 
 +---+---+
 |1  |███|
@@ -8,24 +8,62 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of, starts
+from functools import lru_cache
+
+from unpuzzle.picture import Ground, Look, Path, Rect, Text
+from unpuzzle.translators.crossword.slots import BLOCK, slots_of, starts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.picture import Shape
+    from unpuzzle.translators.crossword.level import Level
 
 INSIDE = 3
 """Characters of a cell between its lines: numbers have up to three digits."""
 
 
-def drawn(letters: str, columns: int) -> str:
-    """The picture of a grid, given row by row."""
-    numbers = starts(slots_of(letters, columns))
+@lru_cache(maxsize=32)
+def ground(blocks: str, columns: int) -> Ground:
+    """The grid without letters; of `blocks`, row by row, only these matter."""
+    rows = len(blocks) // columns
+    lines = [[(0, r), (columns, r)] for r in range(1, rows)] + [[(c, 0), (c, rows)] for c in range(1, columns)]
+    shapes: list[Shape] = [Rect(0, 0, columns, rows, fill="floor"), Path(*lines, line="edge", thick=0.03)]
+    shapes += [Rect(i % columns, i // columns, 1, 1, fill="edge") for i, cell in enumerate(blocks) if cell == BLOCK]
+    shapes.append(Rect(0, 0, columns, rows, 0.02, line="edge", thick=0.06))
+    numbers = starts(slots_of(blocks, columns))
+    shapes += [
+        Text(cell % columns + 0.07 + 0.08 * len(str(number)), cell // columns + 0.18, str(number), 0.24)
+        for cell, number in numbers.items()
+    ]
+    return Ground(rows, columns, LOOKS, shapes, _text(blocks, columns, numbers), (3, INSIDE + 1), (1, 1), role="wall")
+
+
+LOOKS = {
+    letter: Look(Text(0.53, 0.58, letter, 0.58), text=f"\n {letter}", label=letter)
+    for letter in map(chr, range(ord("A"), ord("Z") + 1))
+}
+
+
+def notes(level: Level) -> list[tuple[str, list[str]]]:
+    """The clues across and down; where there are none, the candidates in the order of the alphabet."""
+    found = []
+    for heading, across, clues in zip(("Across", "Down"), (True, False), level.clues, strict=True):
+        slots = [slot for slot in level.slots if slot.across is across]
+        told = clues or [", ".join(sorted(level.words[slot.name])) for slot in slots]
+        found.append((heading, [f"{slot.name[:-1]}  {clue}" for slot, clue in zip(slots, told, strict=True)]))
+    return found
+
+
+def _text(blocks: str, columns: int, numbers: dict[int, int]) -> str:
     rule = "+" + ("-" * INSIDE + "+") * columns
     lines = [rule]
-    for start in range(0, len(letters), columns):
+    for start in range(0, len(blocks), columns):
         row = range(start, start + columns)
-        lines.append(_line(letters, row, {cell: str(numbers.get(cell, "")).ljust(INSIDE) for cell in row}))
-        lines.append(_line(letters, row, {cell: letters[cell].replace(EMPTY, " ").center(INSIDE) for cell in row}))
+        lines.append(_line(blocks, row, {cell: str(numbers.get(cell, "")).ljust(INSIDE) for cell in row}))
+        lines.append(_line(blocks, row, dict.fromkeys(row, " " * INSIDE)))
         lines.append(rule)
     return "\n".join(lines)
 
 
-def _line(letters: str, row: range, insides: dict[int, str]) -> str:
-    return "|" + "".join(("█" * INSIDE if letters[cell] == BLOCK else insides[cell]) + "|" for cell in row)
+def _line(blocks: str, row: range, insides: dict[int, str]) -> str:
+    return "|" + "".join(("█" * INSIDE if blocks[cell] == BLOCK else insides[cell]) + "|" for cell in row)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators.crossword.level import Level
     from unpuzzle.translators.crossword.slots import Slot
 
@@ -81,10 +82,37 @@ class Crossword(Puzzle):
         """Rows of letters; None is an empty cell, `#` a block."""
         return [[None if letter == EMPTY else letter for letter in row] for row in self.rows()]
 
-    def draw(self) -> str:
-        from unpuzzle.translators.crossword.picture import drawn
+    @classmethod
+    def component_levels(cls, rng: Random) -> Iterator[Self]:
+        """As those of published work: open grids of five rows of five."""
+        from unpuzzle.translators.crossword.sampling import open_level
 
-        return drawn(self.letters, self.level.columns)
+        for given in (0, 3, 2, 3, 2, 3, 2):
+            yield cls(*open_level(rng, given))
+
+    def component_arguments(self) -> dict[str, object]:
+        """The candidates of the words across and of those down, a list for each, in the order of their numbers."""
+        slots, candidates = self.level.slots, self.level.candidates
+        return {
+            name: [list(candidates[slot.name]) for slot in slots if slot.across == across]
+            for name, across in (("horizontal_answers", True), ("vertical_answers", False))
+        }
+
+    def ground(self) -> Ground:
+        from unpuzzle.translators.crossword.picture import ground
+
+        return ground("".join([BLOCK if letter == BLOCK else EMPTY for letter in self.letters]), self.level.columns)
+
+    def pieces(self) -> list[Piece]:
+        columns = self.level.columns
+        cells = enumerate(self.letters)
+        return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
+
+    def notes(self) -> list[tuple[str, list[str]]]:
+        """The clues; where there are none, the candidates."""
+        from unpuzzle.translators.crossword.picture import notes
+
+        return notes(self.level)
 
     def rows(self) -> list[str]:
         columns = self.level.columns

@@ -1,4 +1,7 @@
-"""Random small crosswords for tests: letters instead of words, some given, some lists without the true candidate."""
+"""Random small crosswords for tests: letters instead of words, some given, some lists without the true candidate.
+
+And larger ones of the published shape, for search components that others wrote.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,22 @@ def sample_level(rng: Random) -> tuple[Level, str]:
     if rng.random() < 0.2:
         candidates[rng.randrange(len(slots))] = [_random(rng, rng.randint(2, 3))]
     return Level(shape, columns, candidates), _some_given(rng, shape, true)
+
+
+def open_level(rng: Random, given: int) -> tuple[Level, str]:
+    """A level of five rows of five without blocks, so many rows of which are given; the lists have wrong lengths, too.
+
+    Such levels are solvable.
+    """
+    true = "".join(rng.choices(ALPHABET, k=25))
+    rows = rng.sample(range(5), given)
+    letters = "".join(letter if cell // 5 in rows else EMPTY for cell, letter in enumerate(true))
+    candidates = []
+    for slot in slots_of(true, 5):
+        words = {slot.read(true): None, _random(rng, 5): None, _random(rng, rng.choice((3, 4, 6))): None}
+        # One that differs in a given letter can be written by nobody but by those who overwrite.
+        candidates.append(rng.sample(list(words), len(words)))
+    return Level(true, 5, candidates), letters
 
 
 def _candidates(rng: Random, slot: Slot, true: str) -> list[str]:

@@ -1,28 +1,96 @@
-"""A Gogen as text: the grid, and beside it the words in columns; those that can be traced already have a tick."""
+"""A Gogen's picture: the grid, and beside it the words in columns; those that can be traced already have a tick."""
 
 from __future__ import annotations
 
-from unpuzzle.translators.gogen.grid import EMPTY, SIDE, traceable
+from functools import lru_cache
+
+from unpuzzle.picture import Ground, Look, Path, Rect, Text
+from unpuzzle.translators.gogen.grid import LETTERS, SIDE, traceable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from unpuzzle.picture import Piece, Shape
 
 COLUMNS = 3
+"""Columns of words in a terminal, at most, before they grow longer than the grid."""
+LINE, LETTER = 0.55, 0.34
+"""The height of a line of words beside the grid, and the width of a letter there, in cells."""
+TICK_SHAPE = Path([(-0.03, 0.28), (0.07, 0.38), (0.24, 0.15)], line="goal", thick=0.06)
+TICK = Look(TICK_SHAPE, text="✓", role="goal", label="can be traced")
+BESIDE = SIDE + 0.4
+"""Where the words begin."""
 
 
-def picture(cells: str, places: Mapping[str, int], words: Sequence[str]) -> str:
-    """The lines of the picture."""
-    rows = [" ".join(cells[i : i + SIDE]).replace(EMPTY, "·") for i in range(0, len(cells), SIDE)]
-    listed = [f"{'✓' if traceable(places, word) else ' '} {word}" for word in words]
-    height = max(SIDE, -(-len(listed) // COLUMNS))
-    columns = [listed[i : i + height] for i in range(0, len(listed), height)]
-    widths = [max(map(len, column)) for column in columns]
-    rows += [" " * len(rows[0])] * (height - SIDE)
-    lines = []
-    for number, row in enumerate(rows):
-        beside = [
-            column[number].ljust(width) for column, width in zip(columns, widths, strict=True) if number < len(column)
-        ]
-        lines.append("   ".join([row, *beside]).rstrip())
+@lru_cache(maxsize=16)
+def ground(words: tuple[str, ...]) -> Ground:
+    """The empty grid, and the words without ticks."""
+    across, down = [[(0, i), (SIDE, i)] for i in range(1, SIDE)], [[(i, 0), (i, SIDE)] for i in range(1, SIDE)]
+    shapes: list[Shape] = [
+        Rect(0, 0, SIDE, SIDE, 0.1, fill="floor", line="ink", thick=0.05),
+        Path(*across, *down, line="grid", thick=0.02),
+    ]
+    columns, beside = _columns(words)
+    for word, (row, column) in zip(words, beside, strict=True):
+        shapes.append(Text(column + LETTER, row + LINE / 2, word, 0.36, left=True))
+    looks = {letter: Look(Text(0.5, 0.5, letter, 0.56), text=letter, label=letter) for letter in LETTERS}
+    rows = max([SIDE, *(row + LINE for row, _ in beside)])
+    text, places = _text(words), _places(words, beside)
+    return Ground(rows, columns, {**looks, "✓": TICK}, shapes, text, role="ink", places=places)
+
+
+def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
+    """The letters that are placed, and the ticks of words that can be traced."""
+    letters: list[Piece] = [(letter, cell // SIDE, cell % SIDE, letter) for letter, cell in places.items()]
+    beside = zip(words, _columns(words)[1], strict=True)
+    traced = [(word, place) for word, place in beside if traceable(places, word)]
+    return [*letters, *(("✓", row, column, f"tick of {word}") for word, (row, column) in traced)]
+
+
+@lru_cache(maxsize=16)
+def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float]]]:
+    """How wide the board is with its words, and by word the row and the column where its line begins."""
+    height = max(int(SIDE / LINE), -(-len(words) // COLUMNS))
+    column, places = BESIDE, []
+    for start in range(0, len(words), height):
+        part = words[start : start + height]
+        places += [(number * LINE, column) for number in range(len(part))]
+        column += LETTER * (max(map(len, part)) + 1.6)
+    return max(column - 0.2, float(SIDE)), places
+
+
+# ---- text
+
+
+def _listed(words: Sequence[str]) -> tuple[int, list[Sequence[str]]]:
+    """The height of the picture in lines, and its columns of words."""
+    height = max(SIDE, -(-len(words) // COLUMNS))
+    return height, [words[i : i + height] for i in range(0, len(words), height)]
+
+
+def _starts(columns: Sequence[Sequence[str]]) -> Iterator[int]:
+    """By column of words, where its ticks stand: there is room for a tick and a blank before each word."""
+    start = 2 * SIDE - 1 + 3
+    for column in columns:
+        yield start
+        start += max(map(len, column)) + 2 + 3
+
+
+def _text(words: Sequence[str]) -> str:
+    height, columns = _listed(words)
+    lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
+    for start, column in zip(_starts(columns), columns, strict=True):
+        for number, word in enumerate(column):
+            lines[number] = lines[number].ljust(start + 2) + word
     return "\n".join(lines)
+
+
+def _places(
+    words: Sequence[str], beside: Sequence[tuple[float, float]]
+) -> Mapping[tuple[float, float], tuple[int, int]]:
+    """By row and column in the picture, those in the text: of the grid's cells and of the ticks."""
+    _, columns = _listed(words)
+    ticks = [(n, start) for start, column in zip(_starts(columns), columns, strict=True) for n in range(len(column))]
+    cells: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
+    return {**cells, **dict(zip(beside, ticks, strict=True))}

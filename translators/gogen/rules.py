@@ -35,7 +35,6 @@ from unpuzzle.translators.gogen.grid import (
     traceable,
 )
 from unpuzzle.translators.gogen.levels import LEVELS
-from unpuzzle.translators.gogen.picture import picture
 from unpuzzle.translators.gogen.text import read
 from unpuzzle.words import shorten
 
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.position import Fact
 
 APART = [
@@ -103,8 +103,15 @@ class Gogen(Puzzle):
     def _rows(self) -> list[str]:
         return [self.cells[start : start + SIDE] for start in range(0, CELLS, SIDE)]
 
-    def draw(self) -> str:
-        return picture(self.cells, self.places, self.words)
+    def ground(self) -> Ground:
+        from unpuzzle.translators.gogen.picture import ground
+
+        return ground(self.words)
+
+    def pieces(self) -> list[Piece]:
+        from unpuzzle.translators.gogen.picture import pieces
+
+        return pieces(self.places, self.words)
 
     def plain(self) -> dict[str, object]:
         return {"rows": self._rows(), "words": list(self.words)}

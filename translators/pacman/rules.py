@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from unpuzzle.pddl.nodes import Atom, GroundAction
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators._grid.distances import Distances
     from unpuzzle.translators._grid.symmetry import Symmetry
     from unpuzzle.translators.pacman.heuristics import Trees
@@ -207,11 +208,13 @@ class Pacman(Puzzle):
 
     # ---- pictures, samples and levels
 
-    def draw(self) -> str:
-        from unpuzzle.translators.pacman.picture import walls
+    def ground(self) -> Ground:
+        return self._maze.ground
 
-        symbols = {**dict.fromkeys(self._maze.names, " "), **dict.fromkeys(self.food, "·"), self.cell: "@"}
-        return walls(self.rows, self.columns, symbols)
+    def pieces(self) -> list[Piece]:
+        columns = self._maze.columns
+        food: list[Piece] = [("·", cell // columns, cell % columns, "food") for cell in self.food]
+        return [*food, ("@", self.cell // columns, self.cell % columns, "Pacman")]
 
     @classmethod
     def sample(cls, rng: Random) -> Self:

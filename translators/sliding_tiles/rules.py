@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from unpuzzle.pddl.nodes import Atom, GroundAction
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.heuristic import Subgoal
     from unpuzzle.translators._grid.symmetry import Symmetry
 
@@ -137,6 +138,23 @@ class SlidingTiles(Puzzle):
     def subgoals(self) -> Sequence[Subgoal]:
         return subgoals(self, self._board.steps, partial(parity.even, self))
 
+    # ---- for components that others write
+
+    def plain(self) -> list[list[int | None]]:
+        """Rows of numbers, 0 the blank."""
+        return self._in_rows(self.tiles)
+
+    def component_arguments(self) -> dict[str, object]:
+        """The goal's rows, None where any tile will do."""
+        return {"goal": self._in_rows(self.goal)}
+
+    def assumed_arguments(self) -> tuple[str, ...]:
+        """The goal, if it is the tiles in order."""
+        return ("goal",) if self.goal == tuple(range(len(self.goal))) else ()
+
+    def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:
+        return [list(tiles[i : i + self.columns]) for i in range(0, len(tiles), self.columns)]
+
     # ---- symmetries
 
     def symmetries(self) -> Iterable[Self]:
@@ -199,14 +217,12 @@ class SlidingTiles(Puzzle):
 
     # ---- pictures, samples and levels
 
-    def draw(self) -> str:
-        width = len(str(len(self.tiles) - 1)) + 2
-        rows = [self.tiles[i : i + self.columns] for i in range(0, len(self.tiles), self.columns)]
-        lines = ["│" + "│".join((str(tile) if tile else "").center(width) for tile in row) + "│" for row in rows]
-        top, middle, bottom = (
-            left + inner.join(["─" * width] * self.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")
-        )
-        return "\n".join([top, f"\n{middle}\n".join(lines), bottom])
+    def ground(self) -> Ground:
+        return self._board.ground
+
+    def pieces(self) -> list[Piece]:
+        place = self._board.places.__getitem__
+        return [place(pair) for pair in zip(self.tiles, self._board.cells, strict=True) if pair[0]]
 
     @classmethod
     def sample(cls, rng: Random) -> Self:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from unpuzzle.translators._grid.cells import reachable
 from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.sokoban import plain
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.levels import LEVELS
 from unpuzzle.translators.sokoban.making import OPTIONS, random_level
@@ -70,6 +71,8 @@ class Sokoban(GridPuzzle):
         "-": ("clear",),
     }
     solid = "#" + NOTHING
+    below = {"@": "-", "+": ".", "$": "-", "*": "."}
+    plain, respelled = plain.rows, plain.respelled
     actions = {"walk": "{1[0]}", "push": lambda position, player, side, box, beyond: side[0].upper()}
 
     @property
@@ -79,7 +82,7 @@ class Sokoban(GridPuzzle):
     @property
     def floor(self) -> str:
         """The level without player and boxes."""
-        return self.cells.translate({ord("@"): "-", ord("$"): "-", ord("+"): ".", ord("*"): "."})
+        return self.cells.translate({ord(symbol): under for symbol, under in self.below.items()})
 
     # ---- text
 

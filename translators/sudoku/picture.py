@@ -1,4 +1,4 @@
-"""Sudoku as a picture: its values between the borders of the boxes.
+"""Sudoku's picture: its values between the borders of the boxes.
 
 ┌─────┬─────┐
 │ 1 · │ 3 · │
@@ -11,20 +11,39 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from unpuzzle.picture import Ground, Look, Path, Rect, Text
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.picture import Shape
     from unpuzzle.translators.sudoku.board import Board
 
 
-def picture(board: Board, cells: str) -> str:
-    """The cells, row by row, with the borders of the boxes."""
+@cache
+def ground(board: Board) -> Ground:
+    """The empty grid of a size: strong lines around boxes, thin ones around cells."""
     side, box = board.side, board.box
+    thin, strong = ([n for n in range(1, side) if (n % box == 0) is at_box] for at_box in (False, True))
+    shapes: list[Shape] = [Rect(0, 0, side, side, fill="floor")]
+    for lines, role, thick in ((thin, "grid", 0.02), (strong, "ink", 0.05)):
+        across, down = [[(0, n), (side, n)] for n in lines], [[(n, 0), (n, side)] for n in lines]
+        shapes.append(Path(*across, *down, line=role, thick=thick))
+    shapes.append(Rect(0, 0, side, side, 0.04, line="ink", thick=0.07))
+    looks = {symbol: Look(Text(0.5, 0.5, symbol, 0.6), text=symbol, label=symbol) for symbol in board.symbols}
+    places: dict[tuple[float, float], tuple[int, int]] = {
+        (row, column): (1 + row + row // box, 2 + 2 * column + 2 * (column // box))
+        for row in range(side)
+        for column in range(side)
+    }
+    return Ground(side, side, looks, shapes, _text(side, box), role="grid", places=places)
+
+
+def _text(side: int, box: int) -> str:
+    """The borders, and a dot for every cell."""
     line = "─" * (2 * box + 1)
     top, middle, bottom = (left + mark.join([line] * box) + right for left, mark, right in ("┌┬┐", "├┼┤", "└┴┘"))
-    lines = []
-    for row in range(side):
-        lines += [middle] if row and row % box == 0 else []
-        shown = cells[row * side : (row + 1) * side].replace(".", "·")
-        parts = [" ".join(shown[start : start + box]) for start in range(0, side, box)]
-        lines.append("│ " + " │ ".join(parts) + " │")
+    cells = "│ " + " │ ".join([" ".join("·" * box)] * box) + " │"
+    lines = [line for row in range(side) for line in ([middle] if row and row % box == 0 else []) + [cells]]
     return "\n".join([top, *lines, bottom])

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from unpuzzle.pddl.nodes import Atom
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.position import Fact
     from unpuzzle.translators.sudoku.words import Words
 
@@ -77,10 +78,14 @@ class Sudoku(Puzzle):
         values = [None if symbol == EMPTY else SYMBOLS.index(symbol) + 1 for symbol in self.cells]
         return [values[start : start + side] for start in range(0, len(values), side)]
 
-    def draw(self) -> str:
-        from unpuzzle.translators.sudoku.picture import picture
+    def ground(self) -> Ground:
+        from unpuzzle.translators.sudoku.picture import ground
 
-        return picture(self.board, self.cells)
+        return ground(self.board)
+
+    def pieces(self) -> list[Piece]:
+        side = self.board.side
+        return [(value, i // side, i % side, value) for i, value in enumerate(self.cells) if value != EMPTY]
 
     # ---- rules
 

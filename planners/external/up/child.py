@@ -17,17 +17,52 @@ import json
 import mmap
 import os
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from time import perf_counter
+from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
+class ConfigSpaceLater(ModuleType):
+    """Stands in for the package ConfigSpace until somebody needs more of it than the name of a class.
+
+    unified-planning needs that name for one annotation; the package and scipy's statistics, which it loads, would take
+    longer than all the rest of a start.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("ConfigSpace")
+        found = find_spec("ConfigSpace")
+        self.__path__ = [] if found is None else found.submodule_search_locations or []
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "ConfigurationSpace":
+            return _configuration_space
+        if name == "__spec__":  # what importing asks of every module
+            raise AttributeError(name)
+        return getattr(_config_space(), name)
+
+
+def _configuration_space(*arguments: Any, **options: Any) -> Any:
+    return _config_space().ConfigurationSpace(*arguments, **options)
+
+
+def _config_space() -> ModuleType:
+    """The package itself, in the place of what stood in for it."""
+    if isinstance(sys.modules.get("ConfigSpace"), ConfigSpaceLater):
+        del sys.modules["ConfigSpace"]
+    return import_module("ConfigSpace")
+
+
 def main(arguments: list[str]) -> None:
     """Write the answer to the question. Whatever goes wrong shows as a traceback."""
     # Engines multiply no matrices, but numpy's library reserves memory for every thread that it could use.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.modules.setdefault("ConfigSpace", ConfigSpaceLater())
     try:
         answer = plan(arguments[0]) if arguments else {"engines": engines()}
     except BaseException:
@@ -118,8 +153,6 @@ def _factory() -> Any:
 
 def _class(name: str, problem: Any) -> Any:
     """The class of the engine with that name; without one, of the engine preferred for the problem. None if none."""
-    from importlib import import_module
-
     from unified_planning.engines.factory import DEFAULT_ENGINES
     from unified_planning.exceptions import UPNoSuitableEngineAvailableException
 

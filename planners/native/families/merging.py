@@ -41,24 +41,41 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Condition, Effect
 
 PRESENT = "@present"
+MANY_OBJECTS, RECENT = 100, 8
+"""See `groups`."""
 
 
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
-    """Which tasks (by number) can be members of one union: equal domain and costs, no object of two types."""
+    """Which tasks (by number) should be members of one union: equal domain and costs, no object of two types.
+
+    Where each task has many objects of its own, such as the numbers that it may lead to, grounding the union would take
+    longer than grounding all of them: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
+    smallest task. Only the most `RECENT` groups are tried, for there may be as many as tasks.
+    """
     found: dict[Hashable, list[tuple[dict[str, frozenset[str]], list[int]]]] = {}
     for number, task in enumerate(tasks):
         problem = task.problem
         types = {item.name: frozenset(item.types) for item in problem.objects}
         costs = None if problem.metric is None else (problem.metric, frozenset(problem.values))
         candidates = found.setdefault((task.domain, costs), [])
-        for known, members in candidates:
-            if all(known.get(name, own) == own for name, own in types.items()):
+        for known, members in candidates[-RECENT:]:
+            fits = all(known.get(name, own) == own for name, own in types.items())
+            if fits and _pays(known, types, (tasks[member] for member in members)):
                 known.update(types)
                 members.append(number)
                 break
         else:
             candidates.append((types, [number]))
     return [members for candidates in found.values() for _, members in candidates]
+
+
+def _pays(known: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
+    """Whether a task with such objects may join members with those that are known."""
+    new = len(types.keys() - known.keys())
+    if len(known) + new <= MANY_OBJECTS or (len(known) == len(types) and not new):
+        return True
+    smallest = min(len(types), *[len(member.problem.objects) for member in members])
+    return 4 * (len(known) + new) <= 5 * smallest
 
 
 class Union:

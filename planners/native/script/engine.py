@@ -37,10 +37,10 @@ class NativeEngine:
         self._last: tuple[Any, _core.ScriptPlay] | None = None
 
     def started(self, state: Any) -> Any:
-        """The state in which play begins, after the turns that a level may begin with."""
+        """The state in which play begins, after the turns that a level may begin with; None where these never end."""
         play = self._set(state)
         play.start()
-        return self._state(state, play)
+        return None if play.capped else self._state(state, play)
 
     def after(self, state: Any, key: str) -> Any:
         """The state after an input; None where it never ends."""

@@ -7,7 +7,7 @@ effect that is missing may make a predicate static.
 
 from __future__ import annotations
 
-from unpuzzle.checking.report import listed
+from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, POSSIBLE, SOLVED, UNSOLVED, listed
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.semantics import Semantics
@@ -33,12 +33,17 @@ _KEPT = 50_000
 
 
 class Parted(Exception):
-    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says."""
+    """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says, and in what.
 
-    def __init__(self, rules: str, pddl: str) -> None:
-        super().__init__(rules, pddl)
+    `atoms` is the state that the PDDL is in, or that it allows and the rules do not; None where both are in the same.
+    """
+
+    def __init__(self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None) -> None:
+        super().__init__(rules, pddl, kind)
         self.rules = rules
         self.pddl = pddl
+        self.kind = kind
+        self.atoms = atoms
 
 
 class Comparison:
@@ -73,18 +78,20 @@ class Comparison:
         operators = self._states.applicable(state)
         options = self._agreed.get((operators, legal))
         if options is None:
-            options = self._options(position, legal, operators)
+            options = self._options(position, legal, operators, state)
         if position.solved() != self._states.solved(state):
             raise self._other_goal(position, state)
         return options
 
-    def _options(self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...]) -> Options:
+    def _options(
+        self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
+    ) -> Options:
         """The operators by move, which are the legal ones; kept if they mean the same moves in every position."""
         options: Options = {}
         for operator in operators:
             options.setdefault(self._decoded(position, legal, operator), []).append(operator)
         if options.keys() != set(legal):
-            self._other_moves(position, legal, options)
+            self._other_moves(position, legal, options, state)
         if self._moves.keys() >= set(operators):
             if len(self._agreed) == _KEPT:
                 self._agreed.clear()
@@ -99,7 +106,7 @@ class Comparison:
             move = position.decode(operator.action)
         except ParseError as error:
             pddl = f"an applicable action stands for no move: {error.message}"
-            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED)}", pddl) from error
+            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED)}", pddl, FOREIGN) from error
         if operator not in self._positional:
             if decoded_anywhere(position, [operator.action]) == [move]:
                 self._moves[operator] = move
@@ -107,21 +114,30 @@ class Comparison:
                 self._positional.add(operator)
         return move
 
-    def _other_moves(self, position: Position, legal: Sequence[str], options: Options) -> None:
+    def _other_moves(self, position: Position, legal: Sequence[str], options: Options, state: int) -> None:
         for move, operators in options.items():
             if move not in legal:
                 verb = "is" if len(operators) == 1 else "are"
                 pddl = f"{move} is possible: {listed(operators, ACTIONS_LISTED)} {verb} applicable"
-                raise Parted(_why_illegal(position, move, legal), pddl)
+                after = self._after(position, state, operators[0])
+                raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
         for move in legal:
             if move not in options:
-                raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it")
+                raise Parted(
+                    f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE
+                )
+
+    def _after(self, position: Position, state: int, operator: Operator) -> Atoms:
+        """The atoms after an operator, in a state that says what the position does."""
+        following = self._states.successor(state, operator)
+        added, deleted = self._change(following & ~state, state & ~following)
+        return (position.atoms() - deleted) | added
 
     def _other_goal(self, position: Position, state: int) -> Parted:
         if not position.solved():
-            return Parted("the puzzle is not solved", "the goal holds")
+            return Parted("the puzzle is not solved", "the goal holds", SOLVED)
         reason = self._semantics.why_unsolved(self._states.atoms(state))
-        return Parted("the puzzle is solved", f"the goal does not hold: {reason}")
+        return Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compares the cost of a move with that of an operator for it; returns the PDDL state after it."""
@@ -132,7 +148,7 @@ class Comparison:
     def _cost(self, move: str, cost: int, operator: Operator) -> None:
         actual = self._costs[operator] = self._states.cost(operator)
         if actual != cost:
-            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}")
+            raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
         """Compares the position after a move with the state `following` after an operator; returns its atoms.
@@ -173,6 +189,8 @@ def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> P
     return Parted(
         _alone(rules - pddl, "by the rules", f"in the PDDL{after}"),
         _alone(pddl - rules, f"in the PDDL{after}", "by the rules"),
+        ATOMS,
+        pddl,
     )
 
 

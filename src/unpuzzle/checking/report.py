@@ -9,20 +9,39 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from unpuzzle.pddl.nodes import Atom
     from unpuzzle.puzzle.position import Position
 
 TIMEOUT = "timeout"
 INTERRUPTED = "interrupted"
 
+FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS = (
+    "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
+    "atoms",
+)  # fmt: skip
+"""In what PDDL differs from the rules."""
+
 _MOVES_SHOWN = 20
 
 
 class Difference:
-    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words."""
+    """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what.
 
-    __slots__ = ("moves", "pddl", "rules")
+    `atoms` is the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
+    """
 
-    def __init__(self, moves: tuple[str, ...], rules: str, pddl: str) -> None:
+    __slots__ = ("atoms", "kind", "moves", "pddl", "rules")
+
+    def __init__(
+        self,
+        moves: tuple[str, ...],
+        rules: str,
+        pddl: str,
+        kind: str = "",
+        atoms: frozenset[Atom] | None = None,
+    ) -> None:
+        self.atoms = atoms
+        self.kind = kind
         self.moves = moves
         self.rules = rules
         self.pddl = pddl

@@ -137,7 +137,7 @@ class SideBySide:
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
-            self._difference = Difference((), parted.rules, parted.pddl)
+            self._difference = _parted_at((), parted)
             return []
         while layer and self._difference is None:
             room = max_states - len(self._compared)
@@ -154,7 +154,7 @@ class SideBySide:
             try:
                 legal, options = self._compare(pair)
             except Parted as parted:
-                self._difference = Difference(self._way(pair[0]), parted.rules, parted.pddl)
+                self._difference = _parted_at(self._way(pair[0]), parted)
                 break
             if self._difference is None:  # else only one that is a move shorter is still of interest
                 self._expand(pair, legal, options, following)
@@ -174,7 +174,7 @@ class SideBySide:
             try:
                 legal, options = self._compare(pair)
             except Parted as parted:
-                self._difference = Difference(self._way(pair[0]), parted.rules, parted.pddl)
+                self._difference = _parted_at(self._way(pair[0]), parted)
                 return
             self._expand(pair, legal, options, [])
             if self._difference is not None or not options:
@@ -201,7 +201,7 @@ class SideBySide:
             try:
                 self._move(pair, move, options[move], following)
             except Parted as parted:
-                self._difference = Difference((*self._way(pair[0]), move), parted.rules, parted.pddl)
+                self._difference = _parted_at((*self._way(pair[0]), move), parted)
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
@@ -231,3 +231,7 @@ class SideBySide:
             moves.append(self._last_moves[number])
             number = self._parents[number]
         return tuple(reversed(moves))
+
+
+def _parted_at(moves: tuple[str, ...], parted: Parted) -> Difference:
+    return Difference(moves, parted.rules, parted.pddl, parted.kind, parted.atoms)

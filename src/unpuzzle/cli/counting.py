@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from unpuzzle.counting import Count
     from unpuzzle.puzzle.position import Position
 
-REFUSED = ("anytime", "plan_file", "ties", "draw")
+REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 
 
 def answer_for(position: Position, options: Namespace, read: float) -> Answer:

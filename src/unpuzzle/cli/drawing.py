@@ -1,22 +1,25 @@
-"""A sequence of positions as text."""
+"""Pictures on the command line: positions as text, and files of pictures."""
 
 from __future__ import annotations
 
 from itertools import zip_longest
 
+from unpuzzle.puzzle.position import Position
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable
 
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.checking.report import Difference
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
     """The start and the position after each move, each under its heading. The moves must be legal."""
-    parts = [f"start\n{puzzle.draw().rstrip()}\n"]
+    parts = [f"start\n{shown(puzzle)}\n"]
     for number, move in enumerate(moves, 1):
         puzzle = puzzle.apply(move)
-        parts.append(f"{number}. {move}\n{puzzle.draw().rstrip()}\n")
+        parts.append(f"{number}. {move}\n{shown(puzzle)}\n")
     return "\n".join(parts) + "\n"
 
 
@@ -28,3 +31,73 @@ def differing(one: Position, other: Position) -> str:
         marks = "".join(" " if a == b else "^" for a, b in zip_longest(above, line, fillvalue=" ")).rstrip()
         lines += [line, *([marks] if marks else [])]
     return "\n".join(lines) + "\n"
+
+
+def shown(position: Position) -> str:
+    """The picture of a position, in colours where a terminal shows it and `NO_COLOR` does not forbid them.
+
+    See https://no-color.org. A position with a text picture of its own has that, without colours.
+    """
+    import os
+    import sys
+
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
+    if plain or type(position).draw is not Position.draw:
+        return position.draw().rstrip()
+    from unpuzzle.picture import picture_of, terminal
+
+    return terminal(*picture_of(position), colours=True)
+
+
+def told_by_pddl(difference: Difference, puzzle: Position) -> str:
+    """The state that the PDDL is in where it parts from the rules, drawn; empty if that cannot be."""
+    from unpuzzle.pictures.states import drawn_state
+
+    picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
+    if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
+        return ""  # what differs is not seen
+    return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
+
+
+# ---- pictures in files
+
+
+def add_output(parser: ArgumentParser) -> None:
+    """--output, --theme and --pixels."""
+    parser.add_argument("-o", "--output", metavar="FILE", help="draw into a file, such as x.svg; the end says its kind")
+    parser.add_argument(
+        "--theme", metavar="NAME", default="auto", help="light, dark, print, or auto: as readers prefer"
+    )
+    parser.add_argument(
+        "--pixels", metavar="N", type=pixels, help="the size of a cell; default: 48, less if it is many"
+    )
+
+
+def pixels(text: str) -> float:
+    """A size from 1 to 1000."""
+    number = float(text)
+    if not 1 <= number <= 1000:
+        raise ValueError(text)
+    return number
+
+
+def checked_output(options: Namespace) -> None:
+    """Before any work: raises ParseError where the file asked for cannot be written, or the theme is none."""
+    from unpuzzle.pictures.saving import kind_of
+    from unpuzzle.pictures.themes import themes
+
+    themes(options.theme)
+    if options.output is not None:
+        kind_of(options.output)
+
+
+def written(position: Position, moves: Iterable[str], options: Namespace) -> str | None:
+    """Draw a position and the moves from there into the file asked for, if any; returns its name."""
+    if options.output is None:
+        return None
+    from unpuzzle.cli.files import save
+    from unpuzzle.pictures.saving import Scene, kind_of, rendered
+
+    path: str = options.output
+    save(path, rendered(Scene(position, moves, options.theme, options.pixels), kind_of(path)))
+    return path

@@ -36,7 +36,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     """The command's module and its options."""
     from importlib import import_module
 
-    module = import_module(f"unpuzzle.cli.commands.{command}")
+    module = import_module(f"unpuzzle.cli.commands.{command.replace('-', '_')}")
     parser = Parser(
         prog=f"unpuzzle {command}",
         description=COMMANDS[command],

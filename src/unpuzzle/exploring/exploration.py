@@ -16,7 +16,7 @@ from unpuzzle.puzzle.replaying import replay, require_solution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from networkx import MultiDiGraph
@@ -171,6 +171,12 @@ class Exploration:
 
     def __repr__(self) -> str:
         return f"Exploration({self.states} states, {self.transitions} transitions)"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
+        """What notebooks show."""
+        from unpuzzle.picture import mimebundle
+
+        return mimebundle(self)
 
 
 def explore(

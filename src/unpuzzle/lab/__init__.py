@@ -4,5 +4,6 @@ comparing.py       compare(): algorithms on the rules and planners on the PDDL, 
 table.py           the rows as text and as CSV           plot.py     the rows as a picture
 """
 
+from unpuzzle.lab.comparing import Comparison as Comparison
 from unpuzzle.lab.comparing import Row as Row
 from unpuzzle.lab.comparing import compare as compare

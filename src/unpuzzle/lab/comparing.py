@@ -21,7 +21,7 @@ from unpuzzle.result import ERROR, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from unpuzzle.limits import Limits
@@ -75,6 +75,16 @@ class Row:
         return f"Row({self.algorithm!r}, {self.status!r}, cost={self.cost}, expanded={self.expanded})"
 
 
+class Comparison(list[Row]):
+    """The rows of a comparison, in their order."""
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
+        """What notebooks show."""
+        from unpuzzle.picture import mimebundle
+
+        return mimebundle(self)
+
+
 class Contestant:
     """What gives rows: `name` as it was asked for, and the names of planners to run: one for each seed, or just one."""
 
@@ -96,7 +106,7 @@ def compare(
     limits: Limits | None = None,
     on_row: Callable[[Row], None] | None = None,
     progress: Callable[[str], None] | None = None,
-) -> list[Row]:
+) -> Comparison:
     """The rows of a table, algorithms first, in the order asked for.
 
     Args:
@@ -113,7 +123,7 @@ def compare(
     installed, both before anything runs. What other programs refuse only when they are started is a row of status
     `error`, unless it is the first.
     """
-    rows: list[Row] = []
+    rows = Comparison()
 
     def emit(row: Row) -> None:
         rows.append(row)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.levels.batches import Judgement
+    from unpuzzle.planners.spaces.space import Space
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
     from unpuzzle.result import Result
@@ -187,9 +188,14 @@ class _Spaces:
             if reached.status != GAVE_UP:
                 raise
             return "too_large"
-        plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
-        if self.wish.unique and plans != 1:
-            return "several_solutions"
-        if self.wish.no_dead_ends and dead_ends:
-            return "dead_ends"
-        return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)
+        return told(level, space, self.wish)
+
+
+def told(level: Level, space: Space[Any], wish: Wish) -> Verdict:
+    """A level of the wanted length with what its whole space tells, if it is what is wanted."""
+    plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
+    if wish.unique and plans != 1:
+        return "several_solutions"
+    if wish.no_dead_ends and dead_ends:
+        return "dead_ends"
+    return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import islice
 
 from unpuzzle.errors import ParseError
-from unpuzzle.levels import constrained
+from unpuzzle.levels import by_rules, constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
 from unpuzzle.limits import Limits
@@ -157,7 +157,8 @@ class _Making:
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.wanted
         most = _positive("candidates", most if candidates is None else candidates)
         first_one = candidate(found.game, found.options, found.seed, 0)  # ParseError where options do not go together
-        judge = constrained.judged if constrained.fits(first_one, self.wish) else judged
+        judge = by_rules.judged if by_rules.fits(first_one) else judged
+        judge = constrained.judged if constrained.fits(first_one, self.wish) else judge
         progress(found)
         try:
             texts = _every(found, most, self.watch) if every else None

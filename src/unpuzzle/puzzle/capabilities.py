@@ -1,8 +1,13 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
-    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
+    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  ForComponents
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
+<<<<<<< HEAD
                     Explaining  Plain  Overwriting  Scripted
+=======
+                    Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
+                    Pictured  PartlyUnseen  Annotated
+>>>>>>> script
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this file looks for them:
 
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from unpuzzle.constraints import Constraints
+    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
@@ -90,6 +96,13 @@ class Importing(Protocol):
 
     formats: Mapping[str, Callable[[bytes, str], str]]
     """By the end of a file's name, such as `.puz`: what makes the text of a level of its contents and its name."""
+
+
+class ForComponents(Protocol):
+    """Has levels of the sort for which others write search components, where these are not those that it bundles."""
+
+    def component_levels(self, rng: Random) -> Iterable[Position]:
+        """Levels to try components on, some of them with few reachable positions."""
 
 
 # ---- of positions
@@ -185,6 +198,51 @@ class Plain(Protocol):
 
     def plain(self) -> object:
         """Lists, tuples, dicts, strings, numbers and None."""
+
+
+class Pictured(Protocol):
+    """Describes its picture once, for the terminal, SVG, animations, paper and pages: see `unpuzzle.picture`."""
+
+    def ground(self) -> Ground:
+        """What no move changes: equal for all positions of a level, and made once for all of them."""
+
+    def pieces(self) -> Sequence[Piece]:
+        """What moves change, as (look, row, column, kind), in any order; equal for equal positions of a level only."""
+
+
+class Annotated(Protocol):
+    """Has more to say on paper than its picture does, such as clues."""
+
+    def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
+        """Headings, each with its lines; none if there is nothing to say."""
+
+
+class PartlyUnseen(Protocol):
+    """Has more in a position than can be seen, such as in which direction something is about to move."""
+
+    def seen(self) -> Hashable:
+        """What is seen: equal for two positions of a level that look the same."""
+
+
+class Respelled(Protocol):
+    """Has plain data that can be written in several ways, such as towers, whose order says nothing."""
+
+    def respelled(self, plain: object) -> object:
+        """The way in which `plain()` writes what such data means; data that means nothing comes back as it is."""
+
+
+class Parameterized(Protocol):
+    """Has search components that need to know more than a state, such as the words that a crossword may hold."""
+
+    def component_arguments(self) -> dict[str, object]:
+        """What `successors(state, ...)` and `is_goal(state, ...)` may take besides, by name, as plain data."""
+
+
+class Assuming(Protocol):
+    """Is the usual case in some of its `component_arguments`."""
+
+    def assumed_arguments(self) -> Iterable[str]:
+        """The names of those that a function may leave out here, since they are what everybody expects."""
 
 
 class Overwriting(Protocol):
@@ -327,3 +385,21 @@ def plain_of(position: Position) -> object:
     """The position as plain data; its text, if it has no other."""
     found = offered(position, Plain)
     return found.plain() if found else str(position)
+
+
+def respelled(position: Position, plain: object) -> object:
+    """Plain data of a position of the same level, in the way in which its `plain()` writes it."""
+    found = offered(position, Respelled)
+    return found.respelled(plain) if found else plain
+
+
+def component_arguments_of(position: Position) -> dict[str, object]:
+    """What search components may take besides a state; nothing, if the position does not say."""
+    found = offered(position, Parameterized)
+    return found.component_arguments() if found else {}
+
+
+def assumed_arguments_of(position: Position) -> frozenset[str]:
+    """The arguments of search components that may be left out; none, if the position does not say."""
+    found = offered(position, Assuming)
+    return frozenset(found.assumed_arguments()) if found else frozenset()

@@ -131,8 +131,15 @@ class Position(ABC):
     # ---- picture and equality
 
     def draw(self) -> str:
-        """A picture of the position, as text of one or more lines; by default its text."""
-        return str(self).rstrip("\n")
+        """A picture of the position, as text of one or more lines; by default as it describes it, or else its text."""
+        from unpuzzle.puzzle.capabilities import Pictured, offered
+
+        described = offered(self, Pictured)
+        if described is None:
+            return str(self).rstrip("\n")
+        from unpuzzle.picture import terminal
+
+        return terminal(described.ground(), described.pieces())
 
     def canonical(self) -> Position:
         """One and the same position for all that are the same but for symmetry: the shortest and then least text.
@@ -156,6 +163,12 @@ class Position(ABC):
 
     def __repr__(self) -> str:
         return f"{self.game!r}.parse({str(self)!r})"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
+        """What notebooks show."""
+        from unpuzzle.picture import mimebundle
+
+        return mimebundle(self)
 
 
 # ---- rules that are told by `following`

@@ -45,7 +45,7 @@ def task_of(position: Position) -> Task:
     game, domain = position.game, position.game.domain()
     costly = any(adds_cost(action.effect) for action in domain.actions)
     problem = Problem(
-        name=f"{game.name}-level",
+        name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
         objects=tuple([thing for kind, names in position.objects().items() for thing in objects(names, kind)]),
         init=(*_atoms(position.statics()), *fluents),

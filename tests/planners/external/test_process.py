@@ -372,3 +372,11 @@ def test_one_timeout_does_not_touch_the_others():
         results = list(pool.map(limited, [0.5, 30, 0.7, 30]))
     assert [result.timed_out for result in results] == [True, False, True, False]
     assert [result.exit_code for result in results][1::2] == [0, 0]
+
+
+def test_a_bare_run_inherits_nothing_of_the_environment(monkeypatch):
+    monkeypatch.setenv("A_SECRET", "of ours")
+    program = "import os; print(sorted(os.environ))"
+    assert "A_SECRET" in run(program)[0].log
+    names = eval(run(program, bare=True)[0].log)
+    assert set(names) <= {"TMPDIR", "TEMP", "TMP", "PWD", "UNPUZZLE_RUN", "LC_CTYPE", "LD_LIBRARY_PATH", "SYSTEMROOT"}

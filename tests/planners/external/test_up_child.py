@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -113,3 +115,28 @@ def test_the_child_sees_neither_our_folder_nor_our_variables(child, monkeypatch)
     assert "/nowhere" not in path
     assert os.path.dirname(up.__file__) not in path
     assert not [name for name in variables if name.startswith("PYTHON")]
+
+
+# --- a package that takes long to load -----------------------------------------------------------------------------
+
+START = f"""
+import runpy, sys
+child = runpy.run_path({up._CHILD!r}, run_name="child")
+sys.modules["ConfigSpace"] = child["ConfigSpaceLater"]()
+from unified_planning.engines import Engine
+assert "scipy.stats" not in sys.modules and "ConfigSpace.api" not in sys.modules
+"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "assert len(Engine.get_configuration_space()) == 0",
+        "from ConfigSpace import Float; assert Float('x', (0, 1)).lower == 0",
+        "import ConfigSpace.hyperparameters; assert ConfigSpace.hyperparameters.UniformFloatHyperparameter",
+        "import ConfigSpace; assert ConfigSpace.Float('x', (0, 1)).upper == 1",
+    ],
+)
+def test_the_package_for_settings_is_loaded_where_it_is_used(use):
+    pytest.importorskip("unified_planning")
+    subprocess.run([sys.executable, "-c", START + use], check=True)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from fdr_parts import parts
 from python_grounding.common_ground import CommonGround as Twin
 from random_members import ground_fluents, random_goal, random_starts
+from support.thorough import at_most, some_of
 from unpuzzle import planners, translators
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
@@ -59,7 +60,7 @@ def assert_same(
         assert core.goal(goal) == twin.goal(goal), str(goal)
 
 
-@settings(max_examples=150)
+@settings(max_examples=at_most(150))
 @given(st.integers(0, 2**32))
 def test_random_tasks(seed: int) -> None:
     rng = Random(seed)
@@ -85,11 +86,17 @@ def test_random_tasks(seed: int) -> None:
     )
 
 
+MOST_OBJECTS = {"24": 30}
+"""The twin takes minutes for the numbers that three of them may give."""
+
+
 @pytest.mark.parametrize("faithful", [False, True])
 @pytest.mark.parametrize("name", translators.names())
 def test_levels_grounded_together(name: str, faithful: bool) -> None:
     rng, puzzle = Random(7), translators.find(name)
     tasks = [puzzle.sample(rng).task() for _ in range(12)]
+    tasks = [task for task in tasks if len(task.problem.objects) <= MOST_OBJECTS.get(name, len(task.problem.objects))]
+    assert len(tasks) >= 4
     for members in groups(tasks):
         own = [tasks[member] for member in members]
         union = Union(own)
@@ -103,7 +110,7 @@ def test_ipc_tasks(every: int, data: Path) -> None:
     """One half of the collection is ground faithfully, the other half is not."""
     folders = sorted((data / "ipc").glob("*/*/"))[every::2]
     assert len(folders) >= 20
-    for number, folder in enumerate(folders):
+    for number, folder in enumerate(some_of(folders)):
         rng, task = Random(number), read(folder / "domain.pddl", folder / "problem.pddl")
         fluent = {name for action in task.domain.actions for name in changed(action.effect)}
         own = sorted((atom for atom in task.problem.init if atom.predicate in fluent), key=str)

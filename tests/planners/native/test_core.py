@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ACTION, core, distances, goal_distance, numbered, replay, successors
 from support.random_fdr import Random
+from support.thorough import at_most
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 
 # --- random tasks -------------------------------------------------------------------------------------------------
 
 seeds = st.integers(0, 2**40)
-many = settings(max_examples=800, deadline=None)
+many = settings(max_examples=at_most(800), deadline=None)
 
 
 @many

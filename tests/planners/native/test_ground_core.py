@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from fdr_parts import parts
 from python_grounding import PythonGrounding, ground
 from support.pddl_texts import task
+from support.thorough import at_most, some_of
 from unpuzzle import planners, translators
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
@@ -45,22 +46,28 @@ def assert_same(task: Task) -> None:
 def test_all_ipc_tasks(data: Path) -> None:
     folders = sorted((data / "ipc").glob("*/*/"))
     assert len(folders) >= 45
-    for folder in folders:
+    for folder in some_of(folders):
         assert_same(read(folder / "domain.pddl", folder / "problem.pddl"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=at_most(300))
 @given(st.integers(0, 2**32))
 def test_random_tasks(seed: int) -> None:
     rng = Random(seed)
     assert_same(random_task(rng, either=rng.random() < 0.3))
 
 
+FEW = {"24": 60}
+"""Objects of levels for which the twin does not take many seconds, where that is not so for all."""
+
+
 @pytest.mark.parametrize("name", translators.names())
 def test_levels(name: str) -> None:
     puzzle = translators.find(name)
     for text in list(puzzle.levels.values())[:12]:
-        assert_same(puzzle.parse(text).task())
+        task = puzzle.parse(text).task()
+        if len(task.problem.objects) <= FEW.get(name, 1000):
+            assert_same(task)
 
 
 @pytest.mark.parametrize(

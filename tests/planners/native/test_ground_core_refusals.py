@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from python_grounding import ground
 from support.pddl_texts import task
+from support.thorough import at_most
 from unpuzzle import planners
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.testing.random_tasks import random_task
@@ -51,7 +52,7 @@ def test_numbers_that_no_cost_uses_may_be_large() -> None:
     assert [operator.cost for operator in found.fdr().operators] == [2]
 
 
-@settings(max_examples=300)
+@settings(max_examples=at_most(300))
 @given(st.integers(0, 2**32), st.data())
 def test_hostile_arrays_are_refused_or_ground(seed: int, draw: st.DataObject) -> None:
     from unpuzzle.planners.native import _core

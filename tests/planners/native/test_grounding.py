@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from python_grounding import ground
+from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem, read
@@ -118,7 +119,7 @@ def test_ipc_tasks_mean_the_same_when_ground(name: str, data: Path) -> None:
     assert explore(read(folder / "domain.pddl", folder / "problem.pddl"), 40) > 1
 
 
-@settings(max_examples=150)
+@settings(max_examples=at_most(150))
 @given(st.integers(0, 2**32))
 def test_random_tasks_mean_the_same_when_ground(seed: int) -> None:
     assert explore(random_task(Random(seed)), 60) >= 1

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from python_grounding import ground
+from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction
@@ -136,7 +137,7 @@ def check_admissible(task: FDRTask) -> None:
     assert all(low <= high for low, high in zip(values["hmax"], values["lmcut"], strict=True))
 
 
-@settings(max_examples=200)
+@settings(max_examples=at_most(200))
 @given(st.integers(0, 2**32))
 def test_admissible_on_random_tasks(seed: int) -> None:
     check_admissible(ground(random_task(Random(seed))))
@@ -148,7 +149,7 @@ def test_admissible_on_puzzles(seed: int, puzzle: str) -> None:
     check_admissible(ground(translators.find(puzzle).sample(Random(seed)).task()))
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32))
 def test_h_max_is_consistent(seed: int) -> None:
     space = Space(ground(random_task(Random(seed))))
@@ -157,7 +158,7 @@ def test_h_max_is_consistent(seed: int) -> None:
         assert values[start] <= values[end] + cost
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32))
 def test_dead_ends_are_dead_ends_for_all(seed: int) -> None:
     """What a relaxation heuristic calls a dead end is one, even if its finite values may be too high."""
@@ -167,7 +168,7 @@ def test_dead_ends_are_dead_ends_for_all(seed: int) -> None:
             assert h < INFINITE or distance == INFINITE
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32))
 def test_relaxation_heuristics_are_what_they_are_defined_to_be(seed: int) -> None:
     space = Space(ground(random_task(Random(seed))), most=100)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from unpuzzle import solve
+from unpuzzle import solve, translators
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or, Problem, Task
 from unpuzzle.planners.native.families.family import Family
@@ -109,3 +109,9 @@ def test_what_cannot_be_merged_is_not():
     third = lamps("b - lamp a - plug", "")
     assert groups([one, other, one, third]) == [[0, 2], [1, 3]]
     assert_like_alone([one, other, third])
+
+
+def test_levels_with_many_objects_of_their_own_are_ground_alone():
+    """A union of the first two would take minutes to ground; the last one has the objects of the first."""
+    tasks = [translators.find("24").parse(text).task() for text in ("3 6 10 11\n", "4 4 10 12\n", "3 6 10 11\n")]
+    assert groups(tasks) == [[0, 2], [1]]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ACTION, core, holds
 from support.small_fdr import Random, explore, goal_distances, tiles, with_mutexes
+from support.thorough import at_most
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task
@@ -23,7 +24,7 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 seeds = st.integers(0, 2**40)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=at_most(500), deadline=None)
 @given(seeds)
 def test_admissible_on_random_tasks(seed):
     task = Random(seed).task()
@@ -42,7 +43,7 @@ def test_admissible_on_random_tasks(seed):
                 assert h == 0 or not holds(task.goal, state)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=at_most(300), deadline=None)
 @given(seeds)
 def test_equal_costs_on_random_tasks(seed):
     task = Random(seed).task()
@@ -52,7 +53,7 @@ def test_equal_costs_on_random_tasks(seed):
     assert (informed.status, informed.cost) == (blind.status, blind.cost)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=at_most(300), deadline=None)
 @given(seeds)
 def test_no_operator_counts_twice_in_a_sum(seed):
     check_sums(Random(seed).task())

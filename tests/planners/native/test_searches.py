@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from python_grounding import ground
+from support.thorough import at_most
 from unpuzzle import planners, translators
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
@@ -45,7 +46,7 @@ def core(task: FDRTask) -> _core.Task:
 # --- costs --------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
+@settings(max_examples=at_most(150))
 @given(st.integers(0, 2**32))
 def test_optimal_ones_agree_on_random_tasks(seed: int) -> None:
     task = random_task(Random(seed))
@@ -60,7 +61,7 @@ def test_optimal_ones_agree_on_random_tasks(seed: int) -> None:
         assert (found.status, found.cost) == (expected.status, expected.cost), config
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32))
 def test_the_others_find_plans_too(seed: int) -> None:
     task = random_task(Random(seed))
@@ -73,7 +74,7 @@ def test_the_others_find_plans_too(seed: int) -> None:
             assert found.cost == expected.cost, config
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32), st.sampled_from((2, 3, 7)), st.sampled_from(("lmcut", "hmax")))
 def test_weighted_a_star_keeps_its_word(seed: int, weight: int, heuristic: str) -> None:
     task = random_task(Random(seed))
@@ -211,7 +212,7 @@ def switchboards(draw: st.DrawFn) -> FDRTask:
     return FDRTask([Variable((None,) * size) for size in sizes], [0] * len(sizes), goal, operators)
 
 
-@settings(max_examples=200)
+@settings(max_examples=at_most(200))
 @given(switchboards())
 def test_backwards_is_exactly_forwards(task: FDRTask) -> None:
     found, expected = core(task).search("bidirectional"), core(task).search("bfs")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from python_grounding.instantiation import Instantiation
 from random_members import random_goal
+from support.thorough import at_most
 from unpuzzle import planners
 from unpuzzle.checking.reachability import unreachable as warnings
 from unpuzzle.limits import Limits
@@ -34,7 +35,7 @@ def assert_same(task: Task, conditions: list[Condition]) -> tuple[int, int]:
     return len(actions), len(never)
 
 
-@settings(max_examples=200)
+@settings(max_examples=at_most(200))
 @given(st.integers(0, 2**32))
 def test_random_tasks(seed: int) -> None:
     rng = Random(seed)

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from support.searches import OPTIMAL, TWO_ENDS, every_puzzle, run
+from support.thorough import at_most
 from unpuzzle import planners, replay, solve, translators
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
@@ -28,7 +29,7 @@ def fits(search, position):
 
 
 @every_puzzle
-@settings(max_examples=40)
+@settings(max_examples=at_most(40))
 @given(st.integers(0, 2**32))
 def test_all_searches_agree_about_every_puzzle(puzzle, seed):
     """Optimal ones with the native planner; the others on whether there is a solution. `run` has replayed the moves."""

@@ -34,7 +34,7 @@ def test_an_endless_walk_ends_at_the_limit(seconds_per_look):
     assert seconds_per_look.reads <= 12
 
 
-@pytest.mark.parametrize("search", ["dfs", "bfs", "ucs", "astar(null)", "bidirectional-bfs"])
+@pytest.mark.parametrize("search", ["dfs", "astar(null)", "bidirectional-bfs"])
 def test_memory_limits_hold(search):
     limit = resident_memory() + (14 << 20)
     result = solve(HARD, f"rules:{search}", Limits(memory=limit))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from support.data import DATA, absence
 from support.searches import PUBLISHED, run
+from support.thorough import some_of
 from unpuzzle import solve
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
@@ -74,7 +75,7 @@ def test_counts_are_those_of_the_search_on_plain_strings(seed, search):
 
 @pytest.mark.skipif(not GAMES.exists(), reason=absence(GAMES))
 def test_published_games_are_solved_with_the_counts_of_plain_strings():
-    for game in json.loads(GAMES.read_text()):
+    for game in some_of(json.loads(GAMES.read_text())[::-1]):
         level = Crossword.parse(json.dumps(game))
         end, expanded, generated = twin(level, overwrite=False)
         result = run("dfs-consistent", level)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
+from support.thorough import at_most, some_of
 from unpuzzle import solve, solve_by_subgoals, translators
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits
@@ -119,7 +120,7 @@ def test_windows_of_moves(level: str, seed: int) -> None:
     assert (again.steps, again.windows, again.expanded) == (better.steps, better.windows, better.expanded)
 
 
-@pytest.mark.parametrize("level", BOXUP.levels)
+@pytest.mark.parametrize("level", some_of(list(BOXUP.levels)))
 def test_windows_where_steps_cannot_be_undone(level: str) -> None:
     start = BOXUP.parse(BOXUP.levels[level])
     task, best = start.task(), solve(start).cost
@@ -131,7 +132,7 @@ def test_windows_where_steps_cannot_be_undone(level: str) -> None:
     assert not better.optimal or verdict.cost == best
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(at_most(150)))
 def test_windows_of_random_tasks(seed: int) -> None:
     """Costs 0 to 3, conditional effects, axioms: never invalid, never dearer, and optimal only where it is."""
     rng = Random(seed)
@@ -236,7 +237,7 @@ def test_a_puzzles_task_in_stages(planner: str, improvement: str | None) -> None
 
 
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=at_most(60), deadline=None, derandomize=True)
 def test_random_tasks_in_stages(seed: int) -> None:
     task = random_task(Random(seed))
     try:

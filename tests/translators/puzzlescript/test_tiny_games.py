@@ -23,7 +23,7 @@ from unpuzzle.translators._puzzlescript.tracing import trace
 FOLDER = Path(__file__).parents[2] / "golden" / "puzzlescript"
 TRACES = FOLDER / "traces.json"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
-ENGINES = ("python",)
+ENGINES = ("python", "native")
 
 
 def _game(name: str) -> ScriptGame:

@@ -117,7 +117,9 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
 def _text(report: Check, puzzle: Position, options: Namespace) -> str:
     if report.difference is None or options.quiet:
         return str(report)
-    return f"{report}\n\n{report.difference.picture(puzzle)}"
+    from unpuzzle.cli.drawing import told_by_pddl
+
+    return f"{report}\n\n{report.difference.picture(puzzle)}{told_by_pddl(report.difference, puzzle)}"
 
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:

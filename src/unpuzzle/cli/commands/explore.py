@@ -7,12 +7,13 @@ from time import perf_counter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.exploring.exploration import Exploration
     from unpuzzle.limits import Limits
-    from unpuzzle.planners.watch import LimitReachedError
+    from unpuzzle.planners.watch import LimitReachedError, Watch
     from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
@@ -34,6 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help=f"write all states there, as .graphml or .dot; then --max-states is {GRAPH_STATES:,} unless given",
     )
+    parser.add_argument("--picture", metavar="FILE", help="draw all states there, as .svg; of very many a profile")
     add_limits(parser)
 
 
@@ -59,6 +61,8 @@ def execute(options: Namespace) -> Answer:
         answer.fields["message"] = answer.fields["message"] or answer.complaint.removeprefix("unpuzzle: ")
     if options.graph:
         _write_graph(found, options, answer)
+    if options.picture:
+        _draw(found, options, answer)
     return answer
 
 
@@ -70,6 +74,11 @@ def _check(options: Namespace) -> None:
         raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     if options.graph is not None and not options.graph.endswith(FORMATS):
         raise ParseError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
+    if options.picture is not None:
+        from unpuzzle.pictures.saving import kind_of
+
+        if kind_of(options.picture) != ".svg":
+            raise ParseError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
 
 
 def _explored(level: Position, options: Namespace) -> Exploration:
@@ -133,23 +142,40 @@ def _fields(found: Exploration, options: Namespace) -> dict[str, Any]:
     }
 
 
+def _draw(found: Exploration, options: Namespace, answer: Answer) -> None:
+    from unpuzzle.pictures.spaces import space_svg
+
+    watch = _watch(options, "drawing")
+    _saved(options.picture, lambda: space_svg(found, tick=watch), "picture", answer)
+
+
 def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None:
-    """Save the graph; where that fails, what was found is not lost."""
+    from unpuzzle.exploring.graphs import dot, graphml, to_networkx
+
+    write = graphml if options.graph.endswith(".graphml") else dot
+    watch = _watch(options, "making the graph")
+    _saved(options.graph, lambda: write(to_networkx(found, watch), watch), "graph", answer)
+
+
+def _watch(options: Namespace, work: str) -> Watch:
+    from unpuzzle.planners.watch import Watch
+
+    return Watch(_limits_left(options), work)
+
+
+def _saved(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
+    """Save what is made; where that fails, what was found is not lost."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.files import save
-    from unpuzzle.exploring.graphs import dot, graphml, to_networkx
-    from unpuzzle.planners.watch import LimitReachedError, Watch
+    from unpuzzle.planners.watch import LimitReachedError
 
-    path = options.graph
-    write = graphml if path.endswith(".graphml") else dot
-    watch = Watch(_limits_left(options), "making the graph")
     try:
-        save(path, write(to_networkx(found, watch), watch))
+        save(path, make())
         return
     except OSError as error:
         answer.code, why = exits.BAD_INPUT, f"{path}: {error.strerror}"
     except LimitReachedError as reached:
         answer.code, why = exits.OF_STATUS[reached.status], str(reached)
         answer.fields["status"] = reached.status
-    message = f"the graph is not written: {why}"
+    message = f"the {what} is not written: {why}"
     answer.fields["message"], answer.complaint = message, f"unpuzzle: {message}"

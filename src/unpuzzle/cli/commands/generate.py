@@ -41,6 +41,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="what was found until then is shown")
     parser.add_argument("--memory-limit", metavar="SIZE", type=size, help="of all workers; default: as in solve")
     parser.add_argument("--output", metavar="DIR", help="a new or empty folder: a file for each level, and index.json")
+    parser.add_argument("--sheet", metavar="FILE", help="a booklet to print, x.pdf: levels, and solutions at the back")
+    parser.add_argument("--paper", metavar="SIZE", default="a4", help="of the booklet: a4 or letter; default: a4")
 
 
 def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
@@ -79,9 +81,12 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.folders import Folder
     from unpuzzle.cli.level_list import answer_for
     from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.cli.sheets import checked, with_sheet
     from unpuzzle.errors import WorkersFailed
     from unpuzzle.levels.generating import generate
 
+    if options.sheet is not None:
+        checked(options.sheet, options.paper)
     puzzle = translators.find(options.puzzle)
     kept: list[Generation] = []
     with Folder(options.output) as folder:
@@ -98,8 +103,8 @@ def execute(options: Namespace) -> Answer:
             ended = exits.of_error(error)
             if not kept or not ended or not (kept[0].levels or isinstance(error, KeyboardInterrupt)):
                 raise
-            return answer_for(kept[0], options, folder, ended, str(error))
-        return answer_for(kept[0], options, folder)
+            return with_sheet(answer_for(kept[0], options, folder, ended, str(error)), kept[0], options)
+        return with_sheet(answer_for(kept[0], options, folder), kept[0], options)
 
 
 def _own(puzzle: Game, options: Namespace) -> dict[str, str]:

@@ -13,20 +13,25 @@ EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.drawing import add_output
+
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
     parser.add_argument("--draw", action="store_true", help="draw the position after every move")
+    add_output(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Play moves on the rules."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.drawing import pictures
+    from unpuzzle.cli.drawing import checked_output, pictures, shown, written
     from unpuzzle.cli.files import read_level
     from unpuzzle.puzzle.replaying import replay, split_moves
 
+    if options.output is not None:
+        checked_output(options)
     puzzle = read_level(options.puzzle, options.level)
     moves = split_moves(puzzle.game, " ".join(options.moves))
     played = replay(puzzle, moves)
@@ -38,7 +43,9 @@ def execute(options: Namespace) -> Answer:
         "reason": played.reason,
     }
     legal = moves if played.step is None else moves[: played.step - 1]
-    picture = pictures(puzzle, legal) if options.draw else f"{played.position.draw().rstrip()}\n"
+    if options.output is not None:
+        fields["file"] = written(puzzle, legal, options)
+    picture = pictures(puzzle, legal) if options.draw else f"{shown(played.position)}\n"
     sentence = f"solved: cost {played.cost}" if played.solved else f"not solved: {played.reason}"
     text = sentence if options.quiet else f"{picture}{sentence}"
     return Answer(exits.YES if played.solved else exits.NO, fields, text)

@@ -15,12 +15,14 @@ EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.drawing import add_output
     from unpuzzle.cli.parser import add_planner
     from unpuzzle.planners.planner import TIES
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("--draw", action="store_true", help="draw the position after every move")
+    add_output(parser)
     add_planner(parser)
     parser.add_argument(
         "--count", metavar="N", type=int, help="count solutions, up to N: is there one only? (puzzles with constraints)"
@@ -34,10 +36,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Solve a level."""
-    from unpuzzle.cli.drawing import pictures
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.drawing import checked_output, pictures, written
     from unpuzzle.cli.files import read_level
     from unpuzzle.cli.solving import answer_for
 
+    if options.output is not None:
+        checked_output(options)
     start = perf_counter()
     puzzle = read_level(options.puzzle, options.level)
     if options.count is not None:
@@ -48,4 +53,10 @@ def execute(options: Namespace) -> Answer:
     moves = answer.fields["moves"]
     if options.draw and moves is not None:
         answer.text = pictures(puzzle, moves) + answer.text
+    if options.output is not None:
+        answer.fields["file"] = None
+        try:
+            answer.fields["file"] = None if moves is None else written(puzzle, moves, options)
+        except OSError as error:  # the moves are not lost: they go to stdout all the same
+            answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
     return answer

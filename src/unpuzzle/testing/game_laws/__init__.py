@@ -12,6 +12,7 @@ moves to it.
 subject.py        the game under test: its levels, samples, moves, and letters
 text.py           the game tells what it is; texts come back, or are refused with their place
 rules.py          moves make new positions, all else is refused; pictures; samples
+pictures.py       pictures that are described tell positions apart
 capabilities.py   symmetries, searches from both ends, walkers, points, plain data: as far as the game offers them
 constrained.py    constraints are the game, lines are lines, grades and explanations say something
 guidance.py       heuristics are what they claim, subgoals keep what they promise
@@ -69,7 +70,17 @@ def laws(game: Game) -> Callable[..., None]:
 
 def all_laws() -> tuple[Law, ...]:
     """Every law, by subject: a function of a `Subject` that raises AssertionError where the law is broken."""
-    from unpuzzle.testing.game_laws import capabilities, constrained, guidance, language, making, processes, rules, text
+    from unpuzzle.testing.game_laws import (
+        capabilities,
+        constrained,
+        guidance,
+        language,
+        making,
+        pictures,
+        processes,
+        rules,
+        text,
+    )
 
-    subjects = (text, rules, capabilities, constrained, guidance, language, making, processes)
+    subjects = (text, rules, pictures, capabilities, constrained, guidance, language, making, processes)
     return tuple(law for subject in subjects for law in subject.LAWS)

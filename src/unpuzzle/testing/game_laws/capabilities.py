@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
 
@@ -202,7 +203,10 @@ def points_are_whole_numbers(subject: Subject) -> None:
 
 
 def plain_data_is_plain(subject: Subject) -> None:
-    """Equal for equal positions, and nothing but lists, tuples, dicts, strings, numbers, truth values and None."""
+    """Equal for equal positions, and nothing but lists, tuples, dicts, strings, numbers, truth values and None.
+
+    Exact fractions are numbers, too.
+    """
     _needs(subject, Plain, "shows its text as plain data")
 
     def holds(position: Position) -> None:
@@ -220,7 +224,7 @@ def _odd(data: object) -> object | None:
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
         return next((odd for part in data if (odd := _odd(part)) is not None), None)
-    return None if data is None or isinstance(data, str | int | float) else data
+    return None if data is None or isinstance(data, str | int | float | Fraction) else data
 
 
 LAWS = (

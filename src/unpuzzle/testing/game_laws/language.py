@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 STATES = 1_000
 """Of each sample, so many positions are compared with their PDDL, breadth first, and random walks beyond."""
 MANY_MOVES = 50
-"""Where a position has so many, a walk of some dozen moves looks at thousands of positions."""
+"""Where a position has so many, a few states have thousands of successors, and all of these are compared."""
 STATES_OF_LEVELS = 300
 
 
@@ -83,8 +83,8 @@ def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
 
 
 def _same(level: Position, most: int) -> None:
-    walks = 5 if len(level.moves()) < MANY_MOVES else 1
-    found = check(level, max_states=most, walks=walks)
+    many = len(level.moves()) >= MANY_MOVES
+    found = check(level, max_states=most // 5 if many else most, walks=1 if many else 5)
     require(found.same, f"{found}\nin the level\n{level}")
 
 

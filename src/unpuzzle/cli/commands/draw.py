@@ -1,0 +1,44 @@
+"""unpuzzle draw PUZZLE LEVEL [MOVES] [-o FILE]."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+
+EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    from unpuzzle.cli.drawing import add_output
+
+    parser.add_argument("puzzle", metavar="PUZZLE")
+    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
+    parser.add_argument("--still", action="store_true", help="only the position after the moves, not the way to it")
+    add_output(parser)
+
+
+def execute(options: Namespace) -> Answer:
+    """Draw a level, or what becomes of it."""
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.drawing import checked_output, shown, written
+    from unpuzzle.cli.files import read_level
+    from unpuzzle.puzzle.replaying import replay, split_moves
+
+    checked_output(options)
+    puzzle = read_level(options.puzzle, options.level)
+    moves = split_moves(puzzle.game, " ".join(options.moves))
+    played = replay(puzzle, moves)
+    legal = moves if played.step is None else moves[: played.step - 1]
+    fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
+    fields["reason"] = "" if played.legal else played.reason
+    fields["file"] = written(played.position, (), options) if options.still else written(puzzle, legal, options)
+    text = "" if options.quiet and options.output else options.output or shown(played.position)
+    return Answer(
+        exits.YES if played.legal else exits.NO, fields, text, "" if played.legal else f"unpuzzle: {played.reason}"
+    )

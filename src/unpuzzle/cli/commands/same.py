@@ -1,0 +1,45 @@
+"""unpuzzle same DOMAIN1 PROBLEM1 DOMAIN2 PROBLEM2."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+
+EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-problem.pddl"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    from unpuzzle.cli.parser import seconds
+    from unpuzzle.components.bisimulation import MAX_STATES
+
+    for number in "12":
+        parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
+        parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
+    parser.add_argument(
+        "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
+    )
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+
+
+def execute(options: Namespace) -> Answer:
+    """Compare two tasks up to names."""
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.components.bisimulation import same
+    from unpuzzle.errors import ParseError
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl import read
+
+    if options.max_states < 1:
+        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
+    first, second = read(options.domain1, options.problem1), read(options.domain2, options.problem2)
+    found = same(first, second, max_states=options.max_states, limits=Limits(options.time_limit))
+    text = str(found)
+    if found.difference is not None and not options.quiet:
+        one, two = found.difference.states
+        text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
+    return Answer(exits.YES if found.same else exits.NO, found.fields, text)

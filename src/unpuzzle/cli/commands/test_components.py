@@ -1,0 +1,73 @@
+"""unpuzzle test-components FILE.py --game NAME."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.components.findings import Report
+    from unpuzzle.components.instances import Instance
+
+EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("file", metavar="FILE", help="Python with successors(state, ...) and is_goal(state, ...)")
+    parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
+    parser.add_argument(
+        "--levels",
+        metavar="LEVEL",
+        nargs="+",
+        help="try it on these instead: bundled levels' names, files, or - for standard input",
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of random levels and walks")
+
+
+def execute(options: Namespace) -> Answer:
+    """Try the components of a file."""
+    from unpuzzle import translators
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.files import read_text
+    from unpuzzle.components.trying import try_components
+
+    game = translators.find(options.puzzle)
+    code, name = read_text(options.file)
+    report = try_components(code, game, name, levels=_levels(options), seed=options.seed)
+    text = report.text if options.quiet else f"{report.text}\n{score_text(report)}"
+    return Answer(exits.YES if report.right else exits.NO, report.fields, text)
+
+
+def _levels(options: Namespace) -> list[Instance] | None:
+    """The levels that are asked for; None is the usual suite."""
+    from unpuzzle.cli.files import read_level
+    from unpuzzle.components.instances import Instance
+
+    if options.levels is None:
+        return None
+    levels = [(name, read_level(options.puzzle, name)) for name in options.levels]
+    return [Instance(f"level {name}", level, options.seed + i) for i, (name, level) in enumerate(levels)]
+
+
+def score_text(report: Report) -> str:
+    """The score in lines for people, and what the sandbox could not keep out."""
+    score = report.score
+    lines = [
+        f"{score['passed']} of {score['tests']} tests passed, on {score['states']} states of {score['levels']} levels"
+        f" (all states of {score['exhaustive']} of them)",
+        f"{score['solved']} of {score['games']} games solved: {score['expanded']} states expanded,"
+        f" {score['generated']} generated",
+    ]
+    open_walls = [words for name, words in WALLS.items() if not score["sandbox"].get(name)]
+    return "\n".join(lines + [f"note: {words}" for words in open_walls])
+
+
+WALLS = {
+    "limits": "this system sets no limits to processor time",
+    "no_network": "this system does not close the network to the code",
+    "no_processes": "this system does not keep the code from starting processes",
+    "files_closed": "this system does not keep the code from your files",
+}

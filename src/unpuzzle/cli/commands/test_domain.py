@@ -1,0 +1,109 @@
+"""unpuzzle test-domain DOMAIN.pddl --game NAME."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.components.domain_findings import DomainReport
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.nodes import Domain, Problem
+    from unpuzzle.puzzle.game import Game
+
+EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    from unpuzzle.cli.parser import seconds
+    from unpuzzle.components.domains import MAX_STATES, SAMPLES
+
+    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
+    parser.add_argument("--game", metavar="NAME", required=True, help="the puzzle: a name, or a file")
+    parser.add_argument(
+        "--problems",
+        metavar="DIR",
+        help="with a problem LEVEL.pddl for bundled levels; default: our own problems, which must fit the domain",
+    )
+    parser.add_argument("--levels", metavar="LEVEL", nargs="*", help="the bundled levels to compare on; default: all")
+    parser.add_argument(
+        "--samples", metavar="N", type=int, default=SAMPLES, help=f"random levels as well; default: {SAMPLES}"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random levels")
+    parser.add_argument(
+        "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
+    )
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+
+
+def execute(options: Namespace) -> Answer:
+    """Compare a domain with a game."""
+    from unpuzzle import translators
+    from unpuzzle.cli import exits
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.components.domains import try_domain
+    from unpuzzle.errors import ParseError
+    from unpuzzle.pddl.reader import read_domain
+
+    for name, value, least in (("max-states", options.max_states, 1), ("samples", options.samples, 0)):
+        if value < least:
+            raise ParseError(f"--{name} must be at least {least}, not {value}")
+    game, domain = translators.find(options.game), read_domain(options.domain)
+    problems = None if options.problems is None else _problems(options, game, domain)
+    with ProgressLine(options) as show:
+        report = try_domain(
+            domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
+            max_states=options.max_states, limits=_limits_left(options), progress=show,
+        )  # fmt: skip
+    answer = Answer(exits.NO if report.findings else exits.YES, report.fields, report.text)
+    if report.stopped:
+        _tell_end(answer, report)
+    return answer
+
+
+def _limits_left(options: Namespace) -> Limits:
+    """The time limit, less what has passed since the command began."""
+    from time import perf_counter
+
+    from unpuzzle.limits import Limits
+
+    if options.time_limit is None:
+        return Limits()
+    return Limits(max(options.time_limit - (perf_counter() - options.clock), 0.001))
+
+
+def _tell_end(answer: Answer, report: DomainReport) -> None:
+    """Add that the time was up. A difference found by then is certain."""
+    from unpuzzle.cli import exits
+
+    rest = "there may be others" if report.findings else "what is left may differ"
+    message = f"the time limit was reached while level {len(report.score['levels'])} was compared: {rest}"
+    answer.fields = {**answer.fields, "status": report.stopped, "message": message}
+    answer.complaint = f"unpuzzle: {message}"
+    if not report.findings:
+        answer.code = exits.NO_ANSWER
+
+
+def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:
+    """The problems of a folder by the levels that they are named after. Raises ParseError for other names, or none."""
+    import os
+
+    from unpuzzle.errors import ParseError
+    from unpuzzle.pddl.reader import read_problem
+    from unpuzzle.words import suggestion
+
+    found = {}
+    for file in sorted(os.listdir(options.problems)):
+        path, (level, ending) = os.path.join(options.problems, file), os.path.splitext(file)
+        if ending != ".pddl" or os.path.samefile(path, options.domain):
+            continue
+        if level not in game.levels:
+            hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
+            raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
+        found[level] = read_problem(path, domain)
+    if not found:
+        raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
+    return found

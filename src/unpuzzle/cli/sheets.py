@@ -1,0 +1,46 @@
+"""Booklets of generated levels: `unpuzzle generate … --sheet FILE.pdf`."""
+
+from __future__ import annotations
+
+from unpuzzle.cli import exits
+from unpuzzle.cli.files import save
+from unpuzzle.errors import ParseError
+from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from unpuzzle.cli.answer import Answer
+    from unpuzzle.levels.candidates import Level
+    from unpuzzle.levels.generating import Generation
+
+
+def checked(path: str, paper: str) -> None:
+    """Raises ParseError or PlannerMissing where such a booklet cannot be made."""
+    from unpuzzle.pictures.saving import kind_of
+
+    if kind_of(path) != ".pdf":
+        raise ParseError(f"--sheet writes a file that ends in .pdf, not '{path}'")
+    from unpuzzle.pictures.paper import size_of
+
+    size_of(paper)
+
+
+def with_sheet(answer: Answer, found: Generation, options: Namespace) -> Answer:
+    """The answer of `generate`, after its booklet has been written, if one was asked for and there are levels."""
+    if options.sheet is None or not found.levels:
+        return answer
+    from unpuzzle.pictures.booklet import Entry, booklet
+
+    entries = [Entry(found.game.parse(level.text), _difficulty(level), level.moves) for level in found.levels]
+    try:
+        save(options.sheet, booklet(entries, found.game.title, options.paper))
+    except OSError as error:  # the levels are not lost
+        answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.sheet}: {error.strerror}"
+    return answer
+
+
+def _difficulty(level: Level) -> str:
+    """How hard a level is, for people: its grade, or else how many moves it needs."""
+    return level.grade or count(level.cost, "move")

@@ -1,0 +1,111 @@
+"""What a language model is asked, and the code in what it answers.
+
+The question has what a person would need, too: the rules as the game's own file tells them, what a state is, and an
+example from a bundled level with its successors.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from unpuzzle.components.child import decode
+from unpuzzle.components.instances import Instance
+from unpuzzle.components.places import Level, Place
+from unpuzzle.puzzle.capabilities import ForComponents, offered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.components.findings import Report
+    from unpuzzle.puzzle.game import Game
+
+_FENCE = re.compile(
+    r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
+)
+
+SYSTEM = "You write search components for puzzles: exact, deterministic Python functions without side effects."
+
+TASK = """\
+Write two Python functions for this game.
+
+successors(state{parameters}) returns a list of all states that one legal move leads to, and no others.
+is_goal(state{parameters}) returns True if the game is solved in this state, and else False.
+
+They must not change their arguments, print, or use files, and may import only what comes with Python. A state is
+plain data of exactly the form shown; successors must have that form, too.
+Answer with one block of Python code that holds both functions.
+"""
+
+AGAIN = """\
+The functions are not right yet. This is what testing them on the game's own rules found:
+
+{findings}
+Write both functions again, whole, in one block of Python code.
+"""
+
+NO_CODE = "Your answer has no block of Python code. Answer with one block of Python code that holds both functions.\n"
+
+
+def question(game: Game) -> str:
+    """What to ask first."""
+    parts = [f"The game: {game.title or game.name}\n", rules(game)]
+    example = _example(game)
+    arguments = example.level.arguments
+    parts.append(TASK.format(parameters="".join(f", {name}" for name in arguments)))
+    parts.append(f"{_form(example)}\nExample. This is a state:\n{decode(example.state)!r}\n")
+    parts += [f"With it comes {name} = {decode(value)!r}\n" for name, value in arguments.items()]
+    parts.append("It is a goal.\n" if example.solved else "It is no goal.\n")
+    steps = example.successors().values()
+    lines = [f"  after {' or '.join(moves)}: {decode(state)!r}\n" for moves, state, _ in steps]
+    parts.append("Its successors are, by their moves:\n" + "".join(lines))
+    return "\n".join(parts)
+
+
+def rules(game: Game) -> str:
+    """The rules as the file tells them that defines the game's positions."""
+    module = getattr(game, "__module__", type(game).__module__)
+    text = getattr(sys.modules.get(module), "__doc__", None) or ""
+    return text.strip() + "\n" if text else ""
+
+
+def _form(example: Place) -> str:
+    """What the game says of its states and of what comes with them."""
+    kind = type(example.position)
+    said = [
+        ("A state", getattr(kind, "plain", None)),
+        ("What comes with it", getattr(kind, "component_arguments", None)),
+    ]
+    lines = [f"{what}: {method.__doc__.strip()}\n" for what, method in said if method is not None and method.__doc__]
+    return "".join(lines)
+
+
+def _example(game: Game) -> Place:
+    """The start of the first level."""
+    from random import Random
+
+    special, texts = offered(game, ForComponents), list(game.levels.values())
+    if special is not None:
+        start = next(iter(special.component_levels(Random(0))))
+    else:
+        start = game.parse(texts[0]) if texts else game.sample(Random(0))
+    return Place(Level(Instance("example", start, 0, 1)), start, ())
+
+
+def feedback(report: Report) -> str:
+    """What to tell a model about functions that are not right."""
+    return AGAIN.format(findings=report.text)
+
+
+def refusal(sentence: str) -> str:
+    """What to tell a model about code that cannot even be loaded."""
+    return AGAIN.format(findings=sentence + "\n")
+
+
+def code_in(answer: str) -> str | None:
+    """The code of an answer: its blocks of Python one after the other, or all of it where it looks like that."""
+    blocks = [(language.lower(), text) for _, language, text in _FENCE.findall(answer)]
+    chosen = [text for language, text in blocks if language in ("python", "py", "python3")]
+    chosen = chosen or [text for language, text in blocks if "def " in text]
+    if not chosen and not blocks and re.search(r"^def \w+\(", answer, re.MULTILINE):
+        chosen = [answer]
+    return "\n\n".join(chosen) if chosen else None

@@ -1,0 +1,321 @@
+"""What the sandbox runs as a process of its own: somebody else's functions, call by call.
+
+    python -I -S -B child.py FOLDER       FOLDER has `walls.py`; the working directory has `request.json`
+
+The request is one object: the code, its file's name, limits, a word, and the calls to make; it is deleted before the
+code runs, so the directory is empty then. An answer is a line on what was standard output: the word, a blank and an
+object with the number of its call `i`; it is written before the next call begins, so that the first call without an
+answer is the one that ended the process. What the code prints goes elsewhere and is counted.
+
+A call may take so much processor time and so much wall clock; then the kernel ends the process by a signal, which no
+`except` can stop. Imports nothing of ours: it is a script.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import math
+import os
+import signal
+import sys
+from functools import partial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+MOST_SUCCESSORS = 20_000
+MOST_CHARACTERS = 1 << 20  # of one answer, and printed in one call
+DEEPEST = 50
+MOST_BITS = 10_000
+FRACTION = "$fraction"
+FORBIDDEN = ("os.", "shutil.", "subprocess.", "socket.", "ctypes.", "pty.", "webbrowser.", "urllib.", "ftplib.")
+ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
+
+
+class NotPlainError(Exception):
+    """A value that is no plain data."""
+
+
+class TooMuchError(Exception):
+    """More than anybody could need."""
+
+
+def encode(value: Any, depth: int = 0) -> Any:
+    """Plain data as JSON has it; tuples as lists, exact fractions marked. Raises NotPlainError."""
+    if depth > DEEPEST:
+        raise NotPlainError("it is nested too deeply")
+    if value is None or type(value) in (str, bool):
+        return value
+    if type(value) is int:
+        if value.bit_length() > MOST_BITS:
+            raise NotPlainError("it holds a number with thousands of digits")
+        return value
+    if isinstance(value, list | tuple):
+        return [encode(part, depth + 1) for part in value]
+    if isinstance(value, dict) and all(isinstance(name, str) and name != FRACTION for name in value):
+        return {name: encode(part, depth + 1) for name, part in value.items()}
+    if type(value).__name__ == "Fraction":
+        whole = value.denominator == 1
+        return value.numerator if whole else {FRACTION: [value.numerator, value.denominator]}
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise NotPlainError(f"it holds the number {value}")
+        return int(value) if value == int(value) else value
+    raise NotPlainError(f"it holds a value of type {type(value).__name__}")
+
+
+def decode(value: Any, depth: int = 0) -> Any:
+    """Plain data from JSON. Raises NotPlainError for what `encode` never gives."""
+    if depth > DEEPEST + 1:
+        raise NotPlainError("it is nested too deeply")
+    if isinstance(value, list):
+        return [decode(part, depth + 1) for part in value]
+    if isinstance(value, dict):
+        if FRACTION in value:
+            return fraction(value[FRACTION])
+        return {name: decode(part, depth + 1) for name, part in value.items()}
+    return value
+
+
+def fraction(parts: Any) -> Any:
+    """An exact fraction from its numerator and denominator."""
+    from fractions import Fraction  # late: few games need it, and every process would pay for it
+
+    try:
+        return Fraction(*parts)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise NotPlainError("it holds something that looks like a fraction, and is none") from None
+
+
+def size(value: Any) -> int:
+    """About how many characters encoded data have; the same part counts as often as it occurs."""
+    if isinstance(value, dict):
+        return sum(len(name) + size(part) for name, part in value.items())
+    return 1 + sum(map(size, value)) if isinstance(value, list) else len(str(value))
+
+
+class Sink:
+    """Stands in for standard output: counts what is printed, and keeps nothing."""
+
+    encoding = "utf-8"
+
+    def __init__(self) -> None:
+        self.characters = 0
+
+    def write(self, text: str) -> int:
+        self.characters += len(text)
+        if self.characters > MOST_CHARACTERS:
+            raise TooMuchError("more than a million characters were printed")
+        return len(text)
+
+    def flush(self) -> None: ...
+
+    def isatty(self) -> bool:
+        return False
+
+
+class Acts:
+    """Notes and refuses what search components have no business with: processes, network, changed files."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self.watching = False
+
+    def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self.watching:
+            return
+        writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
+        if writes or (event.startswith(FORBIDDEN) and event not in ALLOWED):
+            name = "open a file to write" if writes else event
+            self.seen.append(name)
+            raise PermissionError(f"search components may not do this: {name}")
+
+
+class Runner:
+    """The calls of one request."""
+
+    def __init__(self, request: dict[str, Any], channel: int) -> None:
+        self.request = request
+        self.name: str = request["name"]
+        self.channel = channel
+        self.sink = Sink()
+        sys.stdout = sys.stderr = self.sink
+        self.acts = Acts()
+        self.names: dict[str, Any] = {}
+
+    def run(self) -> None:
+        """Load the code, then make the calls."""
+        sys.addaudithook(self.acts)
+        loaded = self.guarded(self.load, self.request["load_seconds"])
+        self.tell({"i": -1, **loaded})
+        for i, call in enumerate(self.request["calls"]):
+            answer = self.guarded(partial(self.call, call), call.get("seconds", self.request["seconds"]))
+            self.tell({"i": i, **answer})
+            if answer.get("error", {}).get("type") == "MemoryError":
+                return  # whatever holds the memory may hold it still
+
+    def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
+        """What some work answers, or the exception that ended it; with what it did besides."""
+        self.sink.characters = 0
+        self.acts.seen = []
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, seconds + self.request["slack"])
+        self.acts.watching = True
+        try:
+            answer = work()
+        except BaseException as error:
+            answer = {"error": self.place(error)}
+        self.acts.watching = False
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return {**answer, "printed": self.sink.characters, "acts": self.acts.seen[:3]}
+
+    def place(self, error: BaseException) -> dict[str, Any]:
+        """An exception as data: type, sentence and the last line of the code that it came through."""
+        line, function, step = getattr(error, "lineno", None), None, error.__traceback__
+        while step is not None:
+            if step.tb_frame.f_code.co_filename == self.name:
+                line, function = step.tb_lineno, step.tb_frame.f_code.co_name
+            step = step.tb_next
+        try:
+            said = str(error)[:500]
+        except BaseException:
+            said = "(which cannot be shown)"
+        ours = isinstance(error, NotPlainError | TooMuchError)
+        return {"type": type(error).__name__, "said": said, "line": line, "function": function, "ours": ours}
+
+    def load(self) -> dict[str, Any]:
+        """Run the code, and look what functions of those that are wanted it has."""
+        self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
+        exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
+        found = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
+        return {"functions": {name: parameters(function) for name, function in found.items()}}
+
+    def call(self, call: dict[str, Any]) -> dict[str, Any]:
+        """Make a call, where that is wanted twice, each time with arguments of its own."""
+        if "search" in call:
+            return self.search(call)
+        answer = self.once(call)
+        if call.get("twice"):
+            answer["again"] = self.once(call)["value"]
+        return answer
+
+    def once(self, call: dict[str, Any]) -> dict[str, Any]:
+        given, named = decode(call["arguments"]), decode(call["named"])
+        value = self.names[call["function"]](*given, **named)
+        if call.get("many"):
+            value = list(listed(value))
+        answer: dict[str, Any] = {"value": encode(value)}
+        after = [[attempt(part) for part in given], attempt(named)]
+        if after != [call["arguments"], call["named"]]:
+            answer["mutated"] = after
+        if size(answer) > MOST_CHARACTERS:
+            raise TooMuchError("the answer has more than a million characters")
+        return answer
+
+    def search(self, call: dict[str, Any]) -> dict[str, Any]:
+        """Breadth-first search, or depth-first with the last successor first, with the code's own functions."""
+        successors, is_goal = (self.names[name] for name in call["search"])
+        named, goal_named = decode(call["named"]), decode(call["goal_named"])
+        start = call["arguments"][0]
+        before: dict[str, str | None] = {json.dumps(start, sort_keys=True): None}
+        frontier, expanded, generated = [json.dumps(start, sort_keys=True)], 0, 0
+        position, deep = 0, call["deep"]
+        while position < len(frontier) and expanded < call["budget"]:
+            state = frontier.pop() if deep else frontier[position]
+            position += not deep
+            if is_goal(decode(json.loads(state)), **goal_named):
+                return {"path": way(before, state), "expanded": expanded, "generated": generated}
+            expanded += 1
+            for successor in listed(successors(decode(json.loads(state)), **named)):
+                generated += 1
+                text = json.dumps(encode(successor), sort_keys=True)
+                if text not in before:
+                    before[text] = state
+                    frontier.append(text)
+        return {"path": None, "expanded": expanded, "generated": generated, "ended": position >= len(frontier)}
+
+    def tell(self, answer: dict[str, Any]) -> None:
+        data = (self.request["word"] + " " + json.dumps(answer) + "\n").encode("utf-8", "backslashreplace")
+        while data:
+            data = data[os.write(self.channel, data) :]
+
+
+def way(before: dict[str, str | None], state: str | None) -> list[Any]:
+    """The states from the start to this one."""
+    path = []
+    while state is not None:
+        path.append(json.loads(state))
+        state = before[state]
+    return path[::-1]
+
+
+def listed(value: Any) -> Iterator[Any]:
+    """The successors that a function gave: a list, a tuple, a set or a generator.
+
+    Raises NotPlainError, TooMuchError.
+    """
+    if isinstance(value, str | dict) or not hasattr(value, "__iter__"):
+        kind = "None" if value is None else f"a {type(value).__name__}"
+        raise NotPlainError(f"successors come in a list, and this is {kind}")
+    for number, successor in enumerate(value):
+        if number >= MOST_SUCCESSORS:
+            raise TooMuchError(f"there are more than {MOST_SUCCESSORS} successors")
+        yield successor
+
+
+def attempt(value: Any) -> Any:
+    """The value as JSON has it, or words where it is plain no more."""
+    try:
+        return encode(value)
+    except NotPlainError as error:
+        return f"no plain data: {error}"
+
+
+def parameters(function: Any) -> dict[str, Any] | None:
+    """How a function can be called: names that it takes, those that it needs; None if it cannot be told."""
+    from inspect import Parameter, signature
+
+    if not callable(function):
+        return None
+    taken: list[str] = []
+    needed: list[str] = []
+    positional, anything = 0, False
+    for one in signature(function).parameters.values():
+        if one.kind == Parameter.VAR_KEYWORD:
+            anything = True
+        elif one.kind == Parameter.VAR_POSITIONAL:
+            positional += 2
+        else:
+            positional += one.kind != Parameter.KEYWORD_ONLY
+            taken.append(one.name)
+            if one.default is Parameter.empty:
+                needed.append(one.name)
+    return {"taken": taken, "needed": needed, "positional": positional, "anything": anything}
+
+
+def main(folder: str) -> None:
+    """Answer the request in the working directory, behind walls."""
+    with open("request.json", encoding="utf-8") as file:
+        request = json.load(file)
+    os.unlink("request.json")
+    channel = os.dup(1)
+    os.dup2(2, 1)  # what is printed past `sys.stdout` is not taken for answers
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+        faulthandler.register(number, file=2, all_threads=False, chain=True)  # says the line, then the signal kills
+    faulthandler.enable(file=2)
+    walls: dict[str, Any] = {}
+    with open(os.path.join(folder, "walls.py"), encoding="utf-8") as file:
+        exec(compile(file.read(), "walls.py", "exec"), walls)  # noqa: S102
+    runner = Runner(request, channel)
+    os.write(channel, f"{request['word']} {json.dumps({'i': -2, 'walls': walls['close'](request)})}\n".encode())
+    runner.run()
+    os.kill(os.getpid(), signal.SIGKILL)  # threads that the code has left, or its last words, are not waited for
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

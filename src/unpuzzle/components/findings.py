@@ -1,0 +1,144 @@
+"""Findings: what is wrong with a part that somebody else wrote, said so that its author can act on it.
+
+A *finding* is one counterexample: the state, the moves that lead to it, what came out, what should have, and why, in
+the game's words. A *report* gathers the findings of a run, those with the fewest moves first.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+
+class Finding:
+    """One counterexample.
+
+    Attributes:
+        kind: what sort of fault, a few words such as `missing successor`.
+        moves: the shortest known moves from a level's start to `state`; None where the state is no game position.
+        state: where it happens, as plain data or text.
+        got: what came out, as plain data or text.
+        expected: what should have.
+        message: one or more sentences for the author.
+    """
+
+    __slots__ = ("expected", "got", "kind", "message", "moves", "state")
+
+    def __init__(
+        self,
+        kind: str,
+        moves: Sequence[str] | None,
+        state: object,
+        got: object,
+        expected: object,
+        message: str,
+    ) -> None:
+        self.kind = kind
+        self.moves = None if moves is None else tuple(moves)
+        self.state = state
+        self.got = got
+        self.expected = expected
+        self.message = message
+
+    def __repr__(self) -> str:
+        return f"Finding({self.kind!r}, {self.moves!r}, {self.message!r})"
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The finding as plain data."""
+        moves = None if self.moves is None else list(self.moves)
+        return {
+            "kind": self.kind,
+            "moves": moves,
+            "state": _plain(self.state),
+            "got": _plain(self.got),
+            "expected": _plain(self.expected),
+            "message": self.message,
+        }
+
+    @property
+    def text(self) -> str:
+        """The finding for people and language models: the sentences, then state, what came out, what should have."""
+        lines = [f"{self.kind}: {self.message}"]
+        if self.moves:
+            lines.append(f"  after:    {' '.join(self.moves)}")
+        for label, value in (("state:", self.state), ("got:", self.got), ("expected:", self.expected)):
+            if value is not None:
+                lines.append(f"  {label:<9} {_shown(value)}")
+        return "\n".join(lines) + "\n"
+
+
+class Report:
+    """All findings of a run: one of each kind, and of each function that has faults of that kind.
+
+    Attributes:
+        sound: whether nothing was offered that the game forbids; None if that was not found out.
+        complete: whether nothing was missing that the game allows; None if that was not found out.
+        findings: the counterexamples, one of each kind.
+        score: counts, such as tests made and passed; plain data.
+    """
+
+    def __init__(
+        self,
+        sound: bool | None,
+        complete: bool | None,
+        findings: Sequence[Finding],
+        score: Mapping[str, Any],
+    ) -> None:
+        self.sound = sound
+        self.complete = complete
+        self.findings = tuple(findings)
+        self.score = dict(score)
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing is wrong, and that is certain."""
+        return bool(self.sound and self.complete and not self.findings)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "sound": self.sound,
+            "complete": self.complete,
+            "findings": [finding.fields for finding in self.findings],
+            "score": self.score,
+        }
+
+    @property
+    def text(self) -> str:
+        """The verdict in a line, then all findings, for people and language models."""
+        words = [_VERDICTS[name][value] for name, value in (("sound", self.sound), ("complete", self.complete))]
+        return "\n".join([", ".join(words) + "\n", *(finding.text for finding in self.findings)])
+
+
+_VERDICTS = {
+    "sound": {True: "sound", False: "not sound", None: "perhaps not sound (not all calls gave an answer)"},
+    "complete": {True: "complete", False: "not complete", None: "perhaps not complete (not all calls gave an answer)"},
+}
+
+
+def _plain(value: object) -> object:
+    """Data as JSON can have it: a number that is neither whole nor a float is written as text, such as `8/3`."""
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return value if value is None or isinstance(value, bool | int | float) else str(value)
+
+
+def _shown(value: object, limit: int = 1000) -> str:
+    """A value in Python's words, lists of rows one under the other; long ones are cut."""
+    rows = isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value)
+    if rows and isinstance(value, list | tuple):
+        text = "[" + ",\n ".join(repr(part) for part in value) + "]"
+    else:
+        text = value if isinstance(value, str) else repr(value)
+    if len(text) > limit:
+        text = f"{text[:limit]} ... ({len(text)} characters)"
+    return text.replace("\n", "\n" + " " * 12)
+
+
+_ROWS = (list, tuple, str, dict)

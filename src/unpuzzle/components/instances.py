@@ -1,0 +1,135 @@
+"""Instances: the positions of a game on which components are tried, each with moves that lead to it.
+
+Bundled levels and random small ones; of each every reachable position, if there are not too many, and else the nearest
+ones and those along random walks. Of levels that are constraints, also a way to the solution.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
+
+SMALL, NEAREST = 1000, 100
+LEVELS, SAMPLES = 12, 12
+WALKS, STEPS = 5, 40
+STATES = 6000
+_LOOKED = 20_000  # nodes of the search for a solution
+
+
+class Instance:
+    """A level, and positions of it.
+
+    Attributes:
+        name: the bundled level's name, or `sample 3`.
+        start: the position of the level.
+        ways: moves from the start, by position; in the nearest-first order.
+        exhaustive: whether these are all that can be reached.
+        solved: a solved position among them that is nearest, or None.
+    """
+
+    def __init__(self, name: str, start: Position, seed: int, small: int = SMALL) -> None:
+        self.name = name
+        self.start = start
+        self.ways: dict[Position, tuple[str, ...]] = {start: ()}
+        self.exhaustive = self._explore(small)
+        if not self.exhaustive:
+            self.ways = dict(list(self.ways.items())[:NEAREST])
+            self._walk(Random(seed))
+            self._solve()
+        self.ways = dict(sorted(self.ways.items(), key=lambda item: len(item[1])))
+        self.solved = next((position for position in self.ways if position.solved()), None)
+
+    def _explore(self, most: int) -> bool:
+        """Breadth first; whether that came to an end."""
+        layer = [self.start]
+        while layer:
+            following = []
+            for position in layer:
+                for move in position.moves():
+                    after = position.apply(move)
+                    if after not in self.ways:
+                        self.ways[after] = (*self.ways[position], move)
+                        following.append(after)
+                if len(self.ways) > most:
+                    return False
+            layer = following
+        return True
+
+    def _walk(self, rng: Random) -> None:
+        for _ in range(WALKS):
+            position = self.start
+            for _ in range(STEPS):
+                moves = position.moves()
+                if not moves:
+                    break
+                position = self._step(position, rng.choice(moves))
+
+    def _solve(self) -> None:
+        """Go to a solution, where constraints lead there without much search."""
+        from unpuzzle.constraints import Search
+
+        constrained = offered(self.start, Constrained)
+        if constrained is None:
+            return
+        search, position = Search(constrained.constraints(), Looks()), self.start
+        try:
+            solution = next(iter(search.solutions()), None)
+        except TimeoutError:
+            return
+        for move in constrained.moves_to(solution) if solution is not None else ():
+            position = self._step(position, move)
+
+    def _step(self, position: Position, move: str) -> Position:
+        """The position after a move; a shorter way to it that is known stays."""
+        after, way = position.apply(move), (*self.ways[position], move)
+        if len(self.ways.get(after, (*way, ""))) > len(way):
+            self.ways[after] = way
+        return after
+
+
+class Looks:
+    """Called while a search goes on: too many times is the end of it."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def __call__(self) -> None:
+        self.number += 1
+        if self.number > _LOOKED:
+            raise TimeoutError
+
+
+def instances(game: Game, seed: int = 0) -> list[Instance]:
+    """Levels to try components on, until they have as many positions as is good."""
+    found: list[Instance] = []
+    for number, (name, level) in enumerate(_levels(game, seed)):
+        found.append(Instance(name, level, seed + number))
+        if sum(len(instance.ways) for instance in found) > STATES:
+            break
+    return found
+
+
+def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
+    """Those that the game has for components; else bundled levels and samples in turn."""
+    special = offered(game, ForComponents)
+    if special is not None:
+        yield from ((f"level {i}", level) for i, level in enumerate(special.component_levels(Random(seed)), 1))
+        return
+    bundled = list(game.levels.items())[:LEVELS]
+    for number in range(max(len(bundled), SAMPLES)):
+        if number < len(bundled):
+            name, text = bundled[number]
+            yield f"level {name}", game.parse(text, f"{game.name} {name}")
+        if number < SAMPLES:
+            with suppress(ParseError):  # a game without samples
+                yield f"sample {number}", game.sample(Random(seed + number))

@@ -1,0 +1,172 @@
+"""Judging: what a call should have answered, and the finding where it did not.
+
+A judge sees the outcomes of calls, places near the start first, and keeps the first finding of each kind for each
+function: so it is one with the fewest moves.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.components.child import decode
+from unpuzzle.components.findings import Finding
+from unpuzzle.components.places import key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unpuzzle.components.places import Place
+    from unpuzzle.components.sandbox import Outcome
+    from unpuzzle.components.signatures import Function
+
+EXTRA, MISSING = "extra successor", "missing successor"
+ACCEPTED, REFUSED = "goal accepted", "goal refused"
+COST, MUTATED, ORDER, MALFORMED = "wrong cost", "mutated input", "order dependence", "malformed output"
+FORM, ACT, OUTPUT, SEARCH = "malformed state", "forbidden act", "output limit", "search"
+UNSOUND, INCOMPLETE = (EXTRA, ACCEPTED, FORM), (MISSING, REFUSED)
+_MUCH = 100_000  # characters printed in one call
+
+
+class Judge:
+    """Counts tests, and keeps findings.
+
+    Attributes: `tests` and `passed`, `unanswered` (tests of calls that were not made or gave no answer), `findings`.
+    """
+
+    def __init__(self) -> None:
+        self.tests = 0
+        self.passed = 0
+        self.unanswered = 0
+        self.findings: dict[tuple[str, str], Finding] = {}
+
+    def judge(self, function: Function, place: Place, outcome: Outcome | None) -> None:
+        """Take in the outcome of `successors(state)` or `is_goal(state)`."""
+        self.tests += 1
+        if outcome is None:
+            self.unanswered += 1
+            return
+        self.passed += not self._kinds(function, place, outcome)
+
+    def _kinds(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
+        """The kinds of faults of an outcome; each is kept if it is the first of its kind."""
+        found = self._behaviour(function, place, outcome)
+        if outcome.fault:
+            self.unanswered += 1
+            return found
+        look = self._goal if function.role == "is_goal" else self._successors
+        return found + look(function, place, outcome.fields.get("value"))
+
+    def behaviour(self, function: Function, place: Place, outcome: Outcome) -> bool:
+        """Whether a call went as calls should, whatever it answered."""
+        return not self._behaviour(function, place, outcome)
+
+    def _behaviour(self, function: Function, place: Place, outcome: Outcome) -> list[str]:
+        found: list[str] = []
+        name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
+
+        def add(kind: str, message: str, got: object = None, expected: object = None) -> None:
+            found.append(self.add(function, place, kind, got, expected, message))
+
+        if outcome.acts:
+            message = f"{name}() does what search components may not do: {', '.join(outcome.acts)}{where}."
+            add(ACT, message, outcome.acts)
+        elif outcome.fault:
+            add(outcome.fault, _failure(name, outcome) + where + ".", outcome.said)
+        elif outcome.printed > _MUCH:
+            add(OUTPUT, f"{name}() prints {outcome.printed} characters in one call.", outcome.printed, 0)
+        if "mutated" in outcome.fields:
+            after = outcome.fields["mutated"]
+            message = f"{name}() changes the state that it is given; it must work on a copy."
+            given, got = place.state, after[0][0]
+            if got == given:
+                message = f"{name}() changes an argument that it is given besides the state."
+                given, got = function.named(place.level.arguments), after[1]
+            add(MUTATED, message, got, given)
+        fields = outcome.fields
+        if "again" in fields and not self.same(place, function, fields["value"], fields["again"]):
+            message = f"{name}() answers differently when it is called a second time with the same state."
+            add(ORDER, message, fields["again"], fields["value"])
+        return found
+
+    def same(self, place: Place, function: Function, one: Any, two: Any) -> bool:
+        """Whether two answers of a function mean the same."""
+        if function.role == "successors" and isinstance(one, list) and isinstance(two, list):
+            return _keys(place, one).keys() == _keys(place, two).keys()
+        return bool(one == two)
+
+    def _goal(self, function: Function, place: Place, value: Any) -> list[str]:
+        if value not in (True, False):
+            message = f"{function.name}() must return True or False."
+            return [self.add(function, place, MALFORMED, repr(value), place.solved, message)]
+        if bool(value) == place.solved:
+            return []
+        if value:
+            kind, message = ACCEPTED, f"{function.name}() says True, but this state is no goal: the game is not solved."
+        else:
+            kind, message = REFUSED, f"{function.name}() says False, but this state is a goal: the game is solved."
+        return [self.add(function, place, kind, bool(value), place.solved, message)]
+
+    def _successors(self, function: Function, place: Place, value: Any) -> list[str]:
+        if not isinstance(value, list):
+            return [self.add(function, place, MALFORMED, value, [], f"{function.name}() must return a list of states.")]
+        given, legal = _keys(place, value), place.successors()
+        given.pop(key(place.position, place.state), None)
+        found = []
+        moves = " ".join(move for names, _, _ in legal.values() for move in names) or "none"
+        for name in [name for name in given if name not in legal][:1]:
+            kind, what = FORM, "something that has not the form of a state."
+            if _alike(given[name], place.state):
+                kind, what = EXTRA, f"a state to which no legal move leads. The legal moves are: {moves}."
+            message = f"{function.name}() returns {what}"
+            expected = [state for _, state, _ in legal.values()]
+            found.append(self.add(function, place, kind, given[name], expected, message))
+        for name in [name for name in legal if name not in given][:1]:
+            move, state = legal[name][0][0], legal[name][1]
+            message = f"{function.name}() does not return the state after the legal move {move}."
+            found.append(self.add(function, place, MISSING, list(given.values()), state, message))
+        return found
+
+    def cost(self, function: Function, place: Place, move: str, state: Any, cost: int, outcome: Outcome | None) -> None:
+        """Take in the outcome of `cost(state, successor)`."""
+        self.tests += 1
+        if outcome is None:
+            self.unanswered += 1
+            return
+        sound = self.behaviour(function, place, outcome)
+        if not outcome.fault and outcome.fields["value"] != cost:
+            message = f"The move {move} leads to {decode(state)!r} and costs {cost}."
+            self.add(function, place, COST, outcome.fields["value"], cost, message)
+            sound = False
+        self.passed += sound
+
+    def add(
+        self, function: Function, place: Place | None, kind: str, got: object, expected: object, message: str
+    ) -> str:
+        """Keep a finding, if it is the first of its kind; gives the kind back."""
+        if (function.role, kind) not in self.findings:
+            moves, state = (None, None) if place is None else (place.way, place.state)
+            where = "" if place is None else f" (In {place.level.name}.)"
+            self.findings[function.role, kind] = Finding(
+                kind, moves, decode(state), decode(got), decode(expected), message + where
+            )
+        return kind
+
+
+def _failure(name: str, outcome: Outcome) -> str:
+    if outcome.fault == "exception":
+        return f"{name}() raises {outcome.said}"
+    if outcome.fault == MALFORMED:
+        return f"{name}() returns what cannot be used: {outcome.said}"
+    return f"{name}() fails: {outcome.said}"
+
+
+def _keys(place: Place, states: list[Any]) -> dict[str, Any]:
+    return {key(place.position, state): state for state in states}
+
+
+def _alike(one: Any, two: Any) -> bool:
+    """Whether data have the same shape, as far as all states of a level have: kinds of lists, names of dicts."""
+    if isinstance(one, list) and isinstance(two, list):
+        return not one or not two or isinstance(two[0], dict) == isinstance(one[0], dict)
+    if isinstance(one, dict) and isinstance(two, dict):
+        return one.keys() == two.keys()
+    return isinstance(one, str) == isinstance(two, str) and isinstance(one, list | dict) == isinstance(two, list | dict)

@@ -1,0 +1,90 @@
+"""Places: positions to try components on, as plain data, with what the game says of them.
+
+A place is a position, the moves to it, and what a right `successors`, `is_goal` and `cost` would answer there.
+"""
+
+from __future__ import annotations
+
+import json
+
+from unpuzzle.components.child import NotPlainError, decode, encode
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.capabilities import (
+    Respelled,
+    assumed_arguments_of,
+    component_arguments_of,
+    offered,
+    plain_of,
+    respelled,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from unpuzzle.components.instances import Instance
+    from unpuzzle.puzzle.position import Position
+
+
+class Level:
+    """What the places of an instance share: its name, the further arguments, and those that may be left out."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.name = instance.name
+        self.start = instance.start
+        self.arguments: dict[str, Any] = encode(component_arguments_of(instance.start))
+        self.assumed = assumed_arguments_of(instance.start)
+
+
+class Place:
+    """A position of a level; `state` is its plain data as JSON has it."""
+
+    def __init__(self, level: Level, position: Position, way: tuple[str, ...]) -> None:
+        self.level = level
+        self.position = position
+        self.way = way
+        self.state = state_of(position)
+        self.solved = position.solved()
+
+    def successors(self) -> dict[str, tuple[list[str], Any, int]]:
+        """The moves that lead to each other state, the state, and the least cost, by the state's key."""
+        found: dict[str, tuple[list[str], Any, int]] = {}
+        own = key(self.position, self.state)
+        for move, after in self.position.following().items():
+            state, cost = state_of(after), self.position.cost(move)
+            name = key(after, state)
+            if name == own:
+                continue
+            moves, _, least = found.get(name, ([], None, cost))
+            found[name] = ([*moves, move], state, min(cost, least))
+        return found
+
+
+def state_of(position: Position) -> Any:
+    """The plain data of a position. Raises ParseError where the game breaks the promise that it is plain."""
+    try:
+        return encode(plain_of(position))
+    except NotPlainError as error:
+        raise ParseError(f"plain() of {position.game.name} gives what is not plain data: {error}") from None
+
+
+def key(position: Position, state: Any) -> str:
+    """A text that is the same for all spellings of a state."""
+    if offered(position, Respelled) is not None:
+        state = encode(respelled(position, decode(state)))
+    return json.dumps(state, sort_keys=True)
+
+
+def places_of(found: Iterable[Instance]) -> list[Place]:
+    """The places of all instances, each state once; those that few moves lead to come first."""
+    places: dict[tuple[str, str], Place] = {}
+    for instance in found:
+        level = Level(instance)
+        arguments = json.dumps(level.arguments, sort_keys=True)
+        for position, way in instance.ways.items():
+            place = Place(level, position, way)
+            name = arguments, key(position, place.state)
+            if name not in places or len(way) < len(places[name].way):
+                places[name] = place
+    return sorted(places.values(), key=lambda place: len(place.way))

@@ -1,0 +1,102 @@
+"""repair(): let a language model write search components, test them, and tell it what is wrong.
+
+The loop is that of AutoToS (D. Cao, M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey
+Towards Soundness and Completeness, 2024), with tests on all states of small levels instead of a handful that is stored.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.components.asking import NO_CODE, SYSTEM, code_in, feedback, question, refusal
+from unpuzzle.components.trying import try_components
+from unpuzzle.errors import ParseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from unpuzzle.components.findings import Report
+    from unpuzzle.components.instances import Instance
+    from unpuzzle.components.sandbox import Budget
+    from unpuzzle.puzzle.game import Game
+
+    Ask = Callable[[Sequence[dict[str, str]]], str]
+
+ROUNDS = 5
+
+
+class Repair:
+    """What came of it: the last `code` (None if there never was any), its `report` (None if it could not be loaded),
+    the number of `rounds`, and the last `message` to the model, empty if all is right.
+    """
+
+    def __init__(self, code: str | None, report: Report | None, rounds: int, message: str) -> None:
+        self.code = code
+        self.report = report
+        self.rounds = rounds
+        self.message = message
+
+    @property
+    def right(self) -> bool:
+        """Whether the last code passed all tests."""
+        return self.report is not None and self.report.right
+
+
+def repair(
+    game: Game,
+    ask: Ask,
+    *,
+    rounds: int = ROUNDS,
+    log: Callable[[dict[str, Any]], None] | None = None,
+    budget: Budget | None = None,
+    levels: Sequence[Instance] | None = None,
+) -> Repair:
+    """Ask a model for components of a game, test them, and tell it what is wrong, until nothing is or rounds run out.
+
+    Args:
+        game: the game.
+        ask: gives a model's answer to a conversation, such as `Endpoint(...).ask`.
+        rounds: how often it may be asked, at least once.
+        log: is called with each exchange, plain data: `round`, `question`, `answer`, `code`, `verdict`.
+        budget: what the code may take.
+        levels: what to try it on.
+
+    Raises ParseError for fewer rounds, and what `ask` raises; the exchange is logged before, with the `error`.
+    """
+    if rounds < 1:
+        raise ParseError(f"rounds must be at least 1, not {rounds}")
+    messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": question(game)}]
+    done = Repair(None, None, 0, "")
+    for number in range(1, rounds + 1):
+        entry: dict[str, Any] = {"round": number, "question": messages[-1]["content"]}
+        try:
+            answer = entry["answer"] = ask(messages)
+            done = _tried(game, answer, number, budget, levels)
+            entry |= {"code": done.code, "verdict": _verdict(done)}
+        except BaseException as error:
+            entry["error"] = str(error) or type(error).__name__
+            raise
+        finally:
+            if log is not None:
+                log(entry)
+        if done.right:
+            break
+        messages += [{"role": "assistant", "content": answer}, {"role": "user", "content": done.message}]
+    return done
+
+
+def _tried(game: Game, answer: str, number: int, budget: Budget | None, levels: Sequence[Instance] | None) -> Repair:
+    code = code_in(answer)
+    if code is None:
+        return Repair(None, None, number, NO_CODE)
+    try:
+        report = try_components(code, game, "answer.py", budget=budget, levels=levels)
+    except ParseError as error:
+        return Repair(code, None, number, refusal(str(error)))
+    return Repair(code, report, number, "" if report.right else feedback(report))
+
+
+def _verdict(done: Repair) -> dict[str, Any]:
+    if done.report is not None:
+        return done.report.fields
+    return {"sound": None, "complete": None, "findings": [], "score": {}, "message": done.message}

@@ -1,0 +1,78 @@
+"""Which functions a file must have, by which names and with which parameters."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from typing import Any
+
+NAMES = {
+    "successors": ("successors", "successor_states", "successor_state"),
+    "is_goal": ("is_goal", "isgoal"),
+    "cost": ("cost",),
+}
+WANTED = tuple(name for names in NAMES.values() for name in names)
+_STATES = {"successors": 1, "is_goal": 1, "cost": 2}
+_FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost": "cost(state, successor)"}
+
+
+class Function:
+    """A function of somebody's file: `role` is what it is for, `name` what it is called there."""
+
+    def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
+        self.role = role
+        self.name = name
+        self._taken: list[str] = form["taken"][_STATES[role] :]
+        self._needed: list[str] = [name for name in form["needed"] if name in self._taken]
+        self._anything: bool = form["anything"]
+
+    def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Those of the further arguments that it takes."""
+        return {name: value for name, value in arguments.items() if self._anything or name in self._taken}
+
+    def can_judge(self, arguments: Collection[str], assumed: Collection[str]) -> bool:
+        """Whether it takes all further arguments that cannot be left out."""
+        return self._anything or all(name in self._taken or name in assumed for name in arguments)
+
+    def lacking(self, arguments: Collection[str]) -> list[str]:
+        """The parameters that it needs and nobody has."""
+        return [name for name in self._needed if name not in arguments]
+
+
+def functions_of(found: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Function]:
+    """The functions by role. Raises ParseError for one that is missing, or cannot be called as they are."""
+    functions = {}
+    for role, names in NAMES.items():
+        name = next((name for name in names if name in found), None)
+        if name is not None:
+            functions[role] = _checked(Function(role, name, _form(found, name, role, file)), game, arguments, file)
+        elif role != "cost":
+            others = " or ".join(f"{name}()" for name in names[1:])
+            raise ParseError(f"there is no function {_FORMS[role]}; {others} would do, too", file=file)
+    return functions
+
+
+def _form(found: dict[str, Any], name: str, role: str, file: str) -> dict[str, Any]:
+    form: dict[str, Any] | None = found[name]
+    if form is None:
+        raise ParseError(f"{name} is no function", file=file)
+    if form["positional"] < _STATES[role]:
+        wanted = {1: "one argument, the state", 2: "two arguments, a state and its successor"}[_STATES[role]]
+        has = form["positional"]
+        raise ParseError(f"{name}() must take {wanted}; it takes {has or 'none'} by position", file=file)
+    return form
+
+
+def _checked(function: Function, game: str, arguments: Collection[str], file: str) -> Function:
+    lacking = function.lacking(arguments)
+    if lacking:
+        offered = f"there are {', '.join(arguments)}" if arguments else f"{game} has none"
+        hint = suggestion(lacking[0], arguments) if arguments else ""
+        states = " and ".join(("the state", "its successor")[: _STATES[function.role]])
+        sentence = f"{function.name}() needs {lacking[0]!r}, but besides {states} {offered}{hint}"
+        raise ParseError(sentence, file=file)
+    return function

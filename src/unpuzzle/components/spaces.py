@@ -1,0 +1,132 @@
+"""State spaces to compare: what can be reached from a task's initial state or a game's position, as far as one looked.
+
+space = Space(of(task))             or of(position)
+space.grow(1_000)                   breadth first, until so many states are known
+space.goals[3]                      whether state 3 is a goal; state 0 is the start
+space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded
+space.depth                         all states nearer than this are expanded; None if everything is
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.compiled import CompiledSemantics
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.semantics import Semantics
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import Any, Protocol
+
+    from unpuzzle.puzzle.position import Position
+
+    Step = tuple[int, int, str]
+
+    class Side(Protocol):
+        """What a space is made of: states, and what can be done in them."""
+
+        @property
+        def initial(self) -> Any:
+            """The first state."""
+
+        def solved(self, state: Any) -> bool:
+            """Whether a state is a goal."""
+
+        def steps(self, state: Any) -> Iterable[tuple[int, Any, str]]:
+            """Cost, successor and name of each step out of a state."""
+
+        def shown(self, state: Any) -> str:
+            """A state for people."""
+
+
+class TaskSide:
+    """A PDDL task by its reference semantics, on integers."""
+
+    def __init__(self, task: Task) -> None:
+        self._states = CompiledSemantics(Semantics(task))
+        self.initial = self._states.initial
+
+    def solved(self, state: int) -> bool:
+        """Whether the goal holds."""
+        return self._states.solved(state)
+
+    def steps(self, state: int) -> list[tuple[int, int, str]]:
+        """The applicable actions."""
+        states = self._states
+        return [
+            (states.cost(operator), states.successor(state, operator), str(operator))
+            for operator in states.applicable(state)
+        ]
+
+    def shown(self, state: int) -> str:
+        """The fluent atoms that are true."""
+        return " ".join(sorted(map(str, self._states.atoms(state)))) or "nothing is true"
+
+
+class RulesSide:
+    """A game by its rules, from a position on."""
+
+    def __init__(self, position: Position) -> None:
+        self.initial = position
+
+    def solved(self, position: Position) -> bool:
+        """Whether a position is solved."""
+        return position.solved()
+
+    def steps(self, position: Position) -> list[tuple[int, Position, str]]:
+        """The legal moves."""
+        return [(position.cost(move), position.apply(move), move) for move in position.moves()]
+
+    def shown(self, position: Position) -> str:
+        """The picture."""
+        return position.draw().rstrip("\n")
+
+
+def of(subject: Task | Position) -> Side:
+    """The side of a task, or of the rules of a position."""
+    return TaskSide(subject) if isinstance(subject, Task) else RulesSide(subject)
+
+
+class Space:
+    """The states that were reached so far, numbered in the order of a breadth-first search."""
+
+    def __init__(self, side: Side, out_of_time: Callable[[], bool] = lambda: False) -> None:
+        self.side = side
+        self.states: list[Any] = [side.initial]
+        self.goals = [side.solved(side.initial)]
+        self.steps: list[list[Step]] = [[]]
+        self.transitions = 0
+        self._numbers: dict[Hashable, int] = {side.initial: 0}
+        self._depths = [0]
+        self._expanded = 0
+        self._out_of_time = out_of_time
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether all that can be reached is known."""
+        return self._expanded == len(self.states)
+
+    @property
+    def depth(self) -> int | None:
+        """All states that are fewer steps away are expanded; None if there are no others."""
+        return None if self.exhausted else self._depths[self._expanded]
+
+    def grow(self, most: int) -> None:
+        """Expand states, the nearest first, until `most` are known, all are, or the time is over."""
+        while not self.exhausted and len(self.states) < most:
+            if self._expanded % 64 == 0 and self._out_of_time():
+                return
+            self._expand(self._expanded)
+            self._expanded += 1
+
+    def _expand(self, number: int) -> None:
+        found = self.steps[number]
+        for cost, successor, name in self.side.steps(self.states[number]):
+            known = self._numbers.setdefault(successor, len(self.states))
+            if known == len(self.states):
+                self.states.append(successor)
+                self.goals.append(self.side.solved(successor))
+                self.steps.append([])
+                self._depths.append(self._depths[number] + 1)
+            found.append((cost, known, name))
+        self.transitions += len(found)

@@ -1,0 +1,250 @@
+"""try_components(): somebody's successors, goal test and costs against a game's rules."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+from unpuzzle.components.findings import Report
+from unpuzzle.components.instances import instances
+from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
+from unpuzzle.components.places import key, places_of, state_of
+from unpuzzle.components.sandbox import Budget, Sandbox
+from unpuzzle.components.signatures import WANTED, functions_of
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.capabilities import Constrained, offered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from unpuzzle.components.instances import Instance
+    from unpuzzle.components.places import Place
+    from unpuzzle.components.sandbox import Outcome
+    from unpuzzle.components.signatures import Function
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
+
+    Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
+    """A call, and what takes in its outcome."""
+
+AGAIN = 300  # places whose calls are made once more, in the opposite order
+COSTED = 500  # places whose moves' costs are asked for
+GAMES = 12  # levels that a search is to solve
+EXPANDED = 5_000  # by one search: more than a level has states of which all are known
+
+
+def try_components(
+    code: str,
+    game: Game,
+    name: str = "components.py",
+    *,
+    budget: Budget | None = None,
+    levels: Sequence[Instance] | None = None,
+    seed: int = 0,
+) -> Report:
+    """Try the functions of a Python text on positions of a game.
+
+    Args:
+        code: the text; it runs in a process of its own and never in this one.
+        game: whose `plain()` data are its states.
+        name: the text's file, for messages.
+        budget: what the code may take.
+        levels: what to try it on; by default `instances(game, seed)`.
+
+    Raises ParseError for code that cannot be loaded or lacks a function, PlannerFailed where there is no sandbox.
+    """
+    sandbox = Sandbox(code, name, WANTED, budget or Budget())
+    found = sandbox.load()
+    return _Trial(game, name, sandbox, list(levels) if levels is not None else instances(game, seed)).run(found)
+
+
+class _Trial:
+    """One run of all tests."""
+
+    def __init__(self, game: Game, name: str, sandbox: Sandbox, levels: list[Instance]) -> None:
+        self.game = game
+        self.name = name
+        self.sandbox = sandbox
+        self.levels = levels
+        self.places = places_of(levels)
+        self.judge = Judge()
+        self.score: dict[str, Any] = {}
+
+    def run(self, found: dict[str, Any]) -> Report:
+        offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
+        self.functions = functions_of(found, self.game.name, offered_names, self.name)
+        self._require_goal(self.functions["is_goal"])
+        self._make(self._again(self._states()) + self._costs() + self._searches())
+        self._channel()
+        return self._report()
+
+    def _make(self, tests: list[Test]) -> None:
+        """Make the calls of tests, all in a row, and take in their outcomes."""
+        outcomes = self.sandbox.outcomes([call for call, _ in tests])
+        for (_, take), outcome in zip(tests, outcomes, strict=True):
+            take(outcome)
+
+    def _require_goal(self, is_goal: Function) -> None:
+        """Raises ParseError where a goal test cannot know the goal of any level."""
+        if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
+            names = ", ".join(self.places[0].level.arguments)
+            form = f"{is_goal.name}(state, {names})"
+            message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
+            raise ParseError(message, file=self.name)
+
+    # ---- states
+
+    def _states(self) -> list[tuple[Function, Place, Outcome]]:
+        """Ask the functions about all places; those calls that were answered."""
+        answered = []
+
+        def take(function: Function, place: Place, outcome: Outcome | None) -> None:
+            self.judge.judge(function, place, outcome)
+            if outcome is not None and not outcome.fault:
+                answered.append((function, place, outcome))
+
+        pairs = [(function, place) for place in self.places for function in self._judging(place)]
+        self._make([(self._call(*pair, twice=True), partial(take, *pair)) for pair in pairs])
+        return answered
+
+    def _again(self, answered: list[tuple[Function, Place, Outcome]]) -> list[Test]:
+        """The first of these calls once more, in the opposite order."""
+        return [(self._call(one[0], one[1]), partial(self._compare, *one)) for one in answered[:AGAIN][::-1]]
+
+    def _judging(self, place: Place) -> list[Function]:
+        """The functions that can be asked about a place."""
+        level, is_goal = place.level, self.functions["is_goal"]
+        knows = is_goal.can_judge(level.arguments, level.assumed)
+        return [self.functions["successors"], *([is_goal] if knows else [])]
+
+    def _compare(self, function: Function, place: Place, first: Outcome, second: Outcome | None) -> None:
+        """Take in the outcome of a call that was made once more, after others."""
+        self.judge.tests += 1
+        one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
+        if two is None or self.judge.same(place, function, one, two):
+            self.judge.passed += 1
+        else:
+            message = f"{function.name}() answers differently when other states were asked for before."
+            self.judge.add(function, place, ORDER, two, one, message)
+
+    def _call(self, function: Function, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
+        return {
+            "function": function.name,
+            "arguments": [place.state, *more],
+            "named": function.named(place.level.arguments),
+            "many": function.role == "successors",
+            "twice": twice,
+        }
+
+    def _costs(self) -> list[Test]:
+        if "cost" not in self.functions:
+            return []
+        function = self.functions["cost"]
+        steps = [(place, step) for place in self.places[:COSTED] for step in place.successors().values()]
+        return [
+            (self._call(function, place, state), partial(self.judge.cost, function, place, moves[0], state, cost))
+            for place, (moves, state, cost) in steps
+        ]
+
+    # ---- searches
+
+    def _searches(self) -> list[Test]:
+        """A search on each of some solvable levels, with their functions."""
+        starts = {place.position: place for place in self.places if not place.way}
+        games = [
+            (level, starts[level.start])
+            for level in self.levels
+            if level.solved is not None and level.start in starts and len(self._judging(starts[level.start])) > 1
+        ][:GAMES]
+        self.score |= {"games": len(games), "solved": 0, "expanded": 0, "generated": 0}
+        if any(self.sandbox.given_up(self.functions[role].name) for role in ("successors", "is_goal")):
+            return []
+        return [(self._search(place), partial(self._searched, level, place)) for level, place in games]
+
+    def _search(self, place: Place) -> dict[str, Any]:
+        successors, is_goal = self.functions["successors"], self.functions["is_goal"]
+        arguments = place.level.arguments
+        return {
+            "search": [successors.name, is_goal.name],
+            "arguments": [place.state],
+            "named": successors.named(arguments),
+            "goal_named": is_goal.named(arguments),
+            "budget": EXPANDED,
+            "deep": offered(place.position, Constrained) is not None,
+            "seconds": self.sandbox.budget.search,
+        }
+
+    def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
+        """Take in the outcome of a search."""
+        path = None
+        if outcome is None:
+            return
+        if outcome.fault:
+            message = f"A search with these functions fails: {outcome.said}."
+        else:
+            self.score["expanded"] += outcome.fields["expanded"]
+            self.score["generated"] += outcome.fields["generated"]
+            path = outcome.fields["path"]
+            ended = "ends without a goal" if outcome.fields.get("ended") else f"finds no goal in {EXPANDED} expansions"
+            message = f"A search with these functions {ended}, but the level is solvable."
+        wrong = None if path is None else _wrong_step(level.start, path)
+        if path is not None and wrong is None:
+            self.score["solved"] += 1
+            return
+        if path is not None:
+            message = "A search with these functions finds a path with a step that the game does not allow."
+        if path is None and not level.exhaustive:
+            return  # a large level, for which nobody has said that it can be searched so
+        expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
+        self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
+
+    # ---- all of it
+
+    def _channel(self) -> None:
+        """Faults of whole processes, which no call can be blamed for."""
+        function = self.functions["successors"]
+        if self.sandbox.garbage:
+            message = "The code writes into the stream in which its answers are sent."
+            self.judge.add(function, None, ACT, self.sandbox.garbage, None, message)
+        if self.sandbox.flooded:
+            message = "The code prints more than a million bytes past sys.stdout."
+            self.judge.add(function, None, OUTPUT, None, None, message)
+
+    def _report(self) -> Report:
+        judge = self.judge
+        findings = sorted(judge.findings.values(), key=lambda found: (found.kind == SEARCH, len(found.moves or ())))
+        kinds = {finding.kind for finding in findings}
+        whole = not judge.unanswered and not kinds & {MALFORMED, ACT}
+        score = {
+            "tests": judge.tests,
+            "passed": judge.passed,
+            **self.score,
+            "states": len(self.places),
+            "levels": len(self.levels),
+            "exhaustive": sum(level.exhaustive for level in self.levels),
+            "sandbox": self.sandbox.walls,
+        }
+        return Report(_verdict(kinds, UNSOUND, whole), _verdict(kinds, INCOMPLETE, whole), findings, score)
+
+
+def _verdict(kinds: set[str], wrong: tuple[str, ...], whole: bool) -> bool | None:
+    """False where a counterexample is known, None where some calls gave no answer."""
+    if not kinds.isdisjoint(wrong):
+        return False
+    return True if whole else None
+
+
+def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
+    """The first two states that do not follow each other by a legal move, or the last if it is no goal; else None."""
+    position = start
+    for before, state in pairwise(path):
+        wanted = key(position, state)
+        if wanted == key(position, before):
+            continue
+        after = [other for other in position.following().values() if key(other, state_of(other)) == wanted]
+        if not after:
+            return [before, state]
+        position = after[0]
+    return None if position.solved() else path[-1:]

@@ -1,0 +1,107 @@
+"""Pictures of pixels: PNG, GIF, animated PNG and WebP, by resvg and Pillow (the extra `pictures`).
+
+A frame is an SVG of one moment, rendered. No font of the machine is read unless a text has characters that the bundled
+font lacks, so the same picture has the same pixels everywhere. Animations have durations, since repeated frames are
+dropped, and one palette for all frames: with a palette for each, colours would flicker.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from unpuzzle.picture import picture_of
+from unpuzzle.pictures.animation import END, MOVE, REST
+from unpuzzle.pictures.film import Film
+from unpuzzle.pictures.fonts import FONT, covers
+from unpuzzle.pictures.svg import picture_svg
+from unpuzzle.pictures.themes import AUTO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+    from PIL.Image import Image
+
+    from unpuzzle.picture import Ground, Piece
+    from unpuzzle.pictures.saving import Scene
+
+BETWEEN = 3
+"""Frames of a move before the one at its end, as long as there are few moves."""
+FEW = 60
+
+
+def png(scene: Scene) -> bytes:
+    """The last position of a scene as PNG."""
+    return _png(*picture_of(scene.positions[-1]), scene)
+
+
+def gif(scene: Scene) -> bytes:
+    """The moves of a scene as an animated GIF."""
+    return _saved(scene, "GIF", loop=0, optimize=False)
+
+
+def apng(scene: Scene) -> bytes:
+    """The moves of a scene as an animated PNG."""
+    return _saved(scene, "PNG", loop=0)
+
+
+def webp(scene: Scene) -> bytes:
+    """The moves of a scene as an animated WebP, without loss."""
+    return _saved(scene, "WEBP", loop=0, lossless=True, method=4)
+
+
+def _saved(scene: Scene, kind: str, **options: object) -> bytes:
+    from io import BytesIO
+
+    film = Film(scene)
+    durations, frames = zip(*_moments(film, len(scene.moves)), strict=True)
+    images = _pictures(film.ground, frames, scene)
+    first = next(images)
+    file = BytesIO()
+    more = {"save_all": True, "append_images": [*images], "duration": [*durations]} if scene.moves else {}
+    if kind == "GIF":
+        more["palette"] = bytes(first.getpalette() or ())  # else Pillow writes it again for every frame
+    first.save(file, kind, **more, **options)
+    return file.getvalue()
+
+
+def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
+    """The frames, each with its duration in milliseconds."""
+    between = BETWEEN if moves <= FEW else 0
+    step = round(1000 * MOVE / (between + 1))
+    yield round(1000 * REST) if moves else 1000, film.between(0, 0)
+    for move in range(moves):
+        for part in range(1, between + 1):
+            yield step, film.between(move, part / (between + 1))
+        yield step if move + 1 < moves else round(1000 * END), film.between(move + 1, 0)
+
+
+# ---- frames
+
+
+def _pictures(ground: Ground, frames: Iterable[list[Piece]], scene: Scene) -> Iterator[Image]:
+    """The frames as pictures with one palette, which the first, the middle and the last one tell."""
+    image = import_module("PIL.Image")
+    frames = list(frames)
+    told = [_image(image, ground, frames[number], scene) for number in {0, len(frames) // 2, len(frames) - 1}]
+    sheet = image.new("RGB", (told[0].width, sum(picture.height for picture in told)))
+    for number, picture in enumerate(told):
+        sheet.paste(picture, (0, number * told[0].height))
+    palette = sheet.quantize(255, dither=image.Dither.NONE)
+    for frame in frames:
+        picture = _image(image, ground, frame, scene)
+        yield picture.quantize(palette=palette, dither=image.Dither.NONE)
+
+
+def _image(image: ModuleType, ground: Ground, pieces: Iterable[Piece], scene: Scene) -> Image:
+    from io import BytesIO
+
+    return cast("Image", image.open(BytesIO(_png(ground, pieces, scene))).convert("RGB"))
+
+
+def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
+    """A picture, rendered."""
+    resvg = import_module("resvg_py")
+    text = picture_svg(ground, pieces, "light" if scene.theme == AUTO else scene.theme, scene.pixels)
+    return bytes(resvg.svg_to_bytes(svg_string=text, font_files=[FONT], skip_system_fonts=covers(text)))

@@ -1,0 +1,118 @@
+"""Pictures in files: the end of a file's name says what is written, and one table says who writes it.
+
+    save(position, "level.svg")                  one position
+    save(position, "solution.gif", "ULDRR")      a position and moves: an animation, where the format has them
+
+A **scene** is what a back-end gets: positions, the moves between them, and how they are wanted. A back-end is a
+function `scene -> bytes`, named in `KINDS`, whose module is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from importlib.util import find_spec
+
+from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.pictures.themes import AUTO, themes
+from unpuzzle.puzzle.replaying import split_moves
+from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from unpuzzle.puzzle.position import Position
+
+KINDS = {
+    ".svg": ("unpuzzle.pictures.animation", "rendered"),
+    ".png": ("unpuzzle.pictures.pixels", "png"),
+    ".gif": ("unpuzzle.pictures.pixels", "gif"),
+    ".apng": ("unpuzzle.pictures.pixels", "apng"),
+    ".webp": ("unpuzzle.pictures.pixels", "webp"),
+    ".pdf": ("unpuzzle.pictures.paper", "pdf"),
+}
+"""By the end of a file's name: the module and the function that write such files."""
+NEEDS = {
+    ".png": ("resvg-py",),
+    ".gif": ("resvg-py", "Pillow"),
+    ".apng": ("resvg-py", "Pillow"),
+    ".webp": ("resvg-py", "Pillow"),
+    ".pdf": ("reportlab",),
+}
+"""The distributions of the extra `pictures` that a kind of file needs, and their modules."""
+MODULES = {"resvg-py": "resvg_py", "Pillow": "PIL", "reportlab": "reportlab"}
+
+
+class Scene:
+    """What is to be shown.
+
+    Attributes:
+        positions: the first one and the one after each move.
+        moves: the moves between them.
+        theme: `auto`, `light`, `dark` or `print`.
+        pixels: of a cell; None is as many as there is room for.
+    """
+
+    __slots__ = ("moves", "pixels", "positions", "theme")
+
+    def __init__(
+        self, position: Position, moves: Iterable[str] = (), theme: str = AUTO, pixels: float | None = None
+    ) -> None:
+        """Play the moves. Raises IllegalMove where one is not legal, ParseError for a theme that there is not."""
+        themes(theme)
+        self.positions = [position]
+        self.moves = tuple(moves)
+        for move in self.moves:
+            self.positions.append(self.positions[-1].apply(move))
+        self.theme = theme
+        self.pixels = pixels
+
+
+def save(
+    position: Position, path: str, moves: str | Iterable[str] = (), theme: str = AUTO, pixels: float | None = None
+) -> None:
+    """Write a picture of a position, or of the moves from there, into a file.
+
+    Args:
+        position: where to begin.
+        path: the file; the end of its name says its kind, such as `.svg`.
+        moves: legal moves from there, a sequence or a text such as `ULDRR`.
+        theme: `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`.
+        pixels: of a cell; by default 64, fewer on large boards.
+
+    Raises ParseError where the name has another end or its folder is not there, IllegalMove, OSError, and
+    PlannerMissing where an extra has to be installed.
+    """
+    kind = kind_of(path)
+    played = split_moves(position.game, moves) if isinstance(moves, str) else moves
+    data = rendered(Scene(position, played, theme, pixels), kind)
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def rendered(scene: Scene, kind: str) -> bytes:
+    """What a file of a kind, such as `.svg`, has to hold; what it needs is installed, as `kind_of` has found."""
+    module, name = KINDS[kind]
+    render: Callable[[Scene], bytes] = getattr(import_module(module), name)
+    return render(scene)
+
+
+def kind_of(path: str) -> str:
+    """The kind of file that a path names, such as `.svg`, if it can be written.
+
+    Raises ParseError for another end of the name or a folder that is not there, PlannerMissing for a missing extra.
+    """
+    kind = os.path.splitext(path)[1].lower()
+    known = ", ".join(KINDS)
+    if kind not in KINDS:
+        what = f"'{kind}' is not a kind of picture{suggestion(kind, KINDS)}" if kind else "its name has no end"
+        raise ParseError(f"{path}: {what}: the name of the file ends with {known}")
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        raise ParseError(f"{path}: there is no folder '{folder}'")
+    missing = [name for name in NEEDS.get(kind, ()) if find_spec(MODULES[name]) is None]
+    if missing:
+        message = f"{kind} pictures need {' and '.join(missing)}: pip install 'unpuzzle[pictures]'"
+        raise PlannerMissing(message, planner=missing[0])
+    return kind

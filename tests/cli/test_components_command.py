@@ -1,0 +1,120 @@
+"""unpuzzle test-components: verdicts, texts, JSON and refusals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.command_line import run, run_json
+from support.components import COUNT, COUNT_GAME, CROSSWORD_WITH_BLOCKS, SLIDING_TILES, planted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    (tmp_path / "count.py").write_text(COUNT_GAME)
+    return str(tmp_path / "count.py")
+
+
+def written(folder: Path, code: str) -> str:
+    (folder / "theirs.py").write_text(code)
+    return str(folder / "theirs.py")
+
+
+def test_right_components(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
+    code, out, err = run(capsys, "test-components", written(tmp_path, COUNT), "--game", game)
+    assert (code, err) == (0, "")
+    assert out.startswith("sound, complete\n")
+    assert "tests passed, on 10 states" in out
+    assert "games solved" in out
+    code, fields = run_json(capsys, "test-components", written(tmp_path, COUNT), "--game", game)
+    assert code == 0
+    assert (fields["sound"], fields["complete"], fields["findings"]) == (True, True, [])
+    assert fields["score"]["solved"] == fields["score"]["games"] >= 1
+
+
+def test_a_finding_shows_state_answer_and_what_was_expected(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str
+) -> None:
+    wrong = written(tmp_path, planted(COUNT, "0 <= n <= 9", "0 <= n <= 8"))
+    code, fields = run_json(capsys, "test-components", wrong, "--game", game)
+    assert code == 1
+    assert (fields["sound"], fields["complete"]) == (True, False)
+    found = fields["findings"][0]
+    assert set(found) == {"kind", "moves", "state", "got", "expected", "message"}
+    assert (found["kind"], found["state"], found["got"], found["expected"]) == (
+        "missing successor", "8\n", ["7\n"], "9\n",
+    )  # fmt: skip
+    assert "legal move +" in found["message"]
+    code, out, _ = run(capsys, "test-components", wrong, "--game", game, "--quiet")
+    assert code == 1
+    assert out.startswith("sound, not complete\n\nmissing successor: successors() does not return the state after")
+    assert "tests passed" not in out
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("x = 1\n", "there is no function successors(state); successor_states() or successor_state() would do, too"),
+        ("def successors(state): return []\n", "there is no function is_goal(state); isgoal() would do, too"),
+        (planted(COUNT, "successors(state)", "successors()"), "must take one argument, the state; it takes none"),
+        (
+            planted(COUNT, "is_goal(state)", "is_goal(state, wish)"),
+            "needs 'wish', but besides the state count has none",
+        ),
+        (COUNT + "def cost(state): return 1\n", "must take two arguments, a state and its successor; it takes 1"),
+        ("successors = is_goal = 3\n", "successors is no function"),
+        ("{ this is no Python\n", "SyntaxError"),
+        ("import antigravity_engine\n" + COUNT, "No module named 'antigravity_engine'"),
+    ],
+)
+def test_what_cannot_be_tested_is_refused_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, code: str, said: str
+) -> None:
+    file = written(tmp_path, code)
+    exit_code, out, err = run(capsys, "test-components", file, "--game", game)
+    assert (exit_code, out) == (2, "")
+    assert said in err
+    assert err.startswith(f"unpuzzle: {file}:")
+
+
+def test_levels_may_be_named_or_given_as_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Crosswords with blocks, which are not among the open grids of the usual suite."""
+    own = tmp_path / "own.json"
+    own.write_text(
+        '{"horizontal_answers": [["AB", "CB"], ["DEF"]], "vertical_answers": [["AD"], ["BE", "BA"]],'
+        ' "grid": ["..#", "..."]}'
+    )
+    words = "--game", "crossword", "--levels", "4x4", "given", str(own)
+    code, fields = run_json(capsys, "test-components", written(tmp_path, CROSSWORD_WITH_BLOCKS), *words)
+    assert (code, fields["sound"], fields["complete"]) == (0, True, True), fields["findings"]
+    assert fields["score"]["levels"] == 3
+    wrong = written(tmp_path, planted(CROSSWORD_WITH_BLOCKS, "state[y][x] in (None, c)", "state[y][x] != '#'"))
+    code, fields = run_json(capsys, "test-components", wrong, *words)
+    assert (code, fields["sound"], fields["complete"]) == (1, False, True)
+    code, _, err = run(capsys, "test-components", wrong, *words[:3], "4by4")
+    assert (code, "'4by4' is neither a file nor a bundled level of crossword" in err) == (2, True)
+
+
+def test_a_goal_that_must_be_known_is_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = written(tmp_path, planted(SLIDING_TILES, "is_goal(state, goal)", "is_goal(state, gaol)"))
+    code, _, err = run(capsys, "test-components", file, "--game", "sliding-tiles")
+    assert code == 2
+    assert "is_goal() needs 'gaol', but besides the state there are goal, did you mean 'goal'?" in err
+    file = written(tmp_path, COUNT)
+    code, _, err = run(capsys, "test-components", file, "--game", "blocksworld")
+    assert code == 2
+    assert "cannot tell the goals of blocksworld by the state alone; it is is_goal(state, goal)" in err
+
+
+def test_files_and_games_that_are_none(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
+    assert run(capsys, "test-components", str(tmp_path / "none.py"), "--game", game)[0] == 2
+    assert run(capsys, "test-components", str(tmp_path), "--game", game)[0] == 2
+    assert run(capsys, "test-components", written(tmp_path, COUNT), "--game", "no-such-game")[0] == 2
+    assert run(capsys, "test-components", written(tmp_path, COUNT))[0] == 2
+    (tmp_path / "binary.py").write_bytes(b"\xff\xfe")
+    code, _, err = run(capsys, "test-components", str(tmp_path / "binary.py"), "--game", game)
+    assert (code, "is not UTF-8" in err) == (2, True)

@@ -1,0 +1,180 @@
+"""unpuzzle draw, and pictures of solve and replay: in a terminal, in files, and what is refused."""
+
+from __future__ import annotations
+
+import io
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from support.command_line import run, run_json
+from unpuzzle import find
+from unpuzzle.cli import exits, main
+
+BOXUP = find("boxup")
+START = BOXUP.parse(BOXUP.levels["1"])
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "draw", "boxup", "1") == (exits.YES, START.draw() + "\n", "")
+    assert run(capsys, "draw", "boxup", "1", "UL")[1] == START.apply("U").apply("L").draw() + "\n"
+
+
+@pytest.mark.parametrize(("variables", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+def test_colours(variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stdout", terminal)
+    assert main(["draw", "boxup", "1"]) == exits.YES
+    assert ("\033[" in terminal.getvalue()) == coloured
+
+
+def test_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "level.svg"
+    assert run(capsys, "draw", "boxup", "1", "-o", str(file)) == (exits.YES, f"{file}\n", "")
+    ElementTree.parse(file)
+    assert "animation" not in file.read_text()
+    code, answer = run_json(capsys, "draw", "boxup", "1", "ULDRR", "-o", str(file))
+    assert (code, answer["file"], answer["legal"], answer["step"]) == (exits.YES, str(file), True, None)
+    assert answer["picture"].count("@") == 1
+    assert answer["picture"] != START.draw()
+    assert "animation" in file.read_text()
+
+
+@pytest.mark.parametrize("command", ["draw", "replay"])
+def test_illegal_moves_are_drawn_as_far_as_they_are_legal(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, legal = tmp_path / "moves.svg", tmp_path / "legal.svg"
+    run(capsys, command, "boxup", "1", "UL", "-o", str(legal))
+    code, out, err = run(capsys, command, "boxup", "1", "ULL", "-o", str(file))
+    assert code == exits.NO
+    assert "move 3 is illegal: L: row 1, column 1 is at the edge of the grid" in out + err
+    assert file.read_text() == legal.read_text()
+    code, answer = run_json(capsys, command, "boxup", "1", "ULL", "-o", str(file))
+    assert (code, answer["step"], answer["legal"], answer["file"]) == (exits.NO, 3, False, str(file))
+
+
+def test_a_solution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, same = tmp_path / "solution.svg", tmp_path / "same.svg"
+    code, answer = run_json(capsys, "solve", "boxup", "1", "-o", str(file))
+    assert (code, answer["file"]) == (exits.YES, str(file))
+    run(capsys, "replay", "boxup", "1", "".join(answer["moves"]), "--output", str(same))
+    assert file.read_text() == same.read_text()
+
+
+def test_what_is_not_solved_is_not_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.svg"
+    code, answer = run_json(capsys, "solve", "lights-out", "unsolvable", "-o", str(file))
+    assert (code, answer["file"]) == (exits.NO, None)
+    assert not file.exists()
+
+
+REFUSED = [
+    (["x.jpg"], "x.jpg: '.jpg' is not a kind of picture"),
+    (["x.sgv"], "did you mean '.svg'?"),
+    (["picture"], "its name has no end"),
+    (["nowhere/x.svg"], "there is no folder 'nowhere'"),
+    (["x.svg", "--theme", "drak"], "there is no theme 'drak', did you mean 'dark'?"),
+    (["x.svg", "--pixels", "0"], "invalid pixels value: '0'"),
+]
+
+
+@pytest.mark.parametrize("command", ["draw boxup 1", "replay boxup 1 U", "solve boxup 1"])
+@pytest.mark.parametrize(("words", "said"), REFUSED)
+def test_refused_before_any_work(
+    command: str, words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unpuzzle.cli.files.read_level", lambda *_: pytest.fail("the level was read"))
+    code, out, err = run(capsys, *command.split(), "-o", *words)
+    assert (code, out) == (exits.BAD_INPUT, "")
+    assert said in err
+
+
+@pytest.mark.parametrize(("kind", "lacking"), [("png", "resvg-py"), ("gif", "resvg-py and Pillow")])
+def test_a_missing_extra_is_named_with_its_install_command(
+    kind: str, lacking: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hidden = ("resvg_py", "PIL")
+    monkeypatch.setattr("unpuzzle.pictures.saving.find_spec", lambda name: None if name in hidden else find_spec(name))
+    code, answer = run_json(capsys, "draw", "boxup", "1", "-o", f"x.{kind}")
+    assert (code, answer["status"]) == (exits.BROKEN, "missing")
+    assert answer["message"] == f".{kind} pictures need {lacking}: pip install 'unpuzzle[pictures]'"
+
+
+def test_a_file_that_cannot_be_written_does_not_lose_the_solution(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "x.svg"
+    folder.mkdir()
+    code, out, err = run(capsys, "solve", "boxup", "1", "--quiet", "-o", str(folder))
+    assert (code, out) == (exits.BAD_INPUT, "ULDRR\n")
+    assert str(folder) in err
+
+
+# ---- explore --picture, generate --sheet
+
+
+def test_a_state_space(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "states.svg"
+    code, out, _ = run(capsys, "explore", "boxup", "1", "--picture", str(file))
+    assert code == exits.YES
+    assert out == run(capsys, "explore", "boxup", "1")[1]
+    assert "140 positions, 3 solved" in file.read_text()
+
+
+def test_a_state_space_that_cannot_be_saved_is_told_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "states.svg"
+    folder.mkdir()
+    code, out, err = run(capsys, "explore", "boxup", "1", "--picture", str(folder))
+    assert code == exits.BAD_INPUT
+    assert "140" in out
+    assert "the picture is not written" in err
+
+
+def test_a_booklet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("reportlab")
+    file = tmp_path / "booklet.pdf"
+    words = ["generate", "sliding-tiles", "--size", "2x2", "--count", "3", "--workers", "1", "--sheet", str(file)]
+    code, answer = run_json(capsys, *words, "--paper", "letter")
+    assert (code, len(answer["levels"])) == (exits.YES, 3)
+    assert file.read_bytes().startswith(b"%PDF-")
+    assert b"612 792" in file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("explore boxup 1 --picture x.png", "--picture writes a file that ends in .svg, not 'x.png'"),
+        ("explore boxup 1 --picture nowhere/x.svg", "there is no folder 'nowhere'"),
+        ("generate boxup --sheet x.svg", "--sheet writes a file that ends in .pdf, not 'x.svg'"),
+        ("generate boxup --sheet x.pdf --paper a5", "there is no paper 'a5': a4, letter"),
+        ("solve sudoku 4x4 --count 2 -o x.svg", "--count does not go together with --output"),
+    ],
+)
+def test_other_refusals(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *command.split())
+    assert (code, out) == (exits.BAD_INPUT, "")
+    assert said in err
+
+
+def test_moves_that_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "end.svg"
+    assert run(capsys, "draw", "boxup", "1", "ULDRR", "--still", "-o", str(file))[0] == exits.YES
+    assert "animation" not in file.read_text()
+    run(capsys, "draw", "boxup", "1", "ULDR", "--still", "-o", str(tmp_path / "other.svg"))
+    assert file.read_text() != (tmp_path / "other.svg").read_text()

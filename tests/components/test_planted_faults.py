@@ -1,0 +1,234 @@
+"""Components with one planted fault: it is found, called by its name, and shown where the fewest moves lead to it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.components import (
+    BLOCKSWORLD,
+    CROSSWORD,
+    OVERWRITING_CROSSWORD,
+    SLIDING_TILES,
+    SOKOBAN,
+    TWENTY_FOUR,
+    planted,
+)
+from unpuzzle import translators
+from unpuzzle.components.child import decode, encode
+from unpuzzle.components.instances import Instance, instances
+from unpuzzle.components.places import places_of
+from unpuzzle.components.sandbox import Budget
+from unpuzzle.components.trying import try_components
+from unpuzzle.puzzle.capabilities import plain_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from unpuzzle.components.findings import Report
+
+BUDGET = Budget(call=0.2, fatal=1, search=2.0, memory=256 << 20)
+TILES_LEVEL = "3 1 2\n4 5 0\n"
+SOKOBAN_LEVEL = "######\n#  . #\n# $  #\n#  @ #\n######\n"
+
+FAULT = "    # fault\n"
+
+
+def here(condition: str, act: str) -> tuple[str, str]:
+    """A fault of successors that shows in some states only."""
+    return FAULT, f"    if {condition}:\n        {act}\n"
+
+
+def tried(game: str, code: str, *texts: str) -> Report:
+    found = translators.find(game)
+    return try_components(
+        code, found, "theirs.py", budget=BUDGET, levels=[Instance("it", found.parse(t), 0) for t in texts]
+    )
+
+
+def corner(state: Any) -> bool:
+    return bool(state[0][0] == 0)
+
+
+TILES = {
+    "missing successor": (*here("rows[0][0] == 0", "found.pop()"), corner),
+    "extra successor": (*here("rows[0][0] == 0", "found.append([row[::-1] for row in rows])"), corner),
+    "goal accepted": ("zip(state, goal)", "zip(state[:1], goal)", lambda s: s[0] == [0, 1, 2] and s[1] != [3, 4, 5]),
+    "goal refused": ("return all(", "return state[0][0] and all(", lambda s: s == [[0, 1, 2], [3, 4, 5]]),
+    "mutated input": (*here("rows[0][0] == 0", "state[0].reverse()"), corner),
+    "exception": (*here("rows[1][0] == 0", "rows[y + 1]"), lambda s: s[1][0] == 0),
+    "time limit": (*here("rows[0][0] == 0", "while True: pass"), corner),
+    "memory limit": (*here("rows[0][0] == 0", "bytes(1 << 40)"), corner),
+    "wrong cost": ("return 1", "return 1 if state[0][0] else 2", corner),
+    "order dependence": (*here("str(state) in seen or seen.add(str(state))", "found.pop()"), lambda s: True),
+}
+
+
+def at_wall(state: Any) -> bool:
+    """The box stands at the left wall."""
+    return any("#$" in row or "#*" in row for row in state)
+
+
+WAREHOUSE = {
+    "missing successor": ('if far not in " .":', 'if far != " ":', lambda s: _can_push_to(s, ".")),
+    "extra successor": ('if far not in " .":', 'if far not in " .#":', lambda s: _can_push_to(s, "#")),
+    "goal accepted": ('not any("$" in row', 'not any("$" in row and "#$" not in row', at_wall),
+    "goal refused": (
+        "return not any(",
+        "return '+' in str(state) and not any(",
+        lambda s: "$" not in str(s) and "+" not in str(s),
+    ),
+    "mutated input": (*here("any('#$' in row for row in state)", "state.reverse()"), at_wall),
+    "exception": (*here("any('#$' in row for row in state)", "state[99]"), at_wall),
+    "time limit": (*here("any('#$' in row for row in state)", "__import__('time').sleep(1000)"), at_wall),
+    "memory limit": (*here("any('#$' in row for row in state)", "[0] * 10 ** 12"), at_wall),
+    "wrong cost": ("return 1", "return 1 + any('#$' in row for row in successor)", lambda s: "# $@" in str(s)),
+    "order dependence": (*here("str(state) in seen or seen.add(str(state))", "found.pop()"), lambda s: True),
+}
+
+
+def _can_push_to(state: Any, target: str) -> bool:
+    """Whether the player stands beside a box, behind which is such a cell."""
+    columns = ["".join(column) for column in zip(*state, strict=True)]
+    lines = [*state, *(row[::-1] for row in state), *columns, *(column[::-1] for column in columns)]
+    return any(player + box + target in line for line in lines for player in "@+" for box in "$*")
+
+
+def both(state: Any) -> bool:
+    """A 24, and something besides."""
+    return 24 in state and len(state) > 1
+
+
+NUMBERS = {
+    "missing successor": (*here("24 in state", "found = [after for after in found if after != [23]]"), both),
+    "extra successor": (*here("24 in state", "found.append([99])"), both),
+    "goal accepted": ("state == [24]", "24 in state", both),
+    "goal refused": ("state == [24]", "state == 24", lambda s: s == [24]),
+    "mutated input": (*here("24 in state and len(state) > 1", "state.reverse()"), both),
+    "exception": ("if b != 0:", "if True:", lambda s: 0 in s and len(s) > 1),
+    "time limit": (*here("24 in state and len(state) > 1", "while True: pass"), both),
+    "memory limit": (*here("24 in state and len(state) > 1", "bytes(1 << 40)"), both),
+    "wrong cost": ("return 1", "return 1 + (24 in state)", both),
+    "order dependence": (*here("str(state) in seen or seen.add(str(state))", "found.clear()"), lambda s: True),
+}
+
+
+def nearest(game: str, text: str, shows: Callable[[Any], bool]) -> int:
+    """How few moves lead to a state in which a fault shows, by a search of this test's own."""
+    layer, seen, depth = [translators.find(game).parse(text)], set(), 0
+    while layer:
+        if any(shows(plain_of(position)) for position in layer):
+            return depth
+        seen.update(layer)
+        layer = list({after for position in layer for after in position.following().values()} - seen)
+        depth += 1
+    raise AssertionError("the fault never shows")
+
+
+CASES = [("sliding-tiles", TILES_LEVEL, SLIDING_TILES, kind, *case) for kind, case in TILES.items()]
+CASES += [("sokoban", SOKOBAN_LEVEL, SOKOBAN, kind, *case) for kind, case in WAREHOUSE.items()]
+
+CASES += [("24", "1 12 12\n", TWENTY_FOUR, kind, *case) for kind, case in NUMBERS.items()]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "code", "kind", "old", "new", "shows"), CASES, ids=[f"{case[0]}: {case[3]}" for case in CASES]
+)
+def test_a_planted_fault_is_named_where_the_fewest_moves_lead(
+    game: str, text: str, code: str, kind: str, old: str, new: str, shows: Callable[[Any], bool]
+) -> None:
+    report = tried(game, planted(code, old, new), text)
+    found = next(finding for finding in report.findings if finding.kind == kind)
+    assert found.moves is not None
+    assert len(found.moves) == nearest(game, text, shows)
+    position = translators.find(game).parse(text)
+    for move in found.moves:
+        position = position.apply(move)
+    assert found.state == plain_of(position)
+    assert shows(found.state)
+    others = {finding.kind for finding in report.findings} - {kind, "search"}
+    assert not others, report.text
+    assert report.sound == {"extra successor": False, "goal accepted": False, "exception": None, "time limit": None,
+                            "memory limit": None}.get(kind, True)  # fmt: skip
+    assert report.complete == {"missing successor": False, "goal refused": False, "exception": None,
+                               "time limit": None, "memory limit": None}.get(kind, True)  # fmt: skip
+    assert not report.right
+    assert report.score["passed"] < report.score["tests"]
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "texts"),
+    [
+        ("sliding-tiles", SLIDING_TILES, [TILES_LEVEL, "0 1\n3 2\ngoal\n1 *\n* *\n"]),
+        ("sokoban", SOKOBAN, [SOKOBAN_LEVEL, "@$-\n--.\n"]),
+        ("24", TWENTY_FOUR, ["3 3 8 8\n"]),
+        ("blocksworld", BLOCKSWORLD, ["a b\nc\ngoal\nc a\n", "a\nhand b\ngoal\nb\n"]),
+    ],
+)
+def test_right_components_pass_all_tests(game: str, code: str, texts: list[str]) -> None:
+    report = tried(game, code, *texts)
+    assert report.right, report.text
+    assert report.score["passed"] == report.score["tests"] > 50
+    assert report.score["solved"] == report.score["games"] > 0
+    assert report.score["exhaustive"] == report.score["levels"] == len(texts)
+
+
+def test_a_goal_test_that_takes_no_goal_is_asked_about_the_usual_goal_alone() -> None:
+    code = planted(SLIDING_TILES, "def is_goal(state, goal):", "def is_goal(state):\n    goal = [[0, 1], [2, 3]]")
+    usual, other = "1 0\n2 3\n", "1 0\n2 3\ngoal\n3 *\n* *\n"
+    assert tried("sliding-tiles", code, usual, other).right
+    report = tried("sliding-tiles", planted(code, "goal = [[0, 1], [2, 3]]", "goal = [[1, 3], [2, 0]]"), usual)
+    assert {finding.kind for finding in report.findings} == {"goal accepted", "goal refused", "search"}
+
+
+def test_a_fault_of_walks_beyond_the_nearest_states_is_found() -> None:
+    game = translators.find("sliding-tiles")
+    level = Instance("large", game.parse("1 2 3 4\n5 6 7 8\n9 10 11 0\n"), 0, 200)
+    assert not level.exhaustive
+    far = "rows[0][0] == 0"
+    report = try_components(planted(SLIDING_TILES, *here(far, "found.pop()")), game, budget=BUDGET, levels=[level])
+    [found] = report.findings
+    assert found.kind == "missing successor"
+    assert corner(found.state)
+    assert report.complete is False
+
+
+def test_successors_that_are_the_state_itself_or_come_twice_count_not() -> None:
+    code = planted(SLIDING_TILES, FAULT, "    found += found + [rows, tuple(rows)]\n")
+    assert tried("sliding-tiles", code, TILES_LEVEL).right
+
+
+def test_a_crossword_function_that_overwrites_letters_is_unsound_and_a_consistent_one_right() -> None:
+    game = translators.find("crossword")
+    levels = instances(game)[1:2]
+    assert levels[0].exhaustive
+    report = try_components(OVERWRITING_CROSSWORD, game, budget=BUDGET, levels=levels)
+    assert (report.sound, report.complete) == (False, True)
+    found = report.findings[0]
+    assert found.kind == "extra successor"
+    changed = [(old, new) for rows in zip(found.state, found.got, strict=True) for old, new in zip(*rows, strict=True)]
+    assert any(old is not None and old != new for old, new in changed), "a letter is overwritten"
+    assert found.moves == (), "in a level in which letters are given that is so from the start"
+    assert try_components(CROSSWORD, game, budget=BUDGET, levels=levels).right
+
+
+@pytest.mark.parametrize("name", translators.names())
+def test_states_of_every_game_are_plain_and_tell_positions_apart(name: str) -> None:
+    game = translators.find(name)
+    texts = list(game.levels.values())[:1]
+    level = Instance("first", game.parse(texts[0]), 0, 50)
+    places = places_of([level])
+    assert len(places) == len(level.ways), "no two positions look the same"
+    for place in places[:10]:
+        assert encode(decode(json.loads(json.dumps(place.state)))) == place.state
+        assert all(moves and cost >= 0 for moves, _, cost in place.successors().values())
+
+
+def test_division_that_is_not_exact_is_found() -> None:
+    report = tried("24", planted(TWENTY_FOUR, "a, b = Fraction(a), Fraction(b)", "pass"), "3 8\n")
+    assert {finding.kind for finding in report.findings} == {"extra successor", "missing successor"}
+    assert report.fields["findings"][0]["expected"][-1] == ["8/3"], "fractions are text in JSON"
+    assert "Fraction(8, 3)" in report.text

@@ -1,0 +1,23 @@
+"""The pictures of the README are those that its script makes."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_they_are_as_the_script_makes_them() -> None:
+    made = runpy.run_path(str(ROOT / "scripts" / "make_pictures.py"))["pictures"]()
+    there = {path.name: path.read_text() for path in (ROOT / "docs" / "pictures").iterdir()}
+    assert sorted(made) == sorted(there)
+    different = [name for name, text in made.items() if there[name] != text]
+    assert not different, "run scripts/make_pictures.py"
+    assert all(len(text) < 10_000 for text in made.values())
+
+
+def test_the_readme_shows_all_of_them_and_says_what_they_are() -> None:
+    shown = re.findall(r'<img src="docs/pictures/([^"]+)" width="\d+" alt="([^"]+)">', (ROOT / "README.md").read_text())
+    assert sorted(name for name, _ in shown) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())

@@ -1,0 +1,125 @@
+"""The arithmetic of the 24 game: what two numbers give, what that is called, and cards that stand for it in PDDL."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, pairwise, product
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Numbers = tuple[Fraction, ...]
+
+WANTED = Fraction(24)
+OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "divided-by"}
+SIGNS = {name: sign for sign, name in OPERATORS.items()}
+
+_CARD = re.compile(r"(n|minus)([0-9]+)(?:-over-([1-9][0-9]*))?(?:-copy[0-9]+)?", re.ASCII)
+
+
+def following(numbers: Numbers) -> dict[str, Numbers]:
+    """The numbers after each move, the smallest first."""
+    found = {}
+    for first, second in dict.fromkeys(combinations(numbers, 2)):
+        others = list(numbers)
+        others.remove(first)
+        others.remove(second)
+        for x, sign, y, result in results(first, second):
+            found[_joined(x, sign, y)] = tuple(sorted([*others, result]))
+    return found
+
+
+def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
+    """What two numbers give, the smaller one first: (number, sign, number, result)."""
+    found = [(first, "+", second, first + second), (first, "*", second, first * second)]
+    for x, y in dict.fromkeys([(first, second), (second, first)]):
+        found.append((x, "-", y, x - y))
+        if y:
+            found.append((x, "/", y, x / y))
+    return found
+
+
+def _joined(x: Fraction, sign: str, y: Fraction) -> str:
+    return f"{_enclosed(x)}{sign}{_enclosed(y)}"
+
+
+def _enclosed(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 and number >= 0 else f"({number})"
+
+
+# ---- cards
+
+
+@lru_cache(maxsize=64)
+def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
+    """All that can be reached."""
+    seen = {numbers: None}
+    layer = [numbers]
+    while layer:
+        layer = list(dict.fromkeys(after for reached in layer for after in following(reached).values()))
+        seen.update(dict.fromkeys(layer))
+    return tuple(seen)
+
+
+@lru_cache(maxsize=64)
+def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
+    """The pairs of numbers that can stand there at a time."""
+    return tuple(dict.fromkeys(pair for reached in _positions(numbers) for pair in combinations(reached, 2)))
+
+
+@lru_cache(maxsize=64)
+def copies(numbers: Numbers) -> dict[Fraction, int]:
+    """The numbers that can come up, and 24, and how often each can stand there at a time."""
+    most = {WANTED: 1}
+    for reached in _positions(numbers):
+        for number in dict.fromkeys(reached):
+            most[number] = max(most.get(number, 0), reached.count(number))
+    return most
+
+
+def card(number: Fraction, copy: int = 1) -> str:
+    """The name of a number's first card, or of another one in its pile."""
+    sign = "minus" if number < 0 else "n"
+    below = "" if number.denominator == 1 else f"-over-{number.denominator}"
+    return f"{sign}{abs(number.numerator)}{below}" + (f"-copy{copy}" if copy > 1 else "")
+
+
+def pile(number: Fraction, most: int) -> list[str]:
+    """A number's cards, the lowest first."""
+    return [card(number, copy) for copy in range(1, most + 1)]
+
+
+def told(
+    copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
+) -> Iterator[tuple[str, ...]]:
+    """What a result means for the cards: those of two numbers go and one comes, as far as they are not the same."""
+    name = OPERATORS[sign]
+    left, right, made = (pile(number, copies[number]) for number in (x, y, result))
+    if x == y:
+        for lower, upper in pairwise(left):
+            if result == x:
+                yield "same-twins", upper, name, lower
+            else:
+                yield from (("twins-give", upper, name, lower, card) for card in made)
+    elif result in (x, y):
+        for one, other in product(left, right):
+            yield "same", one, name, other, other if result == x else one
+    else:
+        yield from (("give", one, name, other, card) for one, other, card in product(left, right, made))
+
+
+def move_of(x: str, sign: str, y: str) -> str:
+    """The move that takes two cards. Raises ValueError or KeyError for what are none, or no operator."""
+    return _joined(_value(x), SIGNS[sign], _value(y))
+
+
+def _value(card: str) -> Fraction:
+    """The number of a card. Raises ValueError for what is none."""
+    found = _CARD.fullmatch(card)
+    if found is None:
+        raise ValueError(card)
+    number = Fraction(int(found[2]), int(found[3] or 1))
+    return -number if found[1] == "minus" else number

@@ -1,0 +1,134 @@
+"""Pictures of grid puzzles: what a symbol looks like follows from what stands for it in a terminal.
+
+A puzzle gets its picture for free. What it may say besides: `below`, which symbols no move changes and what lies below
+the others; `drawn`, shapes of its own by symbol, in a file that is imported when somebody looks.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from unpuzzle.picture import At, Circle, Ground, Look, Path, Rect, Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from unpuzzle.picture import Shape
+    from unpuzzle.translators._grid.puzzle import GridPuzzle
+
+    Shapes = tuple[Shape, ...]
+
+WALL: Shapes = (Rect(0.02, 0.02, 0.96, 0.96, 0.05, fill="wall"),)
+BOX: Shapes = (
+    Rect(0.12, 0.12, 0.76, 0.76, 0.08, fill="box"),
+    Path([(0.27, 0.27), (0.73, 0.73)], [(0.73, 0.27), (0.27, 0.73)], line="floor", thick=0.07),
+)
+BOX_AT_HOME: Shapes = (
+    Rect(0.12, 0.12, 0.76, 0.76, 0.08, fill="goal"),
+    Path([(0.3, 0.52), (0.44, 0.67), (0.71, 0.35)], line="floor", thick=0.09),
+)
+HERO: Shapes = (
+    Circle(0.5, 0.5, 0.33, fill="hero", line="ink", thick=0.05),
+    Circle(0.39, 0.43, 0.055, fill="face"),
+    Circle(0.61, 0.43, 0.055, fill="face"),
+    Path([(0.38, 0.62), (0.5, 0.68), (0.62, 0.62)], line="face", thick=0.05),
+)
+GOAL: Shapes = (Rect(0.07, 0.07, 0.86, 0.86, 0.12, line="goal", thick=0.05), Circle(0.5, 0.5, 0.08, fill="goal"))
+ON: Shapes = (Circle(0.5, 0.5, 0.36, fill="hero", line="ink", thick=0.04),)
+DOT: Shapes = (Circle(0.5, 0.5, 0.05, fill="grid"),)
+OFF: Shapes = (Circle(0.5, 0.5, 0.36, line="grid", thick=0.05),)
+
+SHAPES: Mapping[str, Shapes] = {
+    **dict.fromkeys(("#", "█", "██", "▓▓", "▒▒"), WALL),
+    **dict.fromkeys(("$", "□", "[]"), BOX),
+    **dict.fromkeys(("■",), BOX_AT_HOME),
+    **dict.fromkeys(("·", "◦", "×"), GOAL),
+    "@": HERO,
+    ".": DOT,
+    "●": ON,
+    "○": OFF,
+}
+"""By what stands for a symbol in a terminal; others are shown as they are written."""
+
+
+def shapes_of(text: str) -> Shapes:
+    """The shapes of a text for a cell."""
+    if not text.strip():
+        return ()
+    return SHAPES.get(text) or (Text(0.5, 0.5, text, 0.7 / max(1, len(text) - 0.4)),)
+
+
+# ---- the ground and the looks of a puzzle
+
+
+@lru_cache(maxsize=64)
+def ground(game: type[GridPuzzle], cells: str, columns: int) -> Ground:
+    """The picture of cells that hold nothing but what no move changes."""
+    rows = len(cells) // columns
+    texts = [game.looks.get(symbol, symbol) for symbol in cells]
+    step = max(2, *map(len, game.looks.values()), 2)
+    lines = ["".join([text.ljust(step) for text in texts[i : i + columns]]) for i in range(0, len(texts), columns)]
+    looks = {symbol: look(game, symbol) for symbol in (*dict.fromkeys(cells), *kinds(game))}
+    fixed = [At(*divmod(cell, columns), symbol) for cell, symbol in enumerate(cells) if looks[symbol].shapes]
+    return Ground(rows, columns, looks, [*_floor(game, cells, columns), *fixed], "\n".join(lines), (1, step))
+
+
+@lru_cache(maxsize=64)
+def below(game: type[GridPuzzle]) -> Mapping[int, str]:
+    """What lies below each symbol, as a table for `str.translate`: below a wall, or a bare floor, that itself."""
+    if game.below:
+        fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
+        return str.maketrans({**fixed, **game.below})
+    floor = next((symbol for symbol, what in game.symbols.items() if what in ("floor", "empty", "an empty cell")), " ")
+    itself = {*game.solid, *game.filler, floor}
+    return str.maketrans({symbol: symbol if symbol in itself else floor for symbol in {*game.symbols, *game.filler}})
+
+
+@lru_cache(maxsize=64)
+def kinds(game: type[GridPuzzle]) -> Mapping[str, str]:
+    """By symbol of a piece, its kind: what the symbol is said to be, without where: `a box on a goal` is `a box`."""
+    under = below(game)
+    return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
+
+
+def look(game: type[GridPuzzle], symbol: str) -> Look:
+    """What a symbol looks like."""
+    shapes, text = _shapes(game, symbol), game.looks.get(symbol, symbol)
+    role = next((shape.fill or shape.line for shape in shapes), "ink")
+    return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
+
+
+def _shapes(game: type[GridPuzzle], symbol: str) -> Sequence[Shape]:
+    """Its own; or what follows from its text; or what the first symbol of its kind has."""
+    if symbol in game.drawn:
+        return game.drawn[symbol]
+    text, kind = game.looks.get(symbol, symbol), kinds(game)
+    first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
+    return shapes_of(text if text in SHAPES or first == symbol else game.looks.get(first, first))
+
+
+def _floor(game: type[GridPuzzle], cells: str, columns: int) -> Iterable[Shape]:
+    """One area below all cells that are part of the board; lines between the cells where there are no walls."""
+    rows = len(cells) // columns
+    if game.filler and game.filler in cells:
+        runs = [
+            run for row in range(rows) for run in _runs(cells[row * columns : (row + 1) * columns], row, game.filler)
+        ]
+        return [Path(*runs, closed=True, fill="floor")]
+    if game.solid:
+        return [Rect(0, 0, columns, rows, 0.05, fill="floor")]
+    board = Rect(0, 0, columns, rows, 0.1, fill="floor", line="grid", thick=0.03)
+    across = [[(0, row), (columns, row)] for row in range(1, rows)]
+    down = [[(column, 0), (column, rows)] for column in range(1, columns)]
+    return [board, *([Path(*across, *down, line="grid", thick=0.02)] if across + down else [])]
+
+
+def _runs(row: str, number: int, filler: str) -> Iterable[list[tuple[float, float]]]:
+    """The corners of each stretch of a row that is no filler."""
+    start = 0
+    for run in row.split(filler):
+        end = start + len(run)
+        if run:
+            yield [(start, number), (end, number), (end, number + 1), (start, number + 1)]
+        start = end + 1

@@ -1,0 +1,55 @@
+"""Sliding tiles as a picture: tiles with numbers in a frame; one that is where the goal wants it has a line below."""
+
+from __future__ import annotations
+
+from unpuzzle.picture import At, Ground, Look, Path, Rect, Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.picture import Piece
+    from unpuzzle.translators.sliding_tiles.board import Board
+
+
+def ground(board: Board) -> Ground:
+    """The frame, and the look of every tile, at home and elsewhere."""
+    tiles = range(1, board.rows * board.columns)
+    width = len(str(len(tiles))) + 2
+    elsewhere = {str(tile): _tile(tile, width, "tile", "") for tile in tiles}
+    at_home = {f"{tile}!": _tile(tile, width, "home", ", at home") for tile in tiles}
+    frame = Rect(0, 0, board.columns, board.rows, 0.14, fill="floor", line="edge", thick=0.04)
+    looks = {**BODIES, **elsewhere, **at_home}
+    return Ground(board.rows, board.columns, looks, [frame], _text(board, width), (2, width + 1), (1, 1), role="grid")
+
+
+def _tile(tile: int, width: int, role: str, where: str) -> Look:
+    number = Text(0.5, 0.48, str(tile), 0.5 if tile < 100 else 0.36, fill="label")
+    return Look(At(0, 0, role), number, text=str(tile).center(width), role=role, label=f"tile {tile}{where}")
+
+
+_UNDERLINE = Path([(0.36, 0.79), (0.64, 0.79)], line="label", thick=0.05)
+BODIES = {
+    role: Look(Rect(0.06, 0.06, 0.88, 0.88, 0.1, fill=role, line="edge", thick=0.03), *more)
+    for role, more in (("tile", ()), ("home", (_UNDERLINE,)))
+}
+
+
+def _text(board: Board, width: int) -> str:
+    """The lines between the cells."""
+    line = "│" + "│".join([" " * width] * board.columns) + "│"
+    top, middle, bottom = (
+        left + inner.join(["─" * width] * board.columns) + right for left, inner, right in ("┌┬┐", "├┼┤", "└┴┘")
+    )
+    return "\n".join([top, f"\n{middle}\n".join([line] * board.rows), bottom])
+
+
+class Places(dict[tuple[int, int], "Piece"]):
+    """By tile and cell the piece: a tile that is there. Made when asked for: boards are looked at by the thousand."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def __missing__(self, key: tuple[int, int]) -> Piece:
+        tile, cell = key
+        look = f"{tile}!" if self._board.goal[cell] == tile else str(tile)
+        made = self[key] = look, cell // self._board.columns, cell % self._board.columns, str(tile)
+        return made

@@ -144,21 +144,26 @@ def _row(draw: DrawFn, chance: bool) -> tuple[str, str]:
 
 
 @st.composite
-def rules(draw: DrawFn, chance: bool) -> str:
+def rules(draw: DrawFn, chance: bool, again: bool) -> str:
     """One rule."""
     rows = [_row(draw, chance) for _ in range(draw(st.sampled_from((1, 1, 1, 2))))]
     prefix = draw(st.sampled_from(PREFIXES))
     if prefix == "random" and not chance:
         prefix = ""
     command = draw(st.sampled_from(COMMANDS))
+    if command == "again" and not again:
+        command = ""
     left, right = " ".join(row[0] for row in rows), " ".join(row[1] for row in rows)
     return f"{prefix} {left} -> {right} {command}".strip()
 
 
 @st.composite
-def games(draw: DrawFn, chance: bool = True, most: int = 9) -> str:
-    """A whole game with one level; some have many objects and layers, so that sets need several words."""
-    lines = draw(st.lists(rules(chance), min_size=1, max_size=5))
+def games(draw: DrawFn, chance: bool = True, again: bool = True, most: int = 9) -> str:
+    """A whole game with one level; some have many objects and layers, so that sets need several words.
+
+    Without `again` no turn takes long, in Python either.
+    """
+    lines = draw(st.lists(rules(chance, again), min_size=1, max_size=5))
     if draw(st.booleans()):
         lines.insert(0, "[ > player | thing ] -> [ > player | > thing ]")
     if draw(st.integers(0, 4)) == 0:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.planner import Planner
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.engine import Engine
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
@@ -166,3 +168,19 @@ def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], No
             require_solution(subject, moves, result.cost)
 
     return finish
+
+
+def engine_of(name: str, game: Compiled) -> Engine:
+    """The engine of a compiled PuzzleScript game: `python` or `native`.
+
+    Raises ParseError for an unknown name, PlannerMissing where the core was not compiled.
+    """
+    if name == "python":
+        from unpuzzle.translators._puzzlescript.engine import PythonEngine
+
+        return PythonEngine(game)
+    if name == "native":
+        from unpuzzle.planners.native.script.engine import NativeEngine
+
+        return NativeEngine(game)
+    raise ParseError(f"unknown engine {name!r}: there are python and native")

@@ -13,7 +13,7 @@ from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.script.data import board_bytes, board_of, game_bytes
-from unpuzzle.translators._puzzlescript.engine import engine_of
+from unpuzzle.solving import engine_of
 from unpuzzle.translators._puzzlescript.game import ScriptGame, game_of
 from unpuzzle.translators._puzzlescript.tracing import trace
 

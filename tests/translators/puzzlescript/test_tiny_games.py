@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from unpuzzle import translators
-from unpuzzle.translators._puzzlescript.engine import engine_of
+from unpuzzle.solving import engine_of
 from unpuzzle.translators._puzzlescript.game import ScriptGame
 from unpuzzle.translators._puzzlescript.linting import faults_of
 from unpuzzle.translators._puzzlescript.tracing import trace

@@ -55,7 +55,7 @@ class NativeEngine:
             found.append(None if play.capped else self._state(state, play))
         return found
 
-    def play(self, state: Any, shows_messages: bool = True) -> NativePlay:
+    def play(self, state: Any, shows_messages: bool = True) -> Any:
         """A level in play."""
         return NativePlay(self, state, self._made(state, shows_messages, keeps_undo=True))
 

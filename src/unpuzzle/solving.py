@@ -10,7 +10,7 @@ from time import perf_counter
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import CLUES, RULES, TASK
+from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -21,13 +21,20 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.planner import Planner
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.engine import Engine
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
-    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name."""
+    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name.
+
+    Games whose rules the core runs are then searched by these in Python.
+    """
     if isinstance(subject, Position) and subject.game.planner:
         return subject.game.planner
-    return planners.DEFAULT if planners.missing(planners.DEFAULT) is None else "reference"
+    if planners.missing(planners.DEFAULT) is None:
+        return planners.DEFAULT
+    return "rules:bfs" if isinstance(subject, Position) and _has(subject, SCRIPT) else "reference"
 
 
 def solve(
@@ -125,21 +132,29 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
 
 
 def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
-    """What the planner reads of the subject: the first thing of several that it has."""
+    """What the planner reads of the subject."""
+    return subject.task() if isinstance(subject, Position) and read_by(planner, subject) == TASK else subject
+
+
+def read_by(planner: Planner, subject: Position | Task) -> str:
+    """What a planner reads: of several things the first that the subject has.
+
+    Raises ParseError where it has none of them.
+    """
     if not isinstance(subject, Position):
-        return subject
+        return TASK
     for wanted in planner.reads:
-        if wanted == TASK:
-            return subject.task()
-        if wanted in (RULES, CLUES) or _has_constraints(subject):  # of clues, `require` has made sure
-            return subject
-    raise ParseError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
+        if wanted in (TASK, RULES, CLUES) or _has(subject, wanted):  # of clues, `require` has made sure
+            return wanted
+    wanted = "constraints" if planner.reads[-1] == CONSTRAINTS else "rules of a game in PuzzleScript"
+    raise ParseError(f"planner '{planner.name}' reads {wanted}, and {subject.game.name} does not state any")
 
 
-def _has_constraints(subject: Position) -> bool:
-    from unpuzzle.puzzle.capabilities import Constrained, offered
+def _has(subject: Position, wanted: str) -> bool:
+    from unpuzzle.puzzle.capabilities import Constrained, Scripted, offered
 
-    return offered(subject, Constrained) is not None
+    capabilities: dict[str, type] = {CONSTRAINTS: Constrained, SCRIPT: Scripted}
+    return offered(subject, capabilities[wanted]) is not None
 
 
 def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], None]:
@@ -153,3 +168,19 @@ def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], No
             require_solution(subject, moves, result.cost)
 
     return finish
+
+
+def engine_of(name: str, game: Compiled) -> Engine:
+    """The engine of a compiled PuzzleScript game: `python` or `native`.
+
+    Raises ParseError for an unknown name, PlannerMissing where the core was not compiled.
+    """
+    if name == "python":
+        from unpuzzle.translators._puzzlescript.engine import PythonEngine
+
+        return PythonEngine(game)
+    if name == "native":
+        from unpuzzle.planners.native.script.engine import NativeEngine
+
+        return NativeEngine(game)
+    raise ParseError(f"unknown engine {name!r}: there are python and native")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.data import DATA, absence
-from unpuzzle.translators._puzzlescript.engine import engine_of
+from unpuzzle.solving import engine_of
 from unpuzzle.translators._puzzlescript.game import game_of
 from unpuzzle.translators._puzzlescript.tracing import Tracer, trace
 

@@ -12,7 +12,6 @@ or not by that input alone. Equal states have equal successors, whatever engine.
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.compiled import RESTART
 from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
@@ -71,15 +70,6 @@ class Playing(Protocol):
 
     def press(self, key: str) -> None:
         """One input: `u l d r x t`, `z` undo, `!` restart."""
-
-
-def engine_of(name: str, game: Compiled) -> Engine:
-    """The engine of a name. Raises ParseError for an unknown one, PlannerMissing for one that is not there."""
-    if name == "python":
-        return PythonEngine(game)
-    if name == "native":
-        raise PlannerMissing("the native engine of PuzzleScript is not part of this installation", planner=name)
-    raise ParseError(f"unknown engine {name!r}: there are python and native")
 
 
 class PythonEngine:

@@ -14,6 +14,7 @@ from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
+from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
 from unpuzzle.translators._puzzlescript.states import StateText
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.picture import Ground, Piece
+    from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
@@ -38,10 +40,10 @@ KEYS = ("u", "l", "d", "r", "x", "t")
 class ScriptGame(Game):
     """A game that a text in PuzzleScript describes.
 
-    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one.
+    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one;
+    `kept`, what planners keep of the game.
     """
 
-    planner = "rules:bfs"
     levels: Levels
 
     def __init__(self, text: str, name: str, file: str | None = None) -> None:
@@ -56,6 +58,17 @@ class ScriptGame(Game):
         self.has_restart = has_restart(self.compiled)
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
+        self.kept: dict[str, Any] = {}
+
+    @cached_property
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Estimates from the win conditions."""
+        return heuristics(self.compiled)
+
+    @cached_property
+    def shortened(self) -> tuple[int, ...]:
+        """For each win condition how much one move may shorten its distances; see `estimates`."""
+        return shortened(self.compiled)
 
     @cached_property
     def painter(self) -> Painter:

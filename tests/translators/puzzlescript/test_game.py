@@ -11,8 +11,9 @@ from support.script_texts import script
 from unpuzzle import solve, translators
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.solving import engine_of
 from unpuzzle.testing import laws
-from unpuzzle.translators._puzzlescript.engine import PythonEngine, engine_of
+from unpuzzle.translators._puzzlescript.engine import PythonEngine
 from unpuzzle.translators._puzzlescript.game import game_of
 from unpuzzle.translators._puzzlescript.tracing import trace
 

@@ -47,14 +47,7 @@ class StateSpace(Space[GroundAction]):
             for variable in common.variables()
         ]
         self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
-        self.depth = memoryview(core.depth()).cast("I")
-        self.offsets = memoryview(core.offsets()).cast("Q")
-        self.targets = memoryview(core.targets()).cast("I")
-        self.operators = memoryview(core.operators()).cast("I")
-        self.goals = memoryview(core.goals())
-        self.distance = memoryview(core.distance()).cast("q")
-        self.goal_distance = memoryview(core.goal_distance()).cast("q")
-        self.plans = memoryview(core.plans()).cast("Q")
+        self._view(core)
 
     def atoms(self, state: int) -> frozenset[Atom]:
         """The fluents that are true in a state. Raises IndexError for a number that no state has."""

@@ -21,14 +21,7 @@ class ScriptSpace(Space[str]):
     def __init__(self, keys: tuple[str, ...], core: _core.ScriptSpace) -> None:
         self.actions = keys
         self.costs = (1,) * len(keys)
-        self.depth = memoryview(core.depth()).cast("I")
-        self.offsets = memoryview(core.offsets()).cast("Q")
-        self.targets = memoryview(core.targets()).cast("I")
-        self.operators = memoryview(core.operators()).cast("I")
-        self.goals = memoryview(core.goals())
-        self.distance = memoryview(core.distance()).cast("q")
-        self.goal_distance = memoryview(core.goal_distance()).cast("q")
-        self.plans = memoryview(core.plans()).cast("Q")
+        self._view(core)
 
 
 def explored(

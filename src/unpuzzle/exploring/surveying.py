@@ -3,8 +3,8 @@
 Each level is explored by itself, within limits of its own; one that is beyond them, or that cannot be read, has a row
 that says so, and the others go on.
 
-    for row in survey(game, limits=Limits(time=10)):
-        print(row.level, row.status, row.cost)
+    rows = survey(game, limits=Limits(time=10))
+    hard = [row.level for row in rows if row.cost is None or row.cost > 50]
 """
 
 from __future__ import annotations

@@ -9,12 +9,13 @@ from __future__ import annotations
 from unpuzzle import planners
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.levels.candidates import Level, told
+from unpuzzle.levels.singly import judged_singly
 from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.planner import RULES
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planners.spaces.by_rules import reachable_by_rules
-from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.levels.candidates import Chunk, Verdict, Wish
     from unpuzzle.planners.spaces.space import Space
+    from unpuzzle.planners.watch import Watch
     from unpuzzle.puzzle.position import Position
 
 
@@ -35,26 +37,13 @@ def fits(position: Position) -> bool:
 
 
 def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
-    """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
-
-    Raises LimitReachedError when the time is up, or the memory.
-    """
-    watch = Watch(chunk.limits, "judging levels")
-    found: list[tuple[str, Verdict]] = []
-    seen: dict[str, Verdict] = {}
-    for position in chunk.positions():
-        watch.look()
-        key = str(position.canonical())
-        if key not in seen:
-            seen[key] = _verdict(position, chunk.wish, Limits(watch.time_left(), watch.memory))
-        found.append((key, seen[key]))
-        if sum(isinstance(verdict, Level) for verdict in seen.values()) == chunk.enough:
-            break
-    return found
+    """See `judged_singly`."""
+    return judged_singly(chunk, _verdict)
 
 
-def _verdict(position: Position, wish: Wish, limits: Limits) -> Verdict:
+def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
+    limits = Limits(watch.time_left(), watch.memory)
     planner = planners.find(default_planner(position))
     if isinstance(planner, Rules | Native):
         planner.max_expanded = wish.max_states

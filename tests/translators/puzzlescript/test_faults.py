@@ -180,4 +180,5 @@ def test_no_text_breaks_the_compiler(lines: list[str]) -> None:
 def test_no_change_of_a_text_breaks_the_compiler(place: int, length: int) -> None:
     text = script(legend=LEGEND, rules="\n".join(RULES))
     place %= len(text)
-    faults_of(text[:place] + text[place + length % 40 :])
+    changed = text[:place] + text[place + length % 40 :]
+    assert all(fault.message and fault.line <= changed.count("\n") + 1 for fault in faults_of(changed).found)

@@ -16,6 +16,8 @@ from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import completed
+from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
+from unpuzzle.testing.game_laws.subject import Subject
 from unpuzzle.translators.sokoban import Sokoban
 from unpuzzle.translators.sokoban.heuristics import assignment
 
@@ -102,6 +104,14 @@ def test_symmetries_of_open_levels_can_be_written():
 
 def test_a_picture():
     assert Sokoban.parse("#####\n#+$*#\n#####").draw() == "██████████\n██+ □ ■ ██\n██████████"
+
+
+def test_a_picture_has_all_lines_of_the_board():
+    level = Sokoban.parse("@.##\n $$-\n   .\n----\n")
+    assert level.draw() == "@ · ████\n  □ □\n      ·\n"
+    subject = Subject(Sokoban)
+    subject.starts = [level]
+    pictures_show_what_moves_change(subject)
 
 
 # ---- rules

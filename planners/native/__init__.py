@@ -140,7 +140,7 @@ class Native(Planner):
         self.search = None if self.config == "auto" else parse(self.config)
         self.reads = _read_by(self.config)
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
-        self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
+        self.max_expanded = None  # states that all stages together may expand; equal on every machine
 
     def solve(self, subject: Task | Position, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as grounding does,

@@ -16,7 +16,7 @@ from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
-from unpuzzle.translators._puzzlescript.states import StateText
+from unpuzzle.translators._puzzlescript.states import State, StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.engine import Engine
     from unpuzzle.translators._puzzlescript.glyphs import Glyphs
     from unpuzzle.translators._puzzlescript.picture import Painter
-    from unpuzzle.translators._puzzlescript.states import State
     from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
@@ -106,8 +105,13 @@ class ScriptGame(Game):
         return made(self, rng, options)
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
-        """The position of a board, or the one in which a level of rows of glyphs begins."""
-        state, fresh = self.text.read(text, source)
+        """The position of a board, or the one in which a level of rows of glyphs begins.
+
+        A level of the game's own is what its compiler made of it: characters that are no glyphs are faults of the game,
+        which runs with a few of them.
+        """
+        own = self.levels.states.get(text.strip())
+        state, fresh = self.text.read(text, source) if own is None else (own, True)
         if self.has_restart:
             state = state._replace(target=state.target or state.cells)
         started = self.engine.started(state) if fresh else state
@@ -144,6 +148,8 @@ class Levels(dict[str, str]):
 
     def __init__(self, game: Compiled) -> None:
         super().__init__({str(n): f"{level.text}\n" for n, level in enumerate(game.levels) if level.width})
+        self.states = {level.text: State(*level[:3]) for level in game.levels if level.width}
+        """What the compiler made of each text."""
         self._named: dict[str, str] = {}
         for number, level in enumerate(game.levels[:-1]):
             if not level.width and str(number + 1) in self:

@@ -11,6 +11,7 @@ by a blank; then lines for what else there is:
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
@@ -54,13 +55,11 @@ class StateText:
 
     def board(self, cells: Sequence[int], width: int, height: int) -> str:
         """A board in one line."""
-        return "/".join([",".join([self._cell(cells[x * height + y]) for x in range(width)]) for y in range(height)])
-
-    def _cell(self, objects: int) -> str:
-        known = self._names.get(objects)
-        if known is None:
-            known = self._names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
-        return known
+        names = self._names
+        for objects in set(cells).difference(names):
+            names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
+        written = [names[objects] for objects in cells]
+        return "/".join([",".join(written[y::height]) for y in range(height)])
 
     def write(self, state: State) -> str:
         """The text of a state."""
@@ -133,7 +132,8 @@ class StateText:
             if len(row) != len(rows[0]):
                 message = f"a row of the board has {len(row)} cells, the first one {len(rows[0])}"
                 raise ParseError(message, file=source, line=line + 1, column=1)
-        cells = [self._objects(row[x].split(), line, source) for x in range(len(rows[0])) for row in rows]
+        known = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
+        cells = [known[row[x]] for x in range(len(rows[0])) for row in rows]
         return State(len(rows[0]), len(rows), tuple(cells))
 
     def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC
+from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.cli import main
@@ -24,7 +25,7 @@ from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing.assertions import random_task
 
-PUZZLES = translators.names()
+PUZZLES = WITH_PDDL
 needs_fast_downward = pytest.mark.skipif(
     planners.missing("fast-downward") is not None, reason=f"{planners.missing('fast-downward')}"
 )

@@ -1,8 +1,8 @@
 """Every bundled puzzle obeys the laws of all games; a new one in translators/ comes under them at once.
 
-Games in PuzzleScript are played by the engine in the core, where there is one: it is much faster than the one in Python,
-and `puzzlescript/test_engines.py` holds that both play the same. One game obeys the laws in Python, too: that of
-`puzzlescript/test_game.py`.
+Games in PuzzleScript are played by the engine in the core, where there is one: it is much faster than the one in
+Python, and `puzzlescript/test_engines.py` holds that both play the same. One game obeys the laws in Python, too: that
+of `puzzlescript/test_game.py`.
 """
 
 from __future__ import annotations

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
+MOST_OBJECTS = 10_000
+"""Objects, and layers; the largest game that is known has some thousand."""
 
 
 def compile_game(text: str, file: str | None = None) -> Compiled:
@@ -73,6 +75,11 @@ def compile_text(text: str, faults: Faults) -> Compiled:
 
 
 def _check_needed(names: Names, faults: Faults) -> None:
+    if not names.objects:
+        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
+    if len(names.objects) > MOST_OBJECTS or len(names.layers) > MOST_OBJECTS:
+        most = max(len(names.objects), len(names.layers))
+        faults.fatal(faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}")
     for name in ("background", "player"):
         if not names.known(name):
             faults.error(1, f"there is no {name}: an object, a synonym or a property must bear this name", 1)

@@ -34,6 +34,12 @@ class Faults:
         self.found: list[Fault] = []
         self._lines = text.split("\n")
         self._told: set[tuple[int, str]] = set()
+        self.nothing_left: Fault | None = None
+
+    def fatal(self, line: int, message: str) -> None:
+        """Notes an error after which there is no game."""
+        self.error(line, message, 1)
+        self.nothing_left = self.nothing_left or self.found[-1]
 
     def error(self, line: int, message: str, what: str | int | None = None) -> None:
         """Notes an error; `what` is the word on the line that it is about, or a column."""
@@ -58,6 +64,11 @@ class Faults:
         place = text.lower().find(what.lower()) if what else -1
         return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
 
+    @property
+    def last_line(self) -> int:
+        """The number of the last line."""
+        return len(self._lines)
+
     def text_of(self, line: int) -> str:
         """A line of the text, counted from 1; empty beyond its end."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
@@ -67,8 +78,13 @@ class Faults:
         return [fault for fault in self.found if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raises ParseError where there are too many errors to run the game: for the first, with the number of all."""
+        """Raises ParseError where there are too many errors to run the game: for the first, with the number of all.
+
+        One error is too many where nothing is left of the game.
+        """
         errors = self.errors()
+        if self.nothing_left is not None:
+            raise self.as_error(self.nothing_left)
         if len(errors) > MOST_ERRORS:
             raise self.as_error(errors[0], f" (the first of {len(errors)} errors; `unpuzzle lint` lists them all)")
 

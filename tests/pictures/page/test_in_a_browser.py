@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from support.browser import Window, chromium
-from unpuzzle import Puzzle, find, solve, translators
+from support.registry import EVERY_KIND
+from unpuzzle import Puzzle, find, solve
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page import Level, page
 from unpuzzle.pictures.themes import THEMES
@@ -130,7 +131,7 @@ def agrees(seen: list[Any], position: Position, left: int | None, layers: Mappin
 # ---- the page is the game
 
 
-@pytest.mark.parametrize("puzzle", translators.names())
+@pytest.mark.parametrize("puzzle", EVERY_KIND)
 def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
     wanted = _small(puzzle)
     levels = [Level(space.positions[0]) for space in wanted]

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from fdr_parts import parts
 from python_grounding.common_ground import CommonGround as Twin
 from random_members import ground_fluents, random_goal, random_starts
+from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import planners, translators
 from unpuzzle.limits import Limits
@@ -91,7 +92,7 @@ MOST_OBJECTS = {"24": 30}
 
 
 @pytest.mark.parametrize("faithful", [False, True])
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_PDDL)
 def test_levels_grounded_together(name: str, faithful: bool) -> None:
     rng, puzzle = Random(7), translators.find(name)
     tasks = [puzzle.sample(rng).task() for _ in range(6)]

@@ -8,9 +8,9 @@
     find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
 
 A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a game in
-PuzzleScript, `_puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and folders
-that begin with `_` are helpers. The list of files is the registry, and a puzzle is imported or compiled when it is asked
-for, so that a broken one breaks no other.
+PuzzleScript, `_puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
+folders that begin with `_` are helpers. The list of files is the registry, and a puzzle is imported or compiled when it
+is asked for, so that a broken one breaks no other.
 
 A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
 count.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 
 from unpuzzle.translators._puzzlescript.board import bits
 from unpuzzle.translators._puzzlescript.compiled import CANCEL, RESTART
@@ -127,6 +128,15 @@ def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
     return (chosen[::-1] for chosen in product(*rows[::-1]))
 
 
+def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
+    """The combination that has this place among `combinations`; of very many, the others are not made."""
+    chosen = []
+    for row in rows:
+        place, index = divmod(place, len(row))
+        chosen.append(row[index])
+    return chosen
+
+
 class GroupRunner:
     """A group of rules on boards of one shape."""
 
@@ -151,11 +161,16 @@ class GroupRunner:
     def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Draws one of all matches of all rules, and applies that."""
         found = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
-        everything = [(rule, combination) for rule, matches in found for combination in combinations(matches)]
-        if not everything:
+        if not found:
             return False
-        rule, combination = everything[draws.below(len(everything))]
-        changed = rule.rule.has_right and rule.apply(board, combination, draws)
+        numbers = [prod(map(len, matches)) for _, matches in found]
+        place = draws.below(sum(numbers))
+        index = 0
+        while place >= numbers[index]:
+            place -= numbers[index]
+            index += 1
+        rule, matches = found[index]
+        changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
         if rule.rule.commands:
             queue.add(rule.rule)
         return changed

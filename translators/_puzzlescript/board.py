@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.compiled import Compiled
 
 
+LONG = 1024
+"""Bits of a number, from which on its members are found in its digits."""
+
+
 class Board:
     """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each."""
 
@@ -51,15 +55,32 @@ class Board:
 def board_of(cells: Sequence[int], game: Compiled) -> Board:
     """A board on which nothing moves."""
     where = [0] * len(game.objects)
+    members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
     for cell, objects in enumerate(cells):
         for number in bits(objects):
-            where[number] |= 1 << cell
+            if number not in members:
+                members[number] = bytearray(len(cells) // 8 + 1)
+            members[number][cell >> 3] |= 1 << (cell & 7)
+    for number, found in members.items():
+        where[number] = int.from_bytes(found, "little")
     return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
 
 
 def bits(number: int) -> Iterator[int]:
     """The members of a set, in ascending order."""
+    if number.bit_length() > LONG:
+        yield from _bits_of_long(number)
+        return
     while number:
         lowest = number & -number
         yield lowest.bit_length() - 1
         number ^= lowest
+
+
+def _bits_of_long(number: int) -> Iterator[int]:
+    """The same in a time that grows with the length alone."""
+    digits = f"{number:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)

@@ -14,6 +14,10 @@ LONGEST = 400
 """Characters of a message: names may be of any length."""
 
 
+class FaultyGame(UserWarning):
+    """A game is played without what is wrong in its text."""
+
+
 class Fault:
     """One fault: where (line and column from 1), `severity` `error` or `warning`, and a sentence."""
 
@@ -38,7 +42,7 @@ class Faults:
 
     def fatal(self, line: int, message: str) -> None:
         """Notes an error after which there is no game."""
-        self.error(line, message, 1)
+        self.error(line, message)
         self.nothing_left = self.nothing_left or self.found[-1]
 
     def error(self, line: int, message: str, what: str | int | None = None) -> None:
@@ -83,10 +87,20 @@ class Faults:
         One error is too many where nothing is left of the game.
         """
         errors = self.errors()
-        if self.nothing_left is not None:
-            raise self.as_error(self.nothing_left)
         if len(errors) > MOST_ERRORS:
             raise self.as_error(errors[0], f" (the first of {len(errors)} errors; `unpuzzle lint` lists them all)")
+        if self.nothing_left is not None:
+            raise self.as_error(self.nothing_left)
+
+    def warn(self) -> None:
+        """Warns of a game that is run in spite of errors: of the first, with the number of all."""
+        errors = self.errors()
+        if errors:
+            from warnings import warn_explicit
+
+            others = f"; `unpuzzle lint` lists all {len(errors)} errors" if len(errors) > 1 else ""
+            told = f"{errors[0].message} (column {errors[0].column}; the game is played without it{others})"
+            warn_explicit(told, FaultyGame, self.file or "<game>", errors[0].line)
 
     def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
         """A fault as an exception, with its line; `told` stands before its message."""

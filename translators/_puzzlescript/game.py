@@ -16,6 +16,7 @@ from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
+from unpuzzle.translators._puzzlescript.reading import read_text
 from unpuzzle.translators._puzzlescript.states import State, StateText
 
 TYPE_CHECKING = False
@@ -284,10 +285,4 @@ def _regained(text: str, name: str, file: str | None) -> ScriptGame:
 
 def read_game(path: str, name: str = "") -> ScriptGame:
     """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError:
-        raise ParseError("there is no such file", file=path) from None
-    text = data.decode("utf-8-sig", "replace")
-    return game_of(text, name or os.path.splitext(os.path.basename(path))[0], path)
+    return game_of(read_text(path), name or os.path.splitext(os.path.basename(path))[0], path)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.translators._puzzlescript.board import bits
-from unpuzzle.translators._puzzlescript.levels import cells_of, with_background
+from unpuzzle.translators._puzzlescript.levels import MOST_CELLS, cells_of, with_background
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.compiled import Compiled
 
 _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
-MOST_CELLS = 1_000_000
-"""Of a board; the largest that is known has 51,150."""
 
 
 class State(NamedTuple):

@@ -159,10 +159,10 @@ class Native(Planner):
             return self._answers(subject, limits, anytime)
         from unpuzzle.puzzle.capabilities import Scripted, required
 
-        from .script.searching import solved
+        from .script.searching import answers
 
         script = required(subject, Scripted, "has no rules that the core could read").script()
-        return iter((solved(self, script, limits),))
+        return answers(self, script, limits, anytime)
 
     def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()

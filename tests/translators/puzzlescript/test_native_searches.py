@@ -12,7 +12,7 @@ from support.puzzlescript_data import GAMES, needs_games
 from support.script_games import games
 from support.script_texts import script
 from support.thorough import at_most
-from unpuzzle import Limits, explore, solve, translators
+from unpuzzle import Limits, explore, improve, solve, translators
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.planners import find
 from unpuzzle.planners.native import _core
@@ -126,13 +126,28 @@ def test_all_searches_agree() -> None:
         assert solve(START, name).solved
 
 
+def test_anytime_planning_gives_better_and_better_plans() -> None:
+    meadow = translators.find("grass-fire")
+    start = meadow.parse(meadow.levels["5"])
+    *found, last = improve(start)
+    costs = [result.cost for result in found]
+    assert len(costs) > 1
+    assert costs == sorted(set(costs), reverse=True)
+    assert all(result.status == "solved" and result.valid for result in found)
+    assert (last.status, last.cost) == ("solved_optimally", solve(start).cost)
+    assert last.expanded >= found[-1].expanded
+    assert [result.status for result in improve(start, "native:bfs")] == ["solved_optimally"]
+    stuck = translators.find("storeroom").parse("####\n#p*#\n#.o#\n####")
+    assert [result.status for result in improve(stuck)] == ["unsolvable"]
+
+
 def test_limits_are_told() -> None:
     assert solve(START, "native", Limits(time=1e-9)).status == "timeout"
     large = game_of(script(levels="p" + "*.o" * 12 + "\n" + "." * 37 + "\n" + ".*." * 12 + "."), "large")
     start = large.parse(large.levels["0"])
     assert solve(start, "native:bfs", Limits(time=0.2)).status == "timeout"
     planner = find("native:bfs")
-    planner.max_expanded = 10  # type: ignore[attr-defined]
+    planner.max_expanded = 10
     assert solve(start, planner).status == "gave_up"
     level = _core.ScriptLevel(
         core_of(large), 37, 3, board_bytes(start.state.cells, len(large.compiled.objects)), None, False, None, 0, "uldr"

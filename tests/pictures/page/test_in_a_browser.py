@@ -169,6 +169,7 @@ def _small(puzzle: str) -> list[RulesSpace]:
 LARGER = [
     ("boxup", "3", 20_000),
     ("pacman", "loops", 20_000),
+    ("grass-fire", "5", 20_000),
     ("sliding-tiles", "15-easy", 100),
     ("sokoban", "3", 100),
     ("pacman", "perfect", 100),

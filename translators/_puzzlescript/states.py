@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from unpuzzle.translators._puzzlescript.compiled import Compiled
 
+MOST_DRAWN = 1_000_000
+"""Numbers that a state may have drawn: they are drawn again."""
 _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
 
 
@@ -38,6 +40,12 @@ class State(NamedTuple):
     seed: str | None = None
     drawn: int = 0
     ticks: bool = False
+
+
+def _number(text: str) -> int | None:
+    """A number of draws; None for what is none, or too large to be drawn again."""
+    found = int(text) if text.isdecimal() and len(text) < 12 else -1
+    return found if 0 <= found <= MOST_DRAWN else None
 
 
 class StateText:
@@ -179,10 +187,11 @@ class StateText:
             if (target.width, target.height) == (state.width, state.height):
                 return state._replace(target=target.cells)
         values = rest.split()
-        if word == "seed" and len(values) in (1, 2) and (len(values) == 1 or values[1].isdecimal()):
-            return state._replace(seed=values[0], drawn=int(values[1]) if len(values) > 1 else 0)
+        if word == "seed" and len(values) in (1, 2) and (drawn := _number([*values, "0"][1])) is not None:
+            return state._replace(seed=values[0], drawn=drawn)
         raise ParseError(
-            "after the board may stand `won`, `restart BOARD` of the same size, `seed SEED DRAWN` and `ticks`",
+            "after the board may stand `won`, `restart BOARD` of the same size, `seed SEED DRAWN` with at most "
+            f"{MOST_DRAWN:,} drawn, and `ticks`",
             file=source,
             line=number + 1,
             column=1,

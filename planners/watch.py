@@ -10,9 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.limits import Limits
 
-MOST_TICKS_PER_LOOK = 512
-SOON = 0.005
-"""Seconds between two looks: after fewer the next look comes after twice as many ticks, after more after half."""
+TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
 
 
@@ -27,35 +25,22 @@ class LimitReachedError(UnpuzzleError):
 class Watch:
     """Called often, it raises LimitReachedError where a limit of the run is reached.
 
-    How many calls there are between two looks at the clock adapts itself to how long these take: where each takes a
-    second, such as a turn of a game whose rules are run in Python, each is a look.
+    Each call reads the clock, since the step before it may have taken long, such as a turn of a game whose rules are
+    run in Python; memory is looked at now and then.
     """
 
-    __slots__ = ("_left", "_stride", "_then", "deadline", "looks", "memory", "phase", "ticks")
+    __slots__ = ("deadline", "looks", "memory", "phase", "ticks")
 
     def __init__(self, limits: Limits, phase: str) -> None:
         self.deadline = None if limits.time is None else perf_counter() + limits.time
         self.memory = limits.memory
         self.phase = phase
         self.ticks = self.looks = 0
-        self._left = self._stride = 1
-        self._then = 0.0
 
     def __call__(self) -> None:
         self.ticks += 1
-        self._left -= 1
-        if self._left == 0:
-            self._left = self._stride = self._next_stride()
+        if self.ticks % TICKS_PER_LOOK == 0 or self.over():
             self.look()
-
-    def _next_stride(self) -> int:
-        """The number of ticks to the next look."""
-        if self.deadline is None:
-            return MOST_TICKS_PER_LOOK
-        before, self._then = self._then, perf_counter()
-        if self._then - before < SOON:
-            return min(self._stride * 2, MOST_TICKS_PER_LOOK)
-        return max(self._stride // 2, 1)
 
     def look(self) -> None:
         """Compare with the time limit now, and with the memory limit at first and then once in a while."""

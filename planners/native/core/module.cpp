@@ -211,6 +211,8 @@ nb::object make_task(const Buffers& buffers) {
 
 NB_MODULE(_core, m) {
     using namespace unpuzzle;
+    // What a module of tests or a notebook keeps until the end, such as a game, is no leak to be told of.
+    nb::set_leak_warnings(false);
     m.doc() = "Search core of the native planner.";
     nb::exception<UnsupportedTask>(m, "UnsupportedTask");
     nb::class_<Outcome>(m, "Outcome")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -57,6 +59,15 @@ def test_boards_come_back() -> None:
     for objects in (3, 64, 65, 200):
         cells = (0, 1, (1 << objects) - 1)
         assert board_of(board_bytes(cells, objects), objects) == cells
+
+
+def test_a_game_that_is_kept_until_the_end_is_no_leak() -> None:
+    code = (
+        "import sys, unpuzzle; game = unpuzzle.find('ice-walk'); unpuzzle.solve(game.parse(game.levels['1'])); "
+        "import builtins; builtins.kept = game"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stderr == ""
 
 
 # ---- what no compiler makes

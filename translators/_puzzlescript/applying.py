@@ -58,7 +58,7 @@ class RuleRunner:
             if not matches:
                 return None
             found.append(matches)
-        return found
+        return board.settled(self, found)
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Applies the rule wherever it matches; whether that changed anything."""
@@ -104,9 +104,10 @@ class RuleRunner:
             if bit % 5 == 0:
                 moves_set |= 1 << bit + draws.below(4)
         marked = self.rule.rigid_group > 0 and self._mark(board, cell, new.moves_layers)
-        objects = board.cells[cell] & ~clear | put
+        before = board.at(cell, clear | put)
+        objects = before & ~clear | put
         moves = board.moves[cell] & ~moves_clear | moves_set
-        if objects == board.cells[cell] and moves == board.moves[cell]:
+        if objects == before and moves == board.moves[cell]:
             return marked
         board.put(cell, objects, moves)
         return True

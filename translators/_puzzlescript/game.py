@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
     from typing import Any
 
+    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.forking.forked import Forked
     from unpuzzle.translators._puzzlescript.states import State
 
 KEYS = ("u", "l", "d", "r", "x", "t")
+KEPT = 8
+"""So many levels are kept as PDDL."""
 
 
 class ScriptGame(Game):
@@ -46,6 +50,7 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
+        self._forked: list[Forked] = []
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
@@ -67,6 +72,25 @@ class ScriptGame(Game):
                 file=self.file,
                 line=rule.line,
             )
+
+    def forked(self, state: State) -> Forked:
+        """The PDDL of a level that leads to a state or begins with it. Raises UnsupportedFeature where there is none."""
+        for known in self._forked:
+            if known.covers(state):
+                return known
+        from unpuzzle.translators._puzzlescript.forking.forked import Forked
+
+        self.require_pddl()
+        forked = Forked(self.compiled, state, self.keys(state), _no_limit, self.file, self.name)
+        self._forked = [forked, *self._forked[: KEPT - 1]]
+        return forked
+
+    def require_pddl(self) -> None:
+        """Raises UnsupportedFeature for a game with chance: PDDL draws no numbers."""
+        rule = chance(self.compiled)
+        if rule is not None:
+            sentence = "no PDDL: this rule is left to chance"
+            raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=rule.line)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return game_of, (self.source, self.name, self.file)
@@ -103,11 +127,15 @@ class Levels(dict[str, str]):
 class ScriptPosition(Position):
     """A position of a PuzzleScript game."""
 
-    __slots__ = ("_game", "state")
+    __slots__ = ("_forked", "_game", "state")
 
-    def __init__(self, game: ScriptGame, state: State) -> None:
+    def __init__(self, game: ScriptGame, state: State, forked: Forked | None = None) -> None:
         self._game = game
         self.state = state
+        self._forked = forked
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ScriptPosition, (self._game, self.state)
 
     @property
     def game(self) -> ScriptGame:
@@ -126,7 +154,7 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        return {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        return {key: ScriptPosition(game, new, self._forked) for key, new in found if new is not None and new != state}
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self.following())
@@ -142,10 +170,29 @@ class ScriptPosition(Position):
             raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
         if after == self.state:
             raise IllegalMove(f"{move!r} is not a move here: it changes nothing", move=move)
-        return ScriptPosition(self._game, after)
+        return ScriptPosition(self._game, after, self._forked)
 
     def solved(self) -> bool:
         return self.state.won
+
+    # ---- PDDL
+
+    def forked(self) -> Forked:
+        """The PDDL of the level that this position belongs to."""
+        if self._forked is None:
+            self._forked = self._game.forked(self.state)
+        return self._forked
+
+    def task(self) -> Task:
+        return self.forked().task(self.state)
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset(self.forked().atoms(self.state))
+
+    def decode(self, action: GroundAction) -> str:
+        return self.forked().decode(action)
+
+    # ----
 
     def draw(self) -> str:
         """The board in glyphs: a cell's own, or that of its topmost object which has one."""
@@ -153,6 +200,10 @@ class ScriptPosition(Position):
 
     def _key(self) -> Hashable:
         return self.state
+
+
+def _no_limit() -> None:
+    """Looks at no limit."""
 
 
 def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:

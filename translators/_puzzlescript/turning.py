@@ -110,9 +110,9 @@ class Turner:
         if direction not in _AS_RULES or self.grid.room(cell, _AS_RULES[direction]) == 1:
             return False
         target = cell + self.grid.step(_AS_RULES[direction])
-        if board.cells[target] & mask:
+        if board.at(target, mask) & mask:
             return False
-        going = board.cells[cell] & mask
+        going = board.at(cell, mask) & mask
         board.put(cell, board.cells[cell] & ~mask, board.moves[cell])
         board.put(target, board.cells[target] | going, board.moves[target])
         return True

@@ -1,0 +1,162 @@
+"""A level as PDDL: its paths, steps and schemas put together; good for every position that the level leads to.
+
+    (at ?thing ?cell)           what may change            (next ?from ?to ?direction)   neighbours
+    (fixed ?thing ?cell)        what does not              (clockwise ?first ?second)    directions
+    (won), (unmarked)           see `steps`                (place-N …)                   see `guards`
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.nodes import And, Domain, Not, Or, Predicate, Problem, Task, TypedName
+from unpuzzle.puzzle.task import atom, foreign
+from unpuzzle.translators._puzzlescript.board import bits, board_of
+from unpuzzle.translators._puzzlescript.compiled import WIN
+from unpuzzle.translators._puzzlescript.engine import PythonEngine, rules_of
+from unpuzzle.translators._puzzlescript.forking.actions import ActionWriter
+from unpuzzle.translators._puzzlescript.forking.frames import Frames
+from unpuzzle.translators._puzzlescript.forking.goals import Goals, all_of, any_of
+from unpuzzle.translators._puzzlescript.forking.lifting import Lifting
+from unpuzzle.translators._puzzlescript.forking.names import cell_name, domain_name, key_of, thing_names
+from unpuzzle.translators._puzzlescript.forking.paths import Forker
+from unpuzzle.translators._puzzlescript.forking.statics import changing_objects, possible_objects
+from unpuzzle.translators._puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
+from unpuzzle.translators._puzzlescript.playing import conditions_hold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.states import State
+
+
+class Forked:
+    """The PDDL of a level, which begins with a state. Raises UnsupportedFeature, saying why, where there is none.
+
+    Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, how many each action has, by name.
+    """
+
+    def __init__(
+        self, game: Compiled, start: State, keys: Sequence[str], tick: Callable[[], None], file: str | None, name: str
+    ) -> None:
+        self.game = game
+        self.start = start
+        self.things = thing_names(game.objects)
+        self.ever = changing_objects(game)
+        self.possible = possible_objects(game, start.cells)
+        changing = self.ever & self.possible
+        turner = PythonEngine(game).turner(start.width, start.height)
+        self.forker = Forker(game, start, turner, changing, tick, file)
+        self.static = [cell & ~changing for cell in start.cells]
+        self.unknown = [self._open(cell) for cell in self.static]
+        paths = self.forker.paths(keys)
+        self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}
+        self.condition = Goals(game, self.static, self.unknown, self.at).condition()
+        self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
+        if self.marks.won and game.wins:
+            self._refuse_both(file)
+        steps = without_implied(steps_of(paths, self.marks), self.forker.mates)
+        self.steps = standing_alone(steps, self.stands)
+        lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, tick)
+        self.net = lifting.net
+        self.writer = ActionWriter(self, lifting.schemas())
+        self.domain = self._domain(name)
+        self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
+
+    def _open(self, cell: int) -> int:
+        """What may be on a cell besides what is there for good."""
+        found = self.ever & self.possible
+        for number in bits(cell):
+            found &= ~self.forker.mates[number]
+        return found
+
+    def _refuse_both(self, file: str | None) -> None:
+        line = next(rule.line for rule in rules_of(self.game) if rule.commands & WIN)
+        sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
+        raise UnsupportedFeature(sentence, feature="PDDL", file=file, line=line)
+
+    def covers(self, state: State) -> bool:
+        """Whether this is the PDDL of a level that begins with a state, too."""
+        start = self.start
+        return (
+            (state.width, state.height, state.ticks) == (start.width, start.height, start.ticks)
+            and all(
+                cell & ~(self.ever & self.possible) == static
+                for cell, static in zip(state.cells, self.static, strict=True)
+            )
+            and self.forker.players_of(state.cells) in self.stands
+            and (self.marks.unmarked or not self._unmarked(state))
+            and (self.marks.won or not self._won(state))
+        )
+
+    # ---- positions
+
+    def at(self, number: int, cell: int) -> Atom:
+        """The fact that an object is on a cell."""
+        return atom("at", self.things[number], cell_name(cell, self.start.height))
+
+    def atoms(self, state: State) -> Iterator[Atom]:
+        """What is true in a state and may change."""
+        if not self.steps:
+            return
+        for cell, objects in enumerate(state.cells):
+            for number in bits(objects & self.ever):
+                yield self.at(number, cell)
+        if self._won(state):
+            yield atom("won")
+        if self._unmarked(state):
+            yield atom("unmarked")
+
+    def _unmarked(self, state: State) -> bool:
+        return not state.won and conditions_hold(self.game, board_of(state.cells, self.game))
+
+    def _won(self, state: State) -> bool:
+        return state.won and not conditions_hold(self.game, board_of(state.cells, self.game))
+
+    def decode(self, action: GroundAction) -> str:
+        """The input that an action stands for."""
+        if self.parameters.get(action.name) != len(action.arguments):
+            raise foreign(action, "the level has no such action")
+        key = key_of(action.name, action.arguments)
+        if key is None:
+            raise foreign(action, "its last argument is no direction")
+        return key
+
+    # ---- PDDL
+
+    def _domain(self, name: str) -> Domain:
+        writer = self.writer
+        return Domain(
+            name=domain_name(name),
+            types=tuple([TypedName(kind) for kind in ("cell", "thing", "direction")]),
+            constants=writer.constants(),
+            predicates=tuple([Predicate(*each) for each in writer.predicates()]),
+            actions=tuple(writer.actions),
+        )
+
+    def task(self, state: State) -> Task:
+        """The task that begins with a state, which this level covers."""
+        init = [*self.atoms(state), *self.writer.statics()]
+        problem = Problem(
+            name=f"{self.domain.name}-level",
+            domain_name=self.domain.name,
+            objects=self.writer.objects(),
+            init=tuple(init),
+            goal=self.goal(),
+        )
+        return Task(self.domain, problem)
+
+    def goal(self) -> Condition:
+        """When a position is solved."""
+        parts = [self.condition]
+        if self.marks.unmarked:
+            parts.append(Not(atom("unmarked")))
+        won = atom("won") if self.marks.won else False
+        goal = any_of((all_of(parts), won))
+        return Or() if goal is False else And() if goal is True else goal
+
+    def mark(self, fact: tuple[int, int]) -> Atom | None:
+        """The fact that is a mark; None for others."""
+        return {WON: atom("won"), UNMARKED: atom("unmarked")}.get(fact)

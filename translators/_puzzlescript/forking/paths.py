@@ -1,0 +1,202 @@
+"""The paths of a level: what each key does, wherever the players stand, and on what that depends.
+
+A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
+way, and what is changed in the end. The turn is made by the engine itself (`playing.Play`); to take another way it is
+made again from the start, with the answers of a path so far and the last one turned round. The paths of one key and
+one set of players exclude each other, and one of them is always open.
+
+Where players may stand is found out on the way: from where they stand at first, wherever a path leads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.translators._puzzlescript.applying import layers_by_object
+from unpuzzle.translators._puzzlescript.board import bits
+from unpuzzle.translators._puzzlescript.compiled import AGAIN, MESSAGE, RESTART, WIN
+from unpuzzle.translators._puzzlescript.draws import Draws
+from unpuzzle.translators._puzzlescript.engine import rules_of
+from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
+from unpuzzle.translators._puzzlescript.playing import Play, conditions_hold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from unpuzzle.translators._puzzlescript.board import Board
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.forking.unknown import Answer
+    from unpuzzle.translators._puzzlescript.states import State
+    from unpuzzle.translators._puzzlescript.turning import Turner
+
+Players = tuple[tuple[int, int], ...]
+"""The cells with a player, in ascending order, each with the player's objects there."""
+
+MOST_PATHS = 100_000
+MOST_ANSWERS = 400
+"""Questions of one path: beyond that a rule asks about the whole of a large board."""
+
+
+class Path(NamedTuple):
+    """See the module's docstring.
+
+    `added` and `removed` are objects by cell. `checked`: win conditions were looked at after the last turn, and
+    `commanded`: it won by the command. `capped`: turns of `again` never end.
+    """
+
+    key: str
+    players: Players
+    answers: tuple[Answer, ...]
+    added: tuple[tuple[int, int], ...]
+    removed: tuple[tuple[int, int], ...]
+    after: Players
+    checked: bool
+    commanded: bool
+    capped: bool
+
+
+class ForkingPlay(Play):
+    """A play on a board of which not all is known. Whether a board wins is asked only where play would go on."""
+
+    def __init__(self, turner: Turner, board: Board, refuse: Callable[[int, str], None]) -> None:
+        super().__init__(turner, board, Draws(""))
+        self.refuse = refuse
+        self.checked = self.commanded = False
+
+    def _restart(self) -> None:
+        self.refuse(RESTART, "this rule restarts the level, which depends on more than the rules of a turn can ask")
+
+    def _is_won(self, commands: int, changed: bool) -> bool:
+        self.checked = True
+        if commands & WIN and not commands & MESSAGE:
+            self.commanded = True
+            return True
+        return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_conditions_hold()
+
+    def _known_conditions_hold(self) -> bool:
+        if not self.game.wins:
+            return False
+        asked = 0
+        for win in self.game.wins:
+            asked |= win.first | win.second
+        for cell in range(len(self.board.cells)):
+            self.board.at(cell, asked)
+        return conditions_hold(self.game, self.board)
+
+
+class Forker:
+    """Finds all paths of a level.
+
+    Attributes: `changing`, the set of objects that may change in this level. `tick` is called often, and raises where a
+    limit is reached.
+    """
+
+    def __init__(
+        self,
+        game: Compiled,
+        state: State,
+        turner: Turner,
+        changing: int,
+        tick: Callable[[], None],
+        file: str | None = None,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.turner = turner
+        self.changing = changing
+        self.tick = tick
+        self.file = file
+        layers = layers_by_object(game)
+        self.mates = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
+        self.count = 0
+
+    def refuse(self, command: int, sentence: str) -> None:
+        """Raises UnsupportedFeature with the line of the first rule with a command."""
+        line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
+        raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.file, line=line)
+
+    def paths(self, keys: Sequence[str]) -> list[Path]:
+        """All paths, from wherever the players may come to stand."""
+        waiting = [self.players_of(self.state.cells)]
+        seen = set(waiting)
+        found = []
+        while waiting:
+            players = waiting.pop()
+            for key in keys:
+                for path in self._paths(players, key):
+                    found.append(path)
+                    if path.after not in seen:
+                        seen.add(path.after)
+                        waiting.append(path.after)
+        return found
+
+    def players_of(self, cells: Sequence[int]) -> Players:
+        """Where players stand."""
+        mask = self.game.player
+        return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
+
+    def _paths(self, players: Players, key: str) -> Iterator[Path]:
+        """All paths of a key: each is prescribed the answers of another one up to some question."""
+        waiting: list[list[bool]] = [[]]
+        blank = self._board(*self._known(players), Answers((), self.mates))
+        while waiting:
+            self._count(key)
+            prescribed = waiting.pop()
+            answers = Answers(prescribed, self.mates)
+            path = self._path(players, key, blank.start(answers), answers)
+            trail = [answer for _, _, answer in answers.trail]
+            for place in range(len(prescribed), len(trail)):
+                waiting.append([*trail[:place], not trail[place]])
+            yield path
+
+    def _count(self, key: str) -> None:
+        self.tick()
+        self.count += 1
+        if self.count > MOST_PATHS:
+            sentence = f"no PDDL: the rules ask about so much of the board that there are over {MOST_PATHS:,} cases"
+            raise UnsupportedFeature(sentence, feature="PDDL", file=self.file)
+
+    def _known(self, players: Players) -> tuple[list[int], list[int]]:
+        """By cell what is known to be there, and what is not known, if just the players' cells are."""
+        known = [cell & ~self.changing for cell in self.state.cells]
+        for cell, objects in players:
+            known[cell] |= objects
+        unknown = []
+        for objects in known:
+            open_ = self.changing & ~self.game.player
+            for number in bits(objects):
+                open_ &= ~self.mates[number]
+            unknown.append(open_)
+        return known, unknown
+
+    def _board(self, known: list[int], unknown: list[int], answers: Answers) -> UnknownBoard:
+        objects = range(len(self.game.objects))
+        where, surely = [0 for _ in objects], [0 for _ in objects]
+        for cell, (here, open_) in enumerate(zip(known, unknown, strict=True)):
+            for number in bits(here):
+                surely[number] |= 1 << cell
+            for number in bits(here | open_):
+                where[number] |= 1 << cell
+        moving = [0] * (5 * len(self.game.layers))
+        return UnknownBoard(known[:], [0] * len(known), where, moving, surely, unknown[:], answers)
+
+    def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
+        play = ForkingPlay(self.turner, board, self.refuse)
+        play.press(key)
+        added, removed = [], []
+        for cell, (before, after) in enumerate(zip(board.cells, play.board.cells, strict=True)):
+            added += [(cell, number) for number in bits(after & ~before)]
+            removed += [(cell, number) for number in bits(before & ~after)]
+        return Path(
+            key,
+            players,
+            tuple(answers.trail),
+            tuple(added),
+            tuple(removed),
+            self.players_of(play.board.cells),
+            play.checked,
+            play.commanded,
+            play.capped,
+        )

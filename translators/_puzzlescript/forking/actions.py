@@ -165,8 +165,10 @@ class ActionWriter:
     def constants(self) -> tuple[TypedName, ...]:
         """Objects and directions, and the cells, too, if an action names one."""
         level = self.level
-        found = [TypedName(level.things[number], ("thing",)) for number in bits(level.possible & level.ever)]
-        found += [TypedName(level.things[number], ("thing",)) for number in sorted(self.fixed)]
+        things = level.changing | sum(1 << number for number in self.fixed)
+        for objects in level.start.cells:
+            things |= objects & level.ever
+        found = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
         found += [TypedName(word, ("direction",)) for word in DIRECTIONS.values()]
         return (*found, *self._cells()) if "cells" in self.used else tuple(found)
 

@@ -14,12 +14,13 @@ from unpuzzle.translators._puzzlescript.board import bits, board_of
 from unpuzzle.translators._puzzlescript.compiled import WIN
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, rules_of
 from unpuzzle.translators._puzzlescript.forking.actions import ActionWriter
+from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.translators._puzzlescript.forking.frames import Frames
 from unpuzzle.translators._puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.translators._puzzlescript.forking.lifting import Lifting
 from unpuzzle.translators._puzzlescript.forking.names import cell_name, domain_name, key_of, thing_names
 from unpuzzle.translators._puzzlescript.forking.paths import Forker
-from unpuzzle.translators._puzzlescript.forking.statics import changing_objects, possible_objects
+from unpuzzle.translators._puzzlescript.forking.statics import changing_objects
 from unpuzzle.translators._puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
 from unpuzzle.translators._puzzlescript.playing import conditions_hold
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Atom, Condition, GroundAction
     from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.forking.paths import Path
     from unpuzzle.translators._puzzlescript.states import State
 
 
@@ -45,14 +47,19 @@ class Forked:
         self.start = start
         self.things = thing_names(game.objects)
         self.ever = changing_objects(game)
-        self.possible = possible_objects(game, start.cells)
-        changing = self.ever & self.possible
-        turner = PythonEngine(game).turner(start.width, start.height)
-        self.forker = Forker(game, start, turner, changing, tick, file)
-        self.static = [cell & ~changing for cell in start.cells]
-        self.unknown = [self._open(cell) for cell in self.static]
-        paths = self.forker.paths(keys)
+        engine = PythonEngine(game)
+        turner = engine.turner(start.width, start.height)
+        self.assumed = Assumptions(game, turner, start)
+        self.assumed.play(engine, start, keys)
+        self.forker = Forker(game, start, turner, self.assumed, tick, file)
+        paths = self._paths(keys)
         self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}
+        self.changing = self.assumed.changing & ~game.player
+        for players in self.stands:
+            for _, objects in players:
+                self.changing |= objects
+        self.static = [cell & ~self.changing for cell in start.cells]
+        self.unknown = [self._open(cell) for cell in self.static]
         self.condition = Goals(game, self.static, self.unknown, self.at).condition()
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
@@ -65,9 +72,17 @@ class Forked:
         self.domain = self._domain(name)
         self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
 
+    def _paths(self, keys: Sequence[str]) -> list[Path]:
+        """All paths, under assumptions that none of them breaks."""
+        while True:
+            try:
+                return self.forker.paths(keys)
+            except BrokenError:
+                continue
+
     def _open(self, cell: int) -> int:
         """What may be on a cell besides what is there for good."""
-        found = self.ever & self.possible
+        found = self.changing
         for number in bits(cell):
             found &= ~self.forker.mates[number]
         return found
@@ -83,9 +98,10 @@ class Forked:
         return (
             (state.width, state.height, state.ticks) == (start.width, start.height, start.ticks)
             and all(
-                cell & ~(self.ever & self.possible) == static
+                cell & ~self.changing == static
                 for cell, static in zip(state.cells, self.static, strict=True)
             )
+            and self.assumed.holds_in(state.cells)
             and self.forker.players_of(state.cells) in self.stands
             and (self.marks.unmarked or not self._unmarked(state))
             and (self.marks.won or not self._won(state))

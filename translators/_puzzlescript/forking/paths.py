@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions
     from unpuzzle.translators._puzzlescript.forking.unknown import Answer
     from unpuzzle.translators._puzzlescript.states import State
     from unpuzzle.translators._puzzlescript.turning import Turner
@@ -89,7 +90,7 @@ class ForkingPlay(Play):
 class Forker:
     """Finds all paths of a level.
 
-    Attributes: `changing`, the set of objects that may change in this level. `tick` is called often, and raises where a
+    `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one. `tick` is called often, and raises where a
     limit is reached.
     """
 
@@ -98,14 +99,14 @@ class Forker:
         game: Compiled,
         state: State,
         turner: Turner,
-        changing: int,
+        assumed: Assumptions,
         tick: Callable[[], None],
         file: str | None = None,
     ) -> None:
         self.game = game
         self.state = state
         self.turner = turner
-        self.changing = changing
+        self.assumed = assumed
         self.tick = tick
         self.file = file
         layers = layers_by_object(game)
@@ -140,11 +141,11 @@ class Forker:
     def _paths(self, players: Players, key: str) -> Iterator[Path]:
         """All paths of a key: each is prescribed the answers of another one up to some question."""
         waiting: list[list[bool]] = [[]]
-        blank = self._board(*self._known(players), Answers((), self.mates))
+        blank = self._board(*self._known(players), Answers((), self.mates, {}))
         while waiting:
             self._count(key)
             prescribed = waiting.pop()
-            answers = Answers(prescribed, self.mates)
+            answers = Answers(prescribed, self.mates, self.assumed.quiet)
             path = self._path(players, key, blank.start(answers), answers)
             trail = [answer for _, _, answer in answers.trail]
             for place in range(len(prescribed), len(trail)):
@@ -160,12 +161,12 @@ class Forker:
 
     def _known(self, players: Players) -> tuple[list[int], list[int]]:
         """By cell what is known to be there, and what is not known, if just the players' cells are."""
-        known = [cell & ~self.changing for cell in self.state.cells]
+        known = [cell & ~self.assumed.changing & ~self.game.player for cell in self.state.cells]
         for cell, objects in players:
             known[cell] |= objects
         unknown = []
         for objects in known:
-            open_ = self.changing & ~self.game.player
+            open_ = self.assumed.changing & ~self.game.player
             for number in bits(objects):
                 open_ &= ~self.mates[number]
             unknown.append(open_)
@@ -186,9 +187,14 @@ class Forker:
         play = ForkingPlay(self.turner, board, self.refuse)
         play.press(key)
         added, removed = [], []
+        changed = 0
         for cell, (before, after) in enumerate(zip(board.cells, play.board.cells, strict=True)):
+            changed |= before ^ after
             added += [(cell, number) for number in bits(after & ~before)]
             removed += [(cell, number) for number in bits(before & ~after)]
+        if changed:
+            assert isinstance(play.board, UnknownBoard)
+            self.assumed.require(changed, play.board)
         return Path(
             key,
             players,

@@ -47,25 +47,3 @@ def replacements(game: Compiled) -> Iterable[tuple[CellPattern, Replacement]]:
                 for cell in row:
                     if cell is not None and cell.replacement is not None and rule.has_right:
                         yield cell, cell.replacement
-
-
-def possible_objects(game: Compiled, cells: Iterable[int]) -> int:
-    """The set of objects that a level has or that may come into it."""
-    found = 0
-    for cell in cells:
-        found |= cell
-    while True:
-        before = found
-        for group in (*game.rules, *game.late):
-            for rule in group.rules:
-                patterns = [cell for row in rule.rows for cell in row if cell is not None]
-                if rule.has_right and all(_possible(pattern, found) for pattern in patterns):
-                    for pattern in patterns:
-                        if pattern.replacement is not None:
-                            found |= pattern.replacement.set
-        if found == before:
-            return found
-
-
-def _possible(pattern: CellPattern, objects: int) -> bool:
-    return not pattern.present & ~objects and all(group & objects for group in pattern.any)

@@ -17,7 +17,7 @@ from unpuzzle.translators._puzzlescript.board import Board, bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from unpuzzle.translators._puzzlescript.applying import RuleRunner
     from unpuzzle.translators._puzzlescript.matching import CellFinder, Match
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 class Answers:
     """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
 
-    def __init__(self, prescribed: Sequence[bool], mates: Sequence[int]) -> None:
+    def __init__(self, prescribed: Sequence[bool], mates: Sequence[int], quiet: Mapping[int, object]) -> None:
         self.prescribed = prescribed
         self.mates = mates
         """By object the layer that it lies in, of which only one is on a cell."""
+        self.quiet = quiet
+        """Rules, by identity, that match nowhere at the start."""
         self.trail: list[Answer] = []
         self.boards: list[UnknownBoard] = []
 
@@ -150,11 +152,21 @@ class UnknownBoard(Board):
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
         the cells of one match only: a replacement that is made again changes nothing.
         """
+        if id(rule) in self.answers.quiet:
+            found = [[match for match in found[0] if self._touched(match)]]
+            if not found[0]:
+                return None
         rows = Rows(self, rule, found)
         if not rows.all_match():
             return None
         rows.settle_replacing()
         return rows.found
+
+
+    def _touched(self, match: Match) -> bool:
+        """Whether the turn has changed what is on the cells of a match."""
+        start, cells = self.answers.boards[0].cells, self.cells
+        return any(start[cell] != cells[cell] for cell in match)
 
 
 class Rows:

@@ -1,0 +1,84 @@
+"""What is taken for true at the start of every turn, because no turn is found after which it is not.
+
+    changing   only these objects change: all others stay where they are, and do not come where they are not
+    quiet      rules that match nowhere between two turns, so that only cells which this turn has changed matter to them
+
+Both are guessed from some plays on the level, which is quick; then every path is held to them. A path that breaks one
+ends the search for paths: the guess is made weaker, and the search begins again. In the end no path breaks any, so by
+induction they hold in every position that the level leads to.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.translators._puzzlescript.board import board_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unpuzzle.translators._puzzlescript.applying import RuleRunner
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.forking.unknown import UnknownBoard
+    from unpuzzle.translators._puzzlescript.states import State
+    from unpuzzle.translators._puzzlescript.turning import Turner
+
+STATES_PLAYED = 60
+
+
+class BrokenError(Exception):
+    """A path breaks an assumption; the assumptions are weaker now."""
+
+
+class Assumptions:
+    """See the module's docstring. `quiet` are rules by identity."""
+
+    def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
+        self.game = game
+        self.changing = 0
+        runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
+        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
+        self.holds_in(start.cells, weaken=True)
+
+    def play(self, engine: Engine, start: State, keys: Sequence[str]) -> None:
+        """Weakens the guess by what some plays show, breadth first."""
+        seen = {start.cells}
+        waiting = [start]
+        for state in waiting:
+            for after in engine.successors(state, keys):
+                if after is None:
+                    continue
+                for one, other in zip(state.cells, after.cells, strict=True):
+                    self.changing |= one ^ other
+                if after.cells not in seen and len(seen) < STATES_PLAYED:
+                    seen.add(after.cells)
+                    waiting.append(after)
+                    self.holds_in(after.cells, weaken=True)
+
+    def holds_in(self, cells: Sequence[int], weaken: bool = False) -> bool:
+        """Whether no quiet rule matches on a board; if `weaken`, those that do are quiet no longer."""
+        board = board_of(cells, self.game)
+        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
+        if weaken:
+            self.drop(loud)
+        return not loud
+
+    def drop(self, rules: Iterable[int]) -> None:
+        """These rules are not quiet."""
+        for number in rules:
+            del self.quiet[number]
+
+    def require(self, changed: int, board: UnknownBoard) -> None:
+        """Raises BrokenError where a turn that changes some objects and ends with a board breaks an assumption."""
+        more = changed & ~self.changing & ~self.game.player
+        self.changing |= more
+        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
+        self.drop(loud)
+        if more or loud:
+            raise BrokenError
+
+
+def _may_be_quiet(rule: RuleRunner) -> bool:
+    """A rule of one row that does not wait for a movement."""
+    rows = rule.rule.rows
+    return len(rows) == 1 and not any(cell.moves_present for cell in rows[0] if cell is not None)

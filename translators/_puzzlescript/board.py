@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Board:
     """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each.
 
-    Rules ask a board by `at`, `fits` and `settled`, and take `where` for what may be and `surely` for what is. Here these
-    are the same; a board of which not all is known (`forking.unknown`) answers them by asking.
+    Rules ask a board by `at`, `fits` and `settled`, and take `where` for what may be and `surely` for what is. Here
+    these are the same; a board of which not all is known (`forking.unknown`) answers them by asking.
     """
 
     __slots__ = ("cells", "moves", "moving", "rigid", "surely", "where")

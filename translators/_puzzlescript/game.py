@@ -74,9 +74,9 @@ class ScriptGame(Game):
             )
 
     def forked(self, state: State) -> Forked:
-        """The PDDL of a level that leads to a state or begins with it. Raises UnsupportedFeature where there is none."""
+        """The PDDL of a level that begins with a state. Raises UnsupportedFeature where there is none."""
         for known in self._forked:
-            if known.covers(state):
+            if known.start is state or known.start == state:
                 return known
         from unpuzzle.translators._puzzlescript.forking.forked import Forked
 
@@ -125,17 +125,17 @@ class Levels(dict[str, str]):
 
 
 class ScriptPosition(Position):
-    """A position of a PuzzleScript game."""
+    """A position of a PuzzleScript game; `start` is the state in which its level begins, which decides on its PDDL."""
 
-    __slots__ = ("_forked", "_game", "state")
+    __slots__ = ("_game", "start", "state")
 
-    def __init__(self, game: ScriptGame, state: State, forked: Forked | None = None) -> None:
+    def __init__(self, game: ScriptGame, state: State, start: State | None = None) -> None:
         self._game = game
         self.state = state
-        self._forked = forked
+        self.start = state if start is None else start
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ScriptPosition, (self._game, self.state)
+        return ScriptPosition, (self._game, self.state, self.start)
 
     @property
     def game(self) -> ScriptGame:
@@ -154,7 +154,7 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        return {key: ScriptPosition(game, new, self._forked) for key, new in found if new is not None and new != state}
+        return {key: ScriptPosition(game, new, self.start) for key, new in found if new is not None and new != state}
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self.following())
@@ -170,7 +170,7 @@ class ScriptPosition(Position):
             raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
         if after == self.state:
             raise IllegalMove(f"{move!r} is not a move here: it changes nothing", move=move)
-        return ScriptPosition(self._game, after, self._forked)
+        return ScriptPosition(self._game, after, self.start)
 
     def solved(self) -> bool:
         return self.state.won
@@ -179,9 +179,7 @@ class ScriptPosition(Position):
 
     def forked(self) -> Forked:
         """The PDDL of the level that this position belongs to."""
-        if self._forked is None:
-            self._forked = self._game.forked(self.state)
-        return self._forked
+        return self._game.forked(self.start)
 
     def task(self) -> Task:
         return self.forked().task(self.state)

@@ -4,7 +4,7 @@ A rule that asks about any other object makes the turn fork; each path through i
 is one ground action: the answers are its precondition, what the path changes is its effect. So one move is one action,
 and nothing of the rules is told twice.
 
-    unknown    a board that is asked                     statics    what no rule changes
+    unknown    a board that is asked                     assumptions    what holds before and after each turn
     paths      all paths of all keys                     steps      ground actions; those that do the same are merged
     frames     steps seen from the player                guards     where a schema applies
     lifting    schemas                                   goals      win conditions

@@ -49,7 +49,7 @@ class ActionWriter:
         directions = () if schema.key else (AHEAD,)
         name = self._name(shape, schema.key)
         tests: list[Condition] = []
-        aside = ()
+        aside: tuple[str, ...] = ()
         if guard is None:
             tests.append(self._table(schema, cells, directions))
         else:
@@ -155,19 +155,20 @@ class ActionWriter:
             if name in self.used or name == "at":
                 yield name, tuple([TypedName(f"?{each}{n}", (each,)) for n, each in enumerate(kind, 1)])
         for name, rows in self.tables.items():
-            yield name, tuple(
-                [
-                    TypedName(f"?a{n}", ("direction" if value in DIRECTIONS.values() else "cell",))
-                    for n, value in enumerate(rows[0], 1)
-                ]
+            yield (
+                name,
+                tuple(
+                    [
+                        TypedName(f"?a{n}", ("direction" if value in DIRECTIONS.values() else "cell",))
+                        for n, value in enumerate(rows[0], 1)
+                    ]
+                ),
             )
 
     def constants(self) -> tuple[TypedName, ...]:
         """Objects and directions, and the cells, too, if an action names one."""
         level = self.level
         things = level.changing | sum(1 << number for number in self.fixed)
-        for objects in level.start.cells:
-            things |= objects & level.ever
         found = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
         found += [TypedName(word, ("direction",)) for word in DIRECTIONS.values()]
         return (*found, *self._cells()) if "cells" in self.used else tuple(found)

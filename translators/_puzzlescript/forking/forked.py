@@ -1,8 +1,8 @@
-"""A level as PDDL: its paths, steps and schemas put together; good for every position that the level leads to.
+"""A level as PDDL: its paths, steps and schemas put together; good for all positions that the level leads to.
 
-    (at ?thing ?cell)           what may change            (next ?from ?to ?direction)   neighbours
-    (fixed ?thing ?cell)        what does not              (clockwise ?first ?second)    directions
-    (won), (unmarked)           see `steps`                (place-N …)                   see `guards`
+(at ?thing ?cell)           what may change            (next ?from ?to ?direction)   neighbours
+(fixed ?thing ?cell)        what does not              (clockwise ?first ?second)    directions
+(won), (unmarked)           see `steps`                (place-N …)                   see `guards`
 """
 
 from __future__ import annotations
@@ -20,8 +20,14 @@ from unpuzzle.translators._puzzlescript.forking.goals import Goals, all_of, any_
 from unpuzzle.translators._puzzlescript.forking.lifting import Lifting
 from unpuzzle.translators._puzzlescript.forking.names import cell_name, domain_name, key_of, thing_names
 from unpuzzle.translators._puzzlescript.forking.paths import Forker
-from unpuzzle.translators._puzzlescript.forking.statics import changing_objects
-from unpuzzle.translators._puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
+from unpuzzle.translators._puzzlescript.forking.steps import (
+    UNMARKED,
+    WON,
+    marks_of,
+    standing_alone,
+    steps_of,
+    without_implied,
+)
 from unpuzzle.translators._puzzlescript.playing import conditions_hold
 
 TYPE_CHECKING = False
@@ -46,7 +52,6 @@ class Forked:
         self.game = game
         self.start = start
         self.things = thing_names(game.objects)
-        self.ever = changing_objects(game)
         engine = PythonEngine(game)
         turner = engine.turner(start.width, start.height)
         self.assumed = Assumptions(game, turner, start)
@@ -92,21 +97,6 @@ class Forked:
         sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
         raise UnsupportedFeature(sentence, feature="PDDL", file=file, line=line)
 
-    def covers(self, state: State) -> bool:
-        """Whether this is the PDDL of a level that begins with a state, too."""
-        start = self.start
-        return (
-            (state.width, state.height, state.ticks) == (start.width, start.height, start.ticks)
-            and all(
-                cell & ~self.changing == static
-                for cell, static in zip(state.cells, self.static, strict=True)
-            )
-            and self.assumed.holds_in(state.cells)
-            and self.forker.players_of(state.cells) in self.stands
-            and (self.marks.unmarked or not self._unmarked(state))
-            and (self.marks.won or not self._won(state))
-        )
-
     # ---- positions
 
     def at(self, number: int, cell: int) -> Atom:
@@ -118,7 +108,7 @@ class Forked:
         if not self.steps:
             return
         for cell, objects in enumerate(state.cells):
-            for number in bits(objects & self.ever):
+            for number in bits(objects & self.changing):
                 yield self.at(number, cell)
         if self._won(state):
             yield atom("won")

@@ -51,7 +51,7 @@ class Guards:
     def find(
         self, shape: Shape, wanted: Collection[Place], harmless: Container[Place], directions: Iterable[str]
     ) -> Guard | None:
-        """A guard for the places of a shape in these directions; None where neighbours and static objects do not tell."""
+        """A guard for the places of a shape in these directions; None where neighbours and static objects tell none."""
         connected = self._connected(shape.offsets())
         if connected is None:
             return None
@@ -70,9 +70,7 @@ class Guards:
         fixed = self._fixed(offsets, found, wanted, extras)
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
 
-    def _connected(
-        self, offsets: Sequence[Offset]
-    ) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
+    def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
         """The cells with those between them, and how one leads to another; None if there are too many between."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []

@@ -28,7 +28,12 @@ def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in objects:
         plain = re.sub(r"[^a-z0-9_-]", "-", name.lower())
-        if not plain[:1].isalpha() or plain in KEYS or plain in ("cell", "thing", "direction") or _TAKEN.fullmatch(plain):
+        if (
+            not plain[:1].isalpha()
+            or plain in KEYS
+            or plain in ("cell", "thing", "direction")
+            or _TAKEN.fullmatch(plain)
+        ):
             plain = f"thing-{plain}"
         number, free = 2, plain
         while free in found:

@@ -19,14 +19,14 @@ from unpuzzle.translators._puzzlescript.compiled import AGAIN, MESSAGE, RESTART,
 from unpuzzle.translators._puzzlescript.draws import Draws
 from unpuzzle.translators._puzzlescript.engine import rules_of
 from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
-from unpuzzle.translators._puzzlescript.playing import Play, conditions_hold
+from unpuzzle.translators._puzzlescript.playing import Play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from unpuzzle.translators._puzzlescript.board import Board
-    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
     from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions
     from unpuzzle.translators._puzzlescript.forking.unknown import Answer
     from unpuzzle.translators._puzzlescript.states import State
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 Players = tuple[tuple[int, int], ...]
 """The cells with a player, in ascending order, each with the player's objects there."""
 
-MOST_PATHS = 100_000
-MOST_ANSWERS = 400
-"""Questions of one path: beyond that a rule asks about the whole of a large board."""
+MOST_PATHS = 40_000
 
 
 class Path(NamedTuple):
@@ -77,21 +75,31 @@ class ForkingPlay(Play):
         return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_conditions_hold()
 
     def _known_conditions_hold(self) -> bool:
-        if not self.game.wins:
-            return False
-        asked = 0
-        for win in self.game.wins:
-            asked |= win.first | win.second
+        """Whether all win conditions hold: asked cell by cell, until one fails."""
+        return bool(self.game.wins) and all(self._known_holds(win) for win in self.game.wins)
+
+    def _known_holds(self, win: WinCondition) -> bool:
         for cell in range(len(self.board.cells)):
-            self.board.at(cell, asked)
-        return conditions_hold(self.game, self.board)
+            if self._has(cell, win.first, win.first_is_aggregate):
+                on = win.anything or self._has(cell, win.second, win.second_is_aggregate)
+                if on != (win.quantifier > 0):
+                    return win.quantifier == 0
+        return win.quantifier != 0
+
+    def _has(self, cell: int, objects: int, whole: bool) -> bool:
+        """Whether a cell has all, or one, of some objects: asked one by one, until that is clear."""
+        for number in bits(objects):
+            there = bool(self.board.at(cell, 1 << number) >> number & 1)
+            if there != whole:
+                return there
+        return whole
 
 
 class Forker:
     """Finds all paths of a level.
 
-    `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one. `tick` is called often, and raises where a
-    limit is reached.
+    `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one. `tick` is called
+    often, and raises where a limit is reached.
     """
 
     def __init__(

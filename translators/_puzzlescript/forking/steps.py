@@ -1,6 +1,6 @@
-"""Ground actions: what a path needs and what it changes, as facts; and those that differ in nothing that matters, merged.
+"""Ground actions: what a path needs and what it changes, as facts; those that differ in nothing that matters, merged.
 
-A fact is an object on a cell, or one of two marks, which tell whether the position is solved where the board does not:
+A fact is an object on a cell, or one of two marks, which tell whether a position is solved where its board does not:
 
     WON        the last move has won, although the win conditions do not hold: by the command `win`
     UNMARKED   the win conditions hold, and yet the last move has not won: it was cancelled, or there was none
@@ -152,7 +152,9 @@ def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
             for number in bits(objects):
                 here[cell] = here.get(cell, 0) | mates[number]
         kept = [
-            (fact, there) for fact, there in step.needs if there or fact[0] < 0 or not here.get(fact[0], 0) >> fact[1] & 1
+            (fact, there)
+            for fact, there in step.needs
+            if there or fact[0] < 0 or not here.get(fact[0], 0) >> fact[1] & 1
         ]
         found.append(step._replace(needs=frozenset(kept)))
     return found

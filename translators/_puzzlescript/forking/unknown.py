@@ -162,7 +162,6 @@ class UnknownBoard(Board):
         rows.settle_replacing()
         return rows.found
 
-
     def _touched(self, match: Match) -> bool:
         """Whether the turn has changed what is on the cells of a match."""
         start, cells = self.answers.boards[0].cells, self.cells

@@ -1,0 +1,107 @@
+"""PDDL by forking: what games it makes, that it is the game, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from functools import cache
+
+import pytest
+
+from support.script_texts import PUSH, script
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.pddl.reader import parse_domain, parse_problem
+from unpuzzle.pddl.writer import write
+from unpuzzle.solving import solve
+from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of
+
+ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
+
+GAMES = {
+    "pushing": script(levels=ROOM),
+    "pulling": script(rules="[ < Player | Crate ] -> [ < Player | < Crate ]", levels=ROOM),
+    "only to the right": script(rules="right [ > Player | Crate ] -> [ > Player | > Crate ]", levels=ROOM),
+    "no edges": script(levels="p*.o\n.*.o"),
+    "a crate that is made": script(rules="[ > Player | Target no Crate ] -> [ > Player | Target Crate ]", levels=ROOM),
+    "three in a row": script(
+        rules="[ > Player | Crate ] -> [ > Player | > Crate ]\nlate [ Crate | Crate ] -> [ | ]",
+        levels="#####\n#p*.#\n#..*#\n#####", wins="no Crate",
+    ),
+    "ellipsis": script(rules="[ > Player | ... | Crate ] -> [ | ... | Player ]",
+                       levels="p.*.\n..*.\n.*..", wins="no Crate"),
+    "players that die": script(rules="[ > Player | Crate ] -> [ | Crate ]", levels="p*\n.o", wins="no Player"),
+    "two players": script(levels="p*.o\np...", wins="some Crate on Target"),
+    "cancel": script(rules="[ > Player | Crate ] -> cancel", levels="p.*\n..o", wins="some Player on Target"),
+    "moving is required": script(prelude="require_player_movement", levels="p*.\n..o", wins="some Player on Target"),
+    "won by command": script(rules="late [ Player Target ] -> win", levels="p*.\n..o", wins=""),
+    "sliding": script(rules=f"{PUSH}\nright [ Crate | no Wall no Crate no Player ] -> [ | Crate ] again",
+                      levels="p*.o", wins="some Player on Target"),
+}  # fmt: skip
+
+
+@cache
+def level_of(text: str) -> ScriptPosition:
+    """The first level of a game."""
+    game = game_of(text, "tiny")
+    return game.parse(game.levels["0"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_pddl_is_the_game(name: str) -> None:
+    found = check(level_of(GAMES[name]), max_states=400, walks=5, steps=20)
+    assert found.same, str(found)
+    assert found.transitions
+
+
+def test_pushing_has_two_schemas() -> None:
+    domain = level_of(GAMES["pushing"]).task().domain
+    assert [(action.name, len(action.parameters)) for action in domain.actions] == [
+        ("move-player", 3),
+        ("move-player-and-crate", 4),
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_written_is_read_again(name: str) -> None:
+    task = level_of(GAMES[name]).task()
+    domain, problem = write(task)
+    assert parse_domain(domain) == task.domain
+    assert parse_problem(problem, parse_domain(domain)) == task.problem
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_planner_finds_what_the_rules_find(name: str) -> None:
+    level = level_of(GAMES[name])
+    assert solve(level, "native:blind").cost == solve(level, "rules:bfs").cost
+
+
+def test_actions_are_decoded_and_foreign_ones_refused() -> None:
+    level = level_of(GAMES["pushing"])
+    assert level.decode(GroundAction("move-player", ("r2c2", "r2c3", "right"))) == "r"
+    for name, arguments in (("move-player", ("r2c2", "r2c3")), ("fly", ("right",)), ("move-player", ("a", "b", "c"))):
+        with pytest.raises(ParseError):
+            level.decode(GroundAction(name, arguments))
+
+
+def test_positions_travel_without_their_pddl() -> None:
+    level = level_of(GAMES["pushing"])
+    level.task()
+    again = pickle.loads(pickle.dumps(level))
+    assert again == level
+    assert again.atoms() == level.atoms()
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        ("random [ > Player | Crate ] -> [ > Player | > Crate ]", "left to chance"),
+        ("[ > Player | Crate ] -> restart", "restarts"),
+        ("late [ Player Target ] -> win", "this rule's command"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> None:
+    text = script(rules=rules, levels=ROOM)
+    with pytest.raises(UnsupportedFeature, match=line) as refusal:
+        level_of(text).task()
+    assert text.split("\n")[(refusal.value.line or 0) - 1] == rules

@@ -183,7 +183,8 @@ class ActionWriter:
     def _inside(self) -> list[int]:
         """The cells that something may change on, row by row."""
         level, height = self.level, self.level.start.height
-        cells = [cell for cell, objects in enumerate(level.unknown) if objects]
+        known = zip(level.unknown, level.static, strict=True)
+        cells = [cell for cell, (objects, static) in enumerate(known) if objects or static & level.changing]
         return sorted(cells, key=lambda cell: (cell % height, cell))
 
     def statics(self) -> Iterator[Atom]:

@@ -1,6 +1,9 @@
 """What is taken for true at the start of every turn, because no turn is found after which it is not.
 
-    changing   only these objects change: all others stay where they are, and do not come where they are not
+    added      only these objects come to cells where they are not when the level begins
+    removed    only these leave a cell on which they are when the level begins
+    more       of all others there are never more on the board than when the level begins
+    fewer      of all others there are never fewer
     quiet      rules that match nowhere between two turns, so that only cells which this turn has changed matter to them
 
 Both are guessed from some plays on the level, which is quick; then every path is held to them. A path that breaks one
@@ -10,7 +13,7 @@ induction they hold in every position that the level leads to.
 
 from __future__ import annotations
 
-from unpuzzle.translators._puzzlescript.board import board_of
+from unpuzzle.translators._puzzlescript.board import bits, board_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +38,8 @@ class Assumptions:
 
     def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
         self.game = game
-        self.changing = 0
+        self.start = start.cells
+        self.added = self.removed = self.more = self.fewer = 0
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
         self.holds_in(start.cells, weaken=True)
@@ -48,8 +52,7 @@ class Assumptions:
             for after in engine.successors(state, keys):
                 if after is None:
                     continue
-                for one, other in zip(state.cells, after.cells, strict=True):
-                    self.changing |= one ^ other
+                self._weaken(after.cells)
                 if after.cells not in seen and len(seen) < STATES_PLAYED:
                     seen.add(after.cells)
                     waiting.append(after)
@@ -68,14 +71,53 @@ class Assumptions:
         for number in rules:
             del self.quiet[number]
 
-    def require(self, changed: int, board: UnknownBoard) -> None:
-        """Raises BrokenError where a turn that changes some objects and ends with a board breaks an assumption."""
-        more = changed & ~self.changing & ~self.game.player
-        self.changing |= more
+    def _weaken(self, cells: Sequence[int]) -> bool:
+        """Weakens what is assumed of objects by a board; whether it was too strong."""
+        before = (self.added, self.removed, self.more, self.fewer)
+        balance: dict[int, int] = {}
+        for old, new in zip(self.start, cells, strict=True):
+            if old != new:
+                self.added |= new & ~old
+                self.removed |= old & ~new
+                _count(balance, old, new)
+        self._rebalance(balance)
+        return before != (self.added, self.removed, self.more, self.fewer)
+
+    def _rebalance(self, balance: dict[int, int]) -> None:
+        for number, difference in balance.items():
+            if difference > 0:
+                self.more |= 1 << number
+            if difference < 0:
+                self.fewer |= 1 << number
+
+    @property
+    def changing(self) -> int:
+        """The objects that change, but for players."""
+        return (self.added | self.removed) & ~self.game.player
+
+    def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
+        """Raises BrokenError where a turn breaks an assumption, which ends with a board.
+
+        `changes` are cells with the objects that are on them before and after the turn, as far as that is known.
+        """
+        before = (self.added, self.removed, self.more, self.fewer)
+        balance: dict[int, int] = {}
+        for cell, old, new in changes:
+            self.added |= new & ~old & ~self.start[cell]
+            self.removed |= old & ~new & self.start[cell]
+            _count(balance, old, new)
+        self._rebalance(balance)
         loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
         self.drop(loud)
-        if more or loud:
+        if loud or before != (self.added, self.removed, self.more, self.fewer):
             raise BrokenError
+
+
+def _count(balance: dict[int, int], old: int, new: int) -> None:
+    for number in bits(new & ~old):
+        balance[number] = balance.get(number, 0) + 1
+    for number in bits(old & ~new):
+        balance[number] = balance.get(number, 0) - 1
 
 
 def _may_be_quiet(rule: RuleRunner) -> bool:

@@ -59,12 +59,12 @@ class Forked:
         self.forker = Forker(game, start, turner, self.assumed, tick, file)
         paths = self._paths(keys)
         self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}
-        self.changing = self.assumed.changing & ~game.player
+        self.changing = self.assumed.changing
         for players in self.stands:
             for _, objects in players:
                 self.changing |= objects
-        self.static = [cell & ~self.changing for cell in start.cells]
-        self.unknown = [self._open(cell) for cell in self.static]
+        self.static, unknown = self.forker.certain()
+        self.unknown = [self._with_players(*cell) for cell in zip(self.static, unknown, strict=True)]
         self.condition = Goals(game, self.static, self.unknown, self.at).condition()
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
@@ -85,12 +85,9 @@ class Forked:
             except BrokenError:
                 continue
 
-    def _open(self, cell: int) -> int:
+    def _with_players(self, static: int, unknown: int) -> int:
         """What may be on a cell besides what is there for good."""
-        found = self.changing
-        for number in bits(cell):
-            found &= ~self.forker.mates[number]
-        return found
+        return unknown | self.changing & self.game.player & ~self.forker.mates_of(static)
 
     def _refuse_both(self, file: str | None) -> None:
         line = next(rule.line for rule in rules_of(self.game) if rule.commands & WIN)

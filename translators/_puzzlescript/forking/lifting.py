@@ -117,7 +117,7 @@ class _Harmless:
         shape, lifting = self.shape, self.lifting
         assert isinstance(place, Place)
         cells = [(lifting.frames.cell(place, offset), objects) for offset, objects in shape.players]
-        if tuple(sorted(cells)) not in lifting.stands:  # type: ignore[type-var]
+        if tuple(sorted(cells)) not in lifting.stands:
             return True
         for other in lifting.by_place.get(place, ()):
             same = (other.key, other.players, other.effects) == (shape.key, shape.players, shape.effects)

@@ -38,6 +38,10 @@ Players = tuple[tuple[int, int], ...]
 MOST_PATHS = 40_000
 
 
+_NO_DRAWS = Draws("")
+"""Nothing is drawn from it: games with chance have no PDDL."""
+
+
 class Path(NamedTuple):
     """See the module's docstring.
 
@@ -60,7 +64,7 @@ class ForkingPlay(Play):
     """A play on a board of which not all is known. Whether a board wins is asked only where play would go on."""
 
     def __init__(self, turner: Turner, board: Board, refuse: Callable[[int, str], None]) -> None:
-        super().__init__(turner, board, Draws(""))
+        super().__init__(turner, board, _NO_DRAWS)
         self.refuse = refuse
         self.checked = self.commanded = False
 
@@ -128,6 +132,7 @@ class Forker:
 
     def paths(self, keys: Sequence[str]) -> list[Path]:
         """All paths, from wherever the players may come to stand."""
+        self.numbers = self._numbers()
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
         found = []
@@ -149,11 +154,11 @@ class Forker:
     def _paths(self, players: Players, key: str) -> Iterator[Path]:
         """All paths of a key: each is prescribed the answers of another one up to some question."""
         waiting: list[list[bool]] = [[]]
-        blank = self._board(*self._known(players), Answers((), self.mates, {}))
+        blank = self._board(*self._known(players), Answers((), self.mates, {}, self.numbers))
         while waiting:
             self._count(key)
             prescribed = waiting.pop()
-            answers = Answers(prescribed, self.mates, self.assumed.quiet)
+            answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers)
             path = self._path(players, key, blank.start(answers), answers)
             trail = [answer for _, _, answer in answers.trail]
             for place in range(len(prescribed), len(trail)):
@@ -169,16 +174,39 @@ class Forker:
 
     def _known(self, players: Players) -> tuple[list[int], list[int]]:
         """By cell what is known to be there, and what is not known, if just the players' cells are."""
-        known = [cell & ~self.assumed.changing & ~self.game.player for cell in self.state.cells]
+        known, unknown = self.certain()
         for cell, objects in players:
             known[cell] |= objects
-        unknown = []
-        for objects in known:
-            open_ = self.assumed.changing & ~self.game.player
-            for number in bits(objects):
-                open_ &= ~self.mates[number]
-            unknown.append(open_)
+            unknown[cell] &= ~self.mates_of(objects)
         return known, unknown
+
+    def certain(self) -> tuple[list[int], list[int]]:
+        """By cell what is always there, and what is there at some times, but for players."""
+        assumed, player = self.assumed, self.game.player
+        known = [cell & ~assumed.removed & ~player for cell in self.state.cells]
+        unknown = []
+        for cell, objects in zip(self.state.cells, known, strict=True):
+            open_ = (assumed.removed & cell | assumed.added & ~cell) & ~player
+            unknown.append(open_ & ~self.mates_of(objects))
+        return known, unknown
+
+    def mates_of(self, objects: int) -> int:
+        """All objects of the layers of some."""
+        found = 0
+        for number in bits(objects):
+            found |= self.mates[number]
+        return found
+
+    def _numbers(self) -> list[tuple[int, int | None]]:
+        """By object how many there are at least and at most; of players nothing is said."""
+        numbers: list[tuple[int, int | None]] = []
+        for number in range(len(self.game.objects)):
+            count = sum(cell >> number & 1 for cell in self.state.cells)
+            bit = 1 << number
+            loose = self.game.player & bit
+            least = 0 if loose or self.assumed.fewer & bit else count
+            numbers.append((least, None if loose or self.assumed.more & bit else count))
+        return numbers
 
     def _board(self, known: list[int], unknown: list[int], answers: Answers) -> UnknownBoard:
         objects = range(len(self.game.objects))
@@ -189,20 +217,26 @@ class Forker:
             for number in bits(here | open_):
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
-        return UnknownBoard(known[:], [0] * len(known), where, moving, surely, unknown[:], answers)
+        board = UnknownBoard(known[:], [0] * len(known), where, moving, surely, unknown[:], answers)
+        for number in objects:
+            answers.count(number)
+        return board
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
         play = ForkingPlay(self.turner, board, self.refuse)
         play.press(key)
         added, removed = [], []
-        changed = 0
-        for cell, (before, after) in enumerate(zip(board.cells, play.board.cells, strict=True)):
-            changed |= before ^ after
+        changes = [
+            (cell, before, after)
+            for cell, (before, after) in enumerate(zip(board.cells, play.board.cells, strict=True))
+            if before != after
+        ]
+        for cell, before, after in changes:
             added += [(cell, number) for number in bits(after & ~before)]
             removed += [(cell, number) for number in bits(before & ~after)]
-        if changed:
+        if changes:
             assert isinstance(play.board, UnknownBoard)
-            self.assumed.require(changed, play.board)
+            self.assumed.require(changes, play.board)
         return Path(
             key,
             players,

@@ -22,18 +22,23 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.applying import RuleRunner
     from unpuzzle.translators._puzzlescript.matching import CellFinder, Match
 
+    Number = tuple[int, int | None]
     Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
 
 class Answers:
     """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
 
-    def __init__(self, prescribed: Sequence[bool], mates: Sequence[int], quiet: Mapping[int, object]) -> None:
+    def __init__(
+        self, prescribed: Sequence[bool], mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number]
+    ) -> None:
         self.prescribed = prescribed
         self.mates = mates
         """By object the layer that it lies in, of which only one is on a cell."""
         self.quiet = quiet
         """Rules, by identity, that match nowhere at the start."""
+        self.numbers = numbers
+        """By object how many there are at least and at most."""
         self.trail: list[Answer] = []
         self.boards: list[UnknownBoard] = []
 
@@ -42,8 +47,25 @@ class Answers:
         place = len(self.trail)
         answer = self.prescribed[place] if place < len(self.prescribed) else False
         self.trail.append((cell, number, answer))
+        self._learn(cell, number, answer)
+        for mate in bits(self.mates[number]) if answer else (number,):
+            self.count(mate)
+
+    def _learn(self, cell: int, number: int, answer: bool) -> None:
         for board in self.boards:
             board.learn(cell, number, answer)
+
+    def count(self, number: int) -> None:
+        """Where all of an object are found, there are no more; where no more can be, those are there."""
+        start = self.boards[0]
+        least, most = self.numbers[number]
+        open_ = start.where[number] & ~start.surely[number]
+        if open_ and most is not None and start.surely[number].bit_count() == most:
+            for cell in bits(open_):
+                self._learn(cell, number, False)
+        elif open_ and start.where[number].bit_count() == least:
+            for cell in bits(open_):
+                self._learn(cell, number, True)
 
 
 class UnknownBoard(Board):

@@ -133,6 +133,7 @@ class Forker:
     def paths(self, keys: Sequence[str]) -> list[Path]:
         """All paths, from wherever the players may come to stand."""
         self.numbers = self._numbers()
+        self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
         found = []
@@ -154,12 +155,12 @@ class Forker:
     def _paths(self, players: Players, key: str) -> Iterator[Path]:
         """All paths of a key: each is prescribed the answers of another one up to some question."""
         waiting: list[list[bool]] = [[]]
-        blank = self._board(*self._known(players), Answers((), self.mates, {}, self.numbers))
+        known = self._known(players)
         while waiting:
             self._count(key)
             prescribed = waiting.pop()
             answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers)
-            path = self._path(players, key, blank.start(answers), answers)
+            path = self._path(players, key, known.start(answers), answers)
             trail = [answer for _, _, answer in answers.trail]
             for place in range(len(prescribed), len(trail)):
                 waiting.append([*trail[:place], not trail[place]])
@@ -172,13 +173,15 @@ class Forker:
             sentence = f"no PDDL: the rules ask about so much of the board that there are over {MOST_PATHS:,} cases"
             raise UnsupportedFeature(sentence, feature="PDDL", file=self.file)
 
-    def _known(self, players: Players) -> tuple[list[int], list[int]]:
-        """By cell what is known to be there, and what is not known, if just the players' cells are."""
-        known, unknown = self.certain()
+    def _known(self, players: Players) -> UnknownBoard:
+        """The board of which just what is certain and the players' cells are known."""
+        answers = Answers((), self.mates, {}, self.numbers)
+        board = self._blank.start(answers)
         for cell, objects in players:
-            known[cell] |= objects
-            unknown[cell] &= ~self.mates_of(objects)
-        return known, unknown
+            board.place(cell, objects, self.mates_of(objects))
+        for number in bits(self.assumed.changing):
+            answers.count(number)
+        return board
 
     def certain(self) -> tuple[list[int], list[int]]:
         """By cell what is always there, and what is there at some times, but for players."""
@@ -208,7 +211,8 @@ class Forker:
             numbers.append((least, None if loose or self.assumed.more & bit else count))
         return numbers
 
-    def _board(self, known: list[int], unknown: list[int], answers: Answers) -> UnknownBoard:
+    def _without_players(self) -> UnknownBoard:
+        known, unknown = self.certain()
         objects = range(len(self.game.objects))
         where, surely = [0 for _ in objects], [0 for _ in objects]
         for cell, (here, open_) in enumerate(zip(known, unknown, strict=True)):
@@ -217,10 +221,8 @@ class Forker:
             for number in bits(here | open_):
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
-        board = UnknownBoard(known[:], [0] * len(known), where, moving, surely, unknown[:], answers)
-        for number in objects:
-            answers.count(number)
-        return board
+        answers = Answers((), self.mates, {}, self.numbers)
+        return UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
         play = ForkingPlay(self.turner, board, self.refuse)

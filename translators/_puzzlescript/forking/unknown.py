@@ -98,6 +98,13 @@ class UnknownBoard(Board):
             self.cells[:], self.moves[:], self.where[:], self.moving[:], self.surely[:], self.unknown[:], answers
         )
 
+    def place(self, cell: int, objects: int, mates: int) -> None:
+        """Puts what is known to be on a cell at the start, where nothing else of its layers is."""
+        for number in bits(self.unknown[cell] & mates):
+            self.where[number] &= ~(1 << cell)
+        self.unknown[cell] &= ~mates
+        self.put(cell, self.cells[cell] | objects, 0)
+
     def learn(self, cell: int, number: int, there: bool) -> None:
         """Takes over an answer; an object that is there keeps others of its layer away."""
         if not self.unknown[cell] >> number & 1:

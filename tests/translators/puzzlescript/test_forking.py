@@ -7,6 +7,8 @@ from functools import cache
 
 import pytest
 
+from support.puzzlescript_data import GAMES as GAMES_OF_OTHERS
+from support.puzzlescript_data import needs_games
 from support.script_texts import PUSH, script
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError, UnsupportedFeature
@@ -14,7 +16,7 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.solving import solve
-from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of
+from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of, read_game
 
 ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
 
@@ -105,3 +107,11 @@ def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> No
     with pytest.raises(UnsupportedFeature, match=line) as refusal:
         level_of(text).task()
     assert text.split("\n")[(refusal.value.line or 0) - 1] == rules
+
+
+@needs_games
+@pytest.mark.parametrize(("name", "number"), [("microban", "1"), ("nekopuzzle", "3"), ("sokoban_basic", "0")])
+def test_demo_levels_become_pddl_that_is_the_game(name: str, number: str) -> None:
+    game = read_game(str(GAMES_OF_OTHERS / "demos" / f"{name}.txt"))
+    found = check(game.parse(game.levels[number]), max_states=150, walks=3, steps=10)
+    assert found.same, str(found)

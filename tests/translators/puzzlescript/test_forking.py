@@ -109,6 +109,15 @@ def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> No
     assert text.split("\n")[(refusal.value.line or 0) - 1] == rules
 
 
+def test_too_many_cases_are_refused_with_the_rule_that_asks_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.paths.MOST_PATHS", 10)
+    text = script(levels=ROOM)
+    game = game_of(text, "many")
+    with pytest.raises(UnsupportedFeature, match="over 10 cases") as refusal:
+        game.parse(game.levels["0"]).task()
+    assert text.split("\n")[(refusal.value.line or 0) - 1] == PUSH
+
+
 @needs_games
 @pytest.mark.parametrize(("name", "number"), [("microban", "1"), ("nekopuzzle", "3"), ("sokoban_basic", "0")])
 def test_demo_levels_become_pddl_that_is_the_game(name: str, number: str) -> None:

@@ -124,6 +124,8 @@ class Forker:
         layers = layers_by_object(game)
         self.mates = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
         self.count = 0
+        self.asked: dict[int, int] = {}
+        """By the line of a rule how much it asked."""
 
     def refuse(self, command: int, sentence: str) -> None:
         """Raises UnsupportedFeature with the line of the first rule with a command."""
@@ -161,6 +163,8 @@ class Forker:
             prescribed = waiting.pop()
             answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers)
             path = self._path(players, key, known.start(answers), answers)
+            for line, questions in answers.by_line.items():
+                self.asked[line] = self.asked.get(line, 0) + questions
             trail = [answer for _, _, answer in answers.trail]
             for place in range(len(prescribed), len(trail)):
                 waiting.append([*trail[:place], not trail[place]])
@@ -170,8 +174,11 @@ class Forker:
         self.tick()
         self.count += 1
         if self.count > MOST_PATHS:
-            sentence = f"no PDDL: the rules ask about so much of the board that there are over {MOST_PATHS:,} cases"
-            raise UnsupportedFeature(sentence, feature="PDDL", file=self.file)
+            sentence = (
+                f"no PDDL: this rule and others ask so much about the board that there are over {MOST_PATHS:,} cases"
+            )
+            line = max(self.asked, key=self.asked.__getitem__, default=None)
+            raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=line)
 
     def _known(self, players: Players) -> UnknownBoard:
         """The board of which just what is certain and the players' cells are known."""

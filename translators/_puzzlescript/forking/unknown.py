@@ -41,6 +41,7 @@ class Answers:
         """By object how many there are at least and at most."""
         self.trail: list[Answer] = []
         self.boards: list[UnknownBoard] = []
+        self.by_line: dict[int, int] = {}
 
     def ask(self, cell: int, number: int) -> None:
         """Finds out whether an object is on a cell; all boards of the path come to know it."""
@@ -50,6 +51,11 @@ class Answers:
         self._learn(cell, number, answer)
         for mate in bits(self.mates[number]) if answer else (number,):
             self.count(mate)
+
+    def tell(self, line: int, questions: int) -> None:
+        """Notes how much the rule of a line asked."""
+        if questions:
+            self.by_line[line] = self.by_line.get(line, 0) + questions
 
     def _learn(self, cell: int, number: int, answer: bool) -> None:
         for board in self.boards:
@@ -185,11 +191,12 @@ class UnknownBoard(Board):
             found = [[match for match in found[0] if self._touched(match)]]
             if not found[0]:
                 return None
-        rows = Rows(self, rule, found)
-        if not rows.all_match():
-            return None
-        rows.settle_replacing()
-        return rows.found
+        rows, asked = Rows(self, rule, found), len(self.answers.trail)
+        matches = rows.all_match()
+        if matches:
+            rows.settle_replacing()
+        self.answers.tell(rule.rule.line, len(self.answers.trail) - asked)
+        return rows.found if matches else None
 
     def _touched(self, match: Match) -> bool:
         """Whether the turn has changed what is on the cells of a match."""

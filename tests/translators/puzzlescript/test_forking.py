@@ -39,6 +39,10 @@ GAMES = {
     "won by command": script(rules="late [ Player Target ] -> win", levels="p*.\n..o", wins=""),
     "sliding": script(rules=f"{PUSH}\nright [ Crate | no Wall no Crate no Player ] -> [ | Crate ] again",
                       levels="p*.o", wins="some Player on Target"),
+    "a target that goes along": script(
+        rules=f"{PUSH}\nlate [ Target no Player ] -> [ ]\nlate [ Player no Target ] -> [ Player Target ]",
+        levels="p*.o\n....", wins="some Crate on Target",
+    ),
 }  # fmt: skip
 
 

@@ -40,6 +40,8 @@ class Assumptions:
         self.game = game
         self.start = start.cells
         self.added = self.removed = self.more = self.fewer = 0
+        self.tracked = game.player
+        """Players, and what goes with them: where these are is known on every path."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
         self.holds_in(start.cells, weaken=True)
@@ -57,6 +59,21 @@ class Assumptions:
                     seen.add(after.cells)
                     waiting.append(after)
                     self.holds_in(after.cells, weaken=True)
+        self._track([state.cells for state in waiting])
+
+    def _track(self, boards: Sequence[Sequence[int]]) -> None:
+        """Tracks what changes, and yet always is where it is because the players are where they are."""
+        player = self.game.player
+        stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
+        for number in bits(self.changing):
+            if self.more >> number & 1 or sum(cell >> number & 1 for cell in self.start) > 2:
+                continue
+            places = {
+                (stand, tuple([c for c, cell in enumerate(board) if cell >> number & 1]))
+                for stand, board in zip(stands, boards, strict=True)
+            }
+            if len(places) == len(set(stands)) < len(boards):
+                self.tracked |= 1 << number
 
     def holds_in(self, cells: Sequence[int], weaken: bool = False) -> bool:
         """Whether no quiet rule matches on a board; if `weaken`, those that do are quiet no longer."""
@@ -93,7 +110,7 @@ class Assumptions:
     @property
     def changing(self) -> int:
         """The objects that change, but for players."""
-        return (self.added | self.removed) & ~self.game.player
+        return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
         """Raises BrokenError where a turn breaks an assumption, which ends with a board.

@@ -87,7 +87,7 @@ class Forked:
 
     def _with_players(self, static: int, unknown: int) -> int:
         """What may be on a cell besides what is there for good."""
-        return unknown | self.changing & self.game.player & ~self.forker.mates_of(static)
+        return unknown | self.changing & self.assumed.tracked & ~self.forker.mates_of(static)
 
     def _refuse_both(self, file: str | None) -> None:
         line = next(rule.line for rule in rules_of(self.game) if rule.commands & WIN)

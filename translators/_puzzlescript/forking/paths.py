@@ -151,7 +151,7 @@ class Forker:
 
     def players_of(self, cells: Sequence[int]) -> Players:
         """Where players stand."""
-        mask = self.game.player
+        mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _paths(self, players: Players, key: str) -> Iterator[Path]:
@@ -192,7 +192,7 @@ class Forker:
 
     def certain(self) -> tuple[list[int], list[int]]:
         """By cell what is always there, and what is there at some times, but for players."""
-        assumed, player = self.assumed, self.game.player
+        assumed, player = self.assumed, self.assumed.tracked
         known = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         unknown = []
         for cell, objects in zip(self.state.cells, known, strict=True):
@@ -213,7 +213,7 @@ class Forker:
         for number in range(len(self.game.objects)):
             count = sum(cell >> number & 1 for cell in self.state.cells)
             bit = 1 << number
-            loose = self.game.player & bit
+            loose = self.assumed.tracked & bit
             least = 0 if loose or self.assumed.fewer & bit else count
             numbers.append((least, None if loose or self.assumed.more & bit else count))
         return numbers

@@ -42,6 +42,7 @@ KINDS = {
     "cp-sat": "constraint.cp_sat",
     "backtracking": "constraint.backtracking",
     "mace4": "constraint.mace4",
+    "clues": "clues",
 }
 """By kind, the module."""
 

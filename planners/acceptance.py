@@ -53,7 +53,14 @@ def timed(result: Result, start: float) -> Result:
 
 
 def judged(result: Result, subject: Any) -> Result:
-    """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong."""
+    """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
+
+    Words guessed from clues cannot be judged: `valid` stays None. Whoever else answers without a plan gives no answer.
+    """
+    if result.plan is None and result.moves is None:
+        if _guessed(subject):
+            return result
+        return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
     cost, reason = _verdict(result, subject)
     if cost is None:
         return without_plan(result, ERROR, f"{result.planner} answered with an invalid plan: {reason}")
@@ -61,6 +68,13 @@ def judged(result: Result, subject: Any) -> Result:
         return without_plan(result, ERROR, f"{result.planner} claims cost {result.cost}, its plan costs {cost}")
     result.cost, result.valid = cost, True
     return result
+
+
+def _guessed(subject: Any) -> bool:
+    """Whether its answers are guesses, which nothing can confirm."""
+    from unpuzzle.puzzle.capabilities import Clued, offered
+
+    return offered(subject, Clued) is not None
 
 
 def _priced(result: Result, subject: Any) -> Result:

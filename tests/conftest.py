@@ -9,12 +9,16 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from support.clocks import SecondsPerLook
 from support.data import DATA, absence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
     # Started in the background of a shell: the programs under test would inherit that Ctrl-C is ignored.
@@ -29,6 +33,14 @@ def pytest_collection_finish() -> None:
     """What is here by now, stays: collecting garbage (`compare` does so before each run) need not go through it."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Indexes of tests, and of what they start, are not kept among the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("UNPUZZLE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -60,6 +60,12 @@ def test_it_plans_without_a_compiler_and_says_with_what(pure: Path) -> None:
     assert "core was not compiled" in str(answer["message"])
 
 
+def test_the_parts_of_pages_are_installed(pure: Path, tmp_path: Path) -> None:
+    code, answer = run(pure, "play", "boxup", "1", "-o", str(tmp_path / "level.html"))
+    assert (code, answer["file"]) == (0, str(tmp_path / "level.html"))
+    assert "class Table" in (tmp_path / "level.html").read_text(encoding="utf-8")
+
+
 def test_it_says_what_is_missing_and_how_to_get_it(pure: Path) -> None:
     code, answer = run(pure, "list")
     listed = answer["planners"]

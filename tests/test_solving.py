@@ -99,6 +99,17 @@ def test_the_cost_without_validation_is_the_cost_with_it(planner):
     assert (unjudged.cost, unjudged.valid) == (7, None)
 
 
+@pytest.mark.parametrize(("subject", "reads"), [(ROADS, "task"), (POSITION, "rules")])
+def test_who_claims_a_solution_without_giving_one_is_not_believed(subject, reads):
+    class Empty(Told):
+        def solve(self, subject, limits):
+            return Result("solved", self.name, cost=7)
+
+    result = solve(subject, Empty(reads, 7, ()))
+    assert (result.status, result.valid, result.cost) == ("error", False, None)
+    assert "gives no plan" in result.message
+
+
 def test_of_steps_that_nobody_knows_the_claimed_cost_is_told():
     assert solve(ROADS, Told("task", 5, "(fly a c)"), validate=False).cost == 5
     assert solve(POSITION, Told("rules", 5, ("U",) * 9), validate=False).cost == 5

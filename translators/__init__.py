@@ -50,6 +50,12 @@ def _module_name(entry: os.DirEntry[str]) -> str:
     return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
 
 
+def scripts() -> tuple[str, ...]:
+    """The names of the bundled games in PuzzleScript, which have rules and no PDDL: they are not among `names()`."""
+    files = os.listdir(_scripts_folder())
+    return tuple(sorted(name.removesuffix(".txt").replace("_", "-") for name in files if name.endswith(".txt")))
+
+
 def installed() -> tuple[str, ...]:
     """The names of the puzzles that installed distributions offer, without those that bundled ones hide."""
     from unpuzzle.translators._outside import entries
@@ -72,11 +78,23 @@ def find(name: str | os.PathLike[str]) -> Game:
     known = names()
     if name in known:
         return _bundled(name)
+    if name in scripts():
+        return _script(name)
     from unpuzzle.translators._outside import from_entry_point
 
     if name in installed():
         return from_entry_point(name)
-    raise ParseError(_unknown(name, (*known, *installed())))
+    raise ParseError(_unknown(name, (*known, *scripts(), *installed())))
+
+
+def _script(name: str) -> Game:
+    from unpuzzle.translators._puzzlescript.game import read_game
+
+    return read_game(os.path.join(_scripts_folder(), f"{name.replace('-', '_')}.txt"), name)
+
+
+def _scripts_folder() -> str:
+    return os.path.join(os.path.dirname(__file__), "_puzzlescript", "games")
 
 
 def _bundled(name: str) -> Game:

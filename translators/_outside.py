@@ -71,7 +71,8 @@ def _module(path: str) -> ModuleType:
 
     full = os.path.abspath(path)
     if not full.endswith(".py"):
-        raise ParseError("a file of a puzzle is a Python file: its name ends in .py", file=path)
+        message = "a file of a puzzle is one in Python or in PuzzleScript: its name ends in .py or .txt"
+        raise ParseError(message, file=path)
     stem = os.path.basename(full).removesuffix(".py")
     name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"
     if name in sys.modules:

@@ -17,8 +17,12 @@ native:bidirectional
 
 A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
 
+Games in PuzzleScript are searched by their rules, without PDDL: by the default, `blind`, `bfs`, `goalcount`, `wastar`,
+`gbfs` and `idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`.
+
 schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
 state_space.py  whole state spaces       families/   many small tasks that share a grounding
+script/         games in PuzzleScript
 """
 
 from __future__ import annotations
@@ -28,8 +32,9 @@ from time import perf_counter, process_time
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.planner import Planner
+from unpuzzle.planners.planner import SCRIPT, TASK, Planner
 from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
@@ -61,6 +66,9 @@ SEARCHES = {
     "idastar": ("idastar", "lmcut"),
 }
 INFORMED = ("wastar", "gbfs", "idastar")  # take a heuristic in parentheses
+# The same for games in PuzzleScript only.
+SCRIPT_SEARCHES = {"distance": ("astar", "distance"), "sum": ("astar", "sum")}
+SCRIPT_HEURISTICS = ("blind", "goalcount", *SCRIPT_SEARCHES)
 WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 
@@ -76,17 +84,17 @@ def parse(config: str) -> tuple[str, str, int]:
     """Algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`."""
     name, parenthesis, inner = config.partition("(")
     name, equals, weight = name.partition("=")
-    if name not in SEARCHES:
+    if name not in SEARCHES and name not in SCRIPT_SEARCHES:
         from unpuzzle.words import suggestion
 
         hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
         raise ParseError(f"unknown configuration 'native:{config}'{hint}")
-    algorithm, heuristic = SEARCHES[name]
+    algorithm, heuristic = SCRIPT_SEARCHES.get(name) or SEARCHES[name]
     if parenthesis:
         heuristic = inner.removesuffix(")")
         if name not in INFORMED or not inner.endswith(")"):
             raise ParseError(f"'native:{config}': only {', '.join(INFORMED)} take a heuristic, in parentheses")
-        if heuristic not in HEURISTICS:
+        if heuristic not in (*HEURISTICS, *SCRIPT_HEURISTICS):
             raise ParseError(f"'native:{config}': unknown heuristic '{heuristic}'; known are {', '.join(HEURISTICS)}")
     if not equals:
         return algorithm, heuristic, WEIGHT if name == "wastar" else 1
@@ -107,6 +115,19 @@ def missing() -> str | None:
     return None
 
 
+def _read_by(config: str) -> tuple[str, ...]:
+    """What a configuration reads; see `Planner`."""
+    name, parenthesis, inner = config.partition("(")
+    heuristic = inner.removesuffix(")")
+    if name in SCRIPT_SEARCHES:
+        return (SCRIPT,)
+    if name.partition("=")[0] not in ("auto", "blind", "bfs", "goalcount", *INFORMED):
+        return (TASK,)
+    if not parenthesis or heuristic in SCRIPT_HEURISTICS:
+        return (SCRIPT, TASK) if not parenthesis or heuristic in HEURISTICS else (SCRIPT,)
+    return (TASK,)
+
+
 class Native(Planner):
     """See the module's docstring."""
 
@@ -117,20 +138,31 @@ class Native(Planner):
         self.name = "native" if config is None else f"native:{config}"
         self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
+        self.reads = _read_by(self.config)
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
         self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
 
-    def solve(self, task: Task, limits: Limits) -> Result:
+    def solve(self, subject: Task | Position, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as grounding does,
-        or for what the heuristic does not support.
+        or for what the heuristic does not support, or where the rules of a game leave something to chance.
         """
-        for result in self._answers(task, limits, anytime=False):
+        for result in self._all(subject, limits, anytime=False):
             final = result
         return final
 
-    def improving(self, task: Task, limits: Limits) -> Iterator[Result]:
+    def improving(self, subject: Task | Position, limits: Limits) -> Iterator[Result]:
         """Ever better plans, each `solved`; the last result is what `solve` gives. Raises what `solve` raises."""
-        return self._answers(task, limits, anytime=True)
+        return self._all(subject, limits, anytime=True)
+
+    def _all(self, subject: Task | Position, limits: Limits, anytime: bool) -> Iterator[Result]:
+        if not isinstance(subject, Position):
+            return self._answers(subject, limits, anytime)
+        from unpuzzle.puzzle.capabilities import Scripted, required
+
+        from .script.searching import solved
+
+        script = required(subject, Scripted, "has no rules that the core could read").script()
+        return iter((solved(self, script, limits),))
 
     def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()

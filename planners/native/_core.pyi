@@ -350,3 +350,122 @@ class StateSpace:
     def distance(self) -> bytes: ...
     def goal_distance(self) -> bytes: ...
     def plans(self) -> bytes: ...
+
+class ScriptGame:
+    """A compiled PuzzleScript game, of bytes that `script/data.py` writes. Raises ValueError for others."""
+
+    def __init__(self, data: bytes) -> None: ...
+
+class ScriptPlay:
+    """A level in play. Boards are bytes. Raises ValueError for boards that the game cannot have."""
+
+    def __init__(
+        self,
+        game: ScriptGame,
+        width: int,
+        height: int,
+        cells: bytes,
+        target: bytes | None,
+        seed: bytes,
+        drawn: int,
+        shows_messages: bool,
+        keeps_undo: bool,
+    ) -> None: ...
+    def set(self, cells: bytes, target: bytes | None, drawn: int) -> None:
+        """Another board of the same size; nothing has happened yet."""
+
+    def start(self) -> None:
+        """The turn that a level may begin with."""
+
+    def press(self, keys: str) -> None:
+        """Inputs `u l d r x t z !`, with the turns that follow each of them."""
+
+    @property
+    def cells(self) -> bytes: ...
+    @property
+    def target(self) -> bytes: ...
+    @property
+    def drawn(self) -> int: ...
+    @property
+    def won(self) -> bool: ...
+    @property
+    def capped(self) -> bool: ...
+
+class ScriptLevel:
+    """A level to be searched, with the keys that may be pressed."""
+
+    def __init__(
+        self,
+        game: ScriptGame,
+        width: int,
+        height: int,
+        cells: bytes,
+        target: bytes | None,
+        won: bool,
+        seed: bytes | None,
+        drawn: int,
+        keys: str,
+    ) -> None: ...
+    def search(
+        self,
+        algorithm: str,
+        heuristic: str = "blind",
+        admissible: bool = True,
+        shortened: list[int] = ...,
+        weight: int = 1,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int | None = None,
+        progress: Callable[[int, int, int, int, float], None] | None = None,
+    ) -> ScriptOutcome:
+        """One search; the GIL is released. `algorithm`: bfs, astar, gbfs, idastar; `heuristic`: blind, unmet, distance,
+        sum. `shortened`: for each win condition how much one move shortens its distances, 0 for those not to count.
+        """
+
+    def estimate(self, heuristic: str, shortened: list[int]) -> int:
+        """What a heuristic says of the level."""
+
+    def space(
+        self,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_states: int | None = None,
+        progress: Callable[[int, int, int, int, float], None] | None = None,
+    ) -> ScriptSpace:
+        """All that can be reached."""
+
+class ScriptOutcome:
+    """What a search came to; `plan` has places of keys."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def plan(self) -> list[int]: ...
+    @property
+    def expanded(self) -> int: ...
+    @property
+    def evaluated(self) -> int: ...
+    @property
+    def generated(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class ScriptSpace:
+    """A state space; arrays as those of `StateSpace`, `operators` being places of keys. ValueError if not complete."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def expanded(self) -> int: ...
+    def depth(self) -> bytes: ...
+    def offsets(self) -> bytes: ...
+    def targets(self) -> bytes: ...
+    def operators(self) -> bytes: ...
+    def goals(self) -> bytes: ...
+    def distance(self) -> bytes: ...
+    def goal_distance(self) -> bytes: ...
+    def plans(self) -> bytes: ...

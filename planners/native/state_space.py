@@ -13,6 +13,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.spaces.space import Space, SpaceLimitError
 from unpuzzle.planners.watch import Watch
+from unpuzzle.puzzle.capabilities import Scripted, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, Condition, Task
 
     from . import _core
+    from .script.spaces import ScriptSpace
 
 
 class StateSpace(Space[GroundAction]):
@@ -45,14 +47,7 @@ class StateSpace(Space[GroundAction]):
             for variable in common.variables()
         ]
         self._certain = frozenset([atom for atom in common.certain() if atom.predicate not in varying])
-        self.depth = memoryview(core.depth()).cast("I")
-        self.offsets = memoryview(core.offsets()).cast("Q")
-        self.targets = memoryview(core.targets()).cast("I")
-        self.operators = memoryview(core.operators()).cast("I")
-        self.goals = memoryview(core.goals())
-        self.distance = memoryview(core.distance()).cast("q")
-        self.goal_distance = memoryview(core.goal_distance()).cast("q")
-        self.plans = memoryview(core.plans()).cast("Q")
+        self._view(core)
 
     def atoms(self, state: int) -> frozenset[Atom]:
         """The fluents that are true in a state. Raises IndexError for a number that no state has."""
@@ -67,8 +62,8 @@ def reachable(
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
-) -> StateSpace:
-    """The state space of a position or task.
+) -> StateSpace | ScriptSpace:
+    """The state space of a position or task; of a game in PuzzleScript by its rules.
 
     Args:
         level: where to start. From a position there is one transition for each legal move: actions that stand for the
@@ -80,6 +75,10 @@ def reachable(
     Raises SpaceLimitError where a limit is too small, LimitReachedError if that is so while grounding; PlannerMissing
     without the compiled core; UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
     """
+    if isinstance(level, Position) and (scripted := offered(level, Scripted)) is not None:
+        from .script.spaces import explored
+
+        return explored(scripted.script(), limits, max_states=max_states, progress=progress)
     watch = Watch(Limits() if limits is None else limits, "grounding")
     task = level.task() if isinstance(level, Position) else level
     common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)

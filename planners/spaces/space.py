@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.result import GAVE_UP, MEMOUT
@@ -61,6 +61,17 @@ class Space(Generic[Action]):
     distance: memoryview
     goal_distance: memoryview
     plans: memoryview
+
+    def _view(self, core: Any) -> None:
+        """Take the arrays from an object of the native core that has a method of each one's name."""
+        self.depth = memoryview(core.depth()).cast("I")
+        self.offsets = memoryview(core.offsets()).cast("Q")
+        self.targets = memoryview(core.targets()).cast("I")
+        self.operators = memoryview(core.operators()).cast("I")
+        self.goals = memoryview(core.goals())
+        self.distance = memoryview(core.distance()).cast("q")
+        self.goal_distance = memoryview(core.goal_distance()).cast("q")
+        self.plans = memoryview(core.plans()).cast("Q")
 
     @property
     def states(self) -> int:

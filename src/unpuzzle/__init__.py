@@ -20,6 +20,7 @@
     same(task, task)                   are two tasks the same game up to names?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
     explore(position)                  all that can happen in a level: how many positions, dead ends, the hardest start
+    survey(game)                       every level of a game in one table: solvable, least moves, states, dead ends
     generate(game, options)            levels of known difficulty
     compare(position, algorithms)      many ways to solve it, in one table
     Puzzle, Game, Position             what to write for a puzzle of your own; `unpuzzle new NAME` writes a first one
@@ -43,6 +44,7 @@ _HOMES = {
     "count_solutions": "unpuzzle.counting",
     "solve_by_subgoals": "unpuzzle.planners.subgoals.tasks",
     "explore": "unpuzzle.exploring.exploration",
+    "survey": "unpuzzle.exploring.surveying",
     "solve_many": "unpuzzle.levels.batches",
     "generate": "unpuzzle.levels.generating",
     "Family": "unpuzzle.planners.native.families.family",
@@ -102,6 +104,7 @@ if TYPE_CHECKING:
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
     from unpuzzle.errors import WorkersFailed as WorkersFailed
     from unpuzzle.exploring import explore as explore
+    from unpuzzle.exploring import survey as survey
     from unpuzzle.lab import compare as compare
     from unpuzzle.levels import generate as generate
     from unpuzzle.levels import solve_many as solve_many

@@ -9,8 +9,9 @@ from time import perf_counter
 
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import RULES, TASK
+from unpuzzle.planners.acceptance import timed
+from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
+from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -19,15 +20,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.planner import Planner
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.engine import Engine
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
-    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name."""
+    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name.
+
+    Games whose rules the core runs are then searched by these in Python.
+    """
     if isinstance(subject, Position) and subject.game.planner:
         return subject.game.planner
-    return planners.DEFAULT if planners.missing(planners.DEFAULT) is None else "reference"
+    if planners.missing(planners.DEFAULT) is None:
+        return planners.DEFAULT
+    return "rules:bfs" if isinstance(subject, Position) and _has(subject, SCRIPT) else "reference"
 
 
 def solve(
@@ -53,11 +62,11 @@ def solve(
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
     if on_plan is None:
-        refused = _refused(subject, chosen, clock)
-        if refused is not None:
-            return refused
+        readable = _readable(subject, chosen, limits, clock)
+        if isinstance(readable, Result):
+            return readable
         finish = _decoding(subject, validate)
-        result = planners.run(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock, finish=finish)
+        result = planners.run(chosen, readable, limits, validate=validate, clock=clock, finish=finish)
         return _begun(result, subject)
     least = None
     for result in improve(subject, chosen, limits, validate=validate, clock=clock):
@@ -83,12 +92,11 @@ def improve(
     """
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
-    refused = _refused(subject, chosen, clock)
-    if refused is not None:
-        yield refused
+    readable = _readable(subject, chosen, limits, clock)
+    if isinstance(readable, Result):
+        yield readable
         return
-    best = None
-    readable, finish = _readable(subject, chosen), _decoding(subject, validate)
+    best, finish = None, _decoding(subject, validate)
     for result in planners.improving(chosen, readable, limits, validate=validate, clock=clock, finish=finish):
         if result.solved:
             best = result
@@ -124,22 +132,41 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
     return Result(UNSOLVABLE, planner.name, message=reason, seconds=seconds)
 
 
-def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
-    """What the planner reads of the subject: the first thing of several that it has."""
+def _readable(
+    subject: Position | Task, planner: Planner, limits: Limits | None, clock: float
+) -> Position | Task | Result:
+    """What the planner reads of the subject; or the answer, where that is known before."""
+    refused = _refused(subject, planner, clock)
+    if refused is not None or not isinstance(subject, Position) or read_by(planner, subject) != TASK:
+        return subject if refused is None else refused
+    from unpuzzle.planners.translating import task_within
+
+    time = None if limits is None or limits.time is None else limits.time - (perf_counter() - clock)
+    try:
+        return task_within(subject, time, None if limits is None else limits.memory)
+    except LimitReachedError as reached:
+        return timed(Result(reached.status, planner.name, message=str(reached)), clock)
+
+
+def read_by(planner: Planner, subject: Position | Task) -> str:
+    """What a planner reads: of several things the first that the subject has.
+
+    Raises ParseError where it has none of them.
+    """
     if not isinstance(subject, Position):
-        return subject
+        return TASK
     for wanted in planner.reads:
-        if wanted == TASK:
-            return subject.task()
-        if wanted == RULES or _has_constraints(subject):
-            return subject
-    raise ParseError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
+        if wanted in (TASK, RULES, CLUES) or _has(subject, wanted):  # of clues, `require` has made sure
+            return wanted
+    wanted = "constraints" if planner.reads[-1] == CONSTRAINTS else "rules of a game in PuzzleScript"
+    raise ParseError(f"planner '{planner.name}' reads {wanted}, and {subject.game.name} does not state any")
 
 
-def _has_constraints(subject: Position) -> bool:
-    from unpuzzle.puzzle.capabilities import Constrained, offered
+def _has(subject: Position, wanted: str) -> bool:
+    from unpuzzle.puzzle.capabilities import Constrained, Scripted, offered
 
-    return offered(subject, Constrained) is not None
+    capabilities: dict[str, type] = {CONSTRAINTS: Constrained, SCRIPT: Scripted}
+    return offered(subject, capabilities[wanted]) is not None
 
 
 def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], None]:
@@ -153,3 +180,19 @@ def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], No
             require_solution(subject, moves, result.cost)
 
     return finish
+
+
+def engine_of(name: str, game: Compiled) -> Engine:
+    """The engine of a compiled PuzzleScript game: `python` or `native`.
+
+    Raises ParseError for an unknown name, PlannerMissing where the core was not compiled.
+    """
+    if name == "python":
+        from unpuzzle.translators._puzzlescript.engine import PythonEngine
+
+        return PythonEngine(game)
+    if name == "native":
+        from unpuzzle.planners.native.script.engine import NativeEngine
+
+        return NativeEngine(game)
+    raise ParseError(f"unknown engine {name!r}: there are python and native")

@@ -83,9 +83,13 @@ def test_what_is_no_file(told, tmp_path, capsys):
     (tmp_path / "folder.py").mkdir()
     assert main(["solve", "./folder.py", "1"]) == 2
     assert "there is no such file" in capsys.readouterr().err
+    (tmp_path / "mine.rules").write_text(WALK)
+    assert main(["solve", "./mine.rules", "1"]) == 2
+    said = "./mine.rules: a file of a puzzle is one in Python or in PuzzleScript: its name ends in .py or .txt"
+    assert said in capsys.readouterr().err
     (tmp_path / "mine.txt").write_text(WALK)
     assert main(["solve", "./mine.txt", "1"]) == 2
-    assert "./mine.txt: a file of a puzzle is a Python file: its name ends in .py" in capsys.readouterr().err
+    assert "mine.txt" in capsys.readouterr().err
 
 
 def test_a_file_in_which_something_broke_can_be_mended(told, tmp_path, capsys):

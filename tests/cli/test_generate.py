@@ -256,6 +256,7 @@ def test_an_interruption_keeps_what_was_found(number: int, code: int, tmp_path: 
 def test_workers_do_not_outlive_a_run_that_is_killed() -> None:
     process, _ = start_and_find_levels()
     family = psutil.Process(process.pid).children(recursive=True)
+    assert len(family) >= 2
     process.kill()
     process.communicate()
     wait_until(lambda: all(map(is_gone, family)), "the workers are gone")

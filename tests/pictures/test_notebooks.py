@@ -9,7 +9,6 @@ import pytest
 
 from unpuzzle import compare, explore, find, solve
 from unpuzzle.pictures import notebooks
-from unpuzzle.pictures.saving import KINDS
 from unpuzzle.puzzle.replaying import replay
 
 BOXUP = find("boxup")
@@ -69,10 +68,9 @@ def test_an_exploration() -> None:
 
 
 def test_a_player_is_in_a_frame_that_reaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where pages can be made, the page is an attribute of the frame, with all that would end it escaped."""
+    """The page is an attribute of the frame, with all that would end it escaped."""
     page = '<!doctype html><title>"a" & b</title>'
-    monkeypatch.setitem(KINDS, ".html", ("a.module", "render"))
-    monkeypatch.setattr(notebooks, "rendered", lambda scene, kind: page.encode())
+    monkeypatch.setattr(notebooks, "film", lambda scene: page)
     reader = Frames()
     reader.feed(solve(START)._repr_mimebundle_()[HTML])
     [frame] = reader.found

@@ -163,4 +163,6 @@ def test_food_that_is_eaten_goes_when_pacman_has_come() -> None:
 def test_texts_that_nobody_described_are_a_film_too() -> None:
     old = find(str(Path(__file__).parents[1] / "translators" / "outside" / "old_style.py"))
     position = old.parse(old.levels["1"])
-    ElementTree.fromstring(animated(Scene(position, position.moves()[:1])))
+    scene = Scene(position, position.moves()[:1])
+    assert ElementTree.fromstring(animated(scene)).tag.endswith("svg")
+    assert len(Film(scene).frames) == 2

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.data import DATA, absence
-from unpuzzle.translators._puzzlescript.engine import engine_of
+from unpuzzle.solving import engine_of
 from unpuzzle.translators._puzzlescript.game import game_of
 from unpuzzle.translators._puzzlescript.tracing import Tracer, trace
 
@@ -42,15 +42,18 @@ def texts() -> dict[str, list[str]]:
     return found
 
 
-def compiled_games() -> Iterator[tuple[str, str, list[str]]]:
+@cache
+def compiled_games() -> list[tuple[str, str, list[str]]]:
     """Name, text, and the lines that describe the compiled game, of each game."""
     remaining = texts()
+    games = []
     with gzip.open(GAMES / "compiled.txt.gz", "rt", encoding="utf-8") as file:
         parts = ("\n" + file.read()).split("\ngame_text ")[1:]
     for part in parts:
         name, *lines = part.split("\n")
         text = remaining[json.loads(name)].pop(0)
-        yield json.loads(name), text, [" ".join(line.split()) for line in lines if line.strip()]
+        games.append((json.loads(name), text, [line.strip() for line in lines if line.strip()]))
+    return games
 
 
 def lines_of(game: Compiled) -> Iterator[str]:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 Thing = TypeVar("Thing")
 
 THOROUGH = os.environ.get("UNPUZZLE_THOROUGH", "0") not in ("", "0")
-SHARE = 3
+SHARE = 4
 
 
 def at_most(examples: int) -> int:
-    """So many random examples, or a third of them."""
+    """So many random examples, or a quarter of them."""
     return examples if THOROUGH else max(1, examples // SHARE)
 
 
 def some_of(things: Sequence[Thing], share: int = SHARE) -> list[Thing]:
-    """All of them, or the first and every third (or `share`-th) after it."""
+    """All of them, or the first and every fourth (or `share`-th) after it."""
     return list(things if THOROUGH else things[::share])

@@ -167,12 +167,16 @@ def test_damaged_files_are_read_or_refused(edits, binary):
     assert read_ipuz(ipuz_text(sheet).encode()) == sheet
 
 
-def test_a_file_without_candidates_gets_as_far_as_that(tmp_path, capsys):
+def test_a_file_of_clues_becomes_a_level_without_candidates(tmp_path, capsys):
     (tmp_path / "mini.puz").write_bytes(puz_bytes(SHEET))
     (tmp_path / "mini.IPUZ").write_text(ipuz_text(SHEET))
     for name in ("mini.puz", "mini.IPUZ"):
-        assert main(["solve", "crossword", str(tmp_path / name)]) == 2
-        assert "candidates are missing" in capsys.readouterr().err
+        assert main(["solve", "crossword", str(tmp_path / name), "--planner", "cp-sat"]) == 4
+        assert "clues and no candidates" in capsys.readouterr().err
+    bare = Sheet(SHEET.rows, {}, SHEET.solution)
+    (tmp_path / "bare.ipuz").write_text(ipuz_text(bare))
+    assert main(["solve", "crossword", str(tmp_path / "bare.ipuz")]) == 2
+    assert "candidates are missing" in capsys.readouterr().err
     (tmp_path / "mini.puz").write_bytes(b"?")
     assert main(["solve", "crossword", str(tmp_path / "mini.puz"), "--json"]) == 2
     assert json.loads(capsys.readouterr().out)["message"].startswith("this is no .puz file")

@@ -6,8 +6,11 @@ From text to data, each file a pass, in the order in which they are made (`compi
     prelude     options                                  objects     names, colours, pictures
     names       legend and layers: what a name is        rule_text   rules as written
     directions  one rule for each direction              choices     one for each thing that a word may be
-    patterns    cells as sets of bits                    groups      groups, loops, rigid groups
+    members     one for each member of a property        patterns    cells as sets of bits
+    groups      groups, loops, rigid groups              rule_checks words that mean nothing where they stand
     winning     win conditions                           levels      boards
+    palettes    what `red` is                            sprites     what objects look like
+    sounds      looked at for faults alone               words       colours, and what other dialects know
 
 From data to play:
 
@@ -16,6 +19,9 @@ From data to play:
     playing     again, commands, undo, restart           draws       chance
     states      states and their text                    engine      the interface of engines; the one in Python
     game        what other parts of unpuzzle see         tracing     plays as text;  linting    all faults
+    lasting     what no move changes                     picture     levels drawn
+    glyphs      boards written as levels                 changing    levels changed;  making    what was asked for
+    symmetry    reflections that a game does not notice
 
 Seam A: the compiled game (`compiled.Compiled`)
     Tuples of whole numbers, flags and strings, nothing else: what an engine needs to know of a game. It pickles, and
@@ -25,7 +31,8 @@ Seam A: the compiled game (`compiled.Compiled`)
     of either. A cell with column x and row y has the index `x * height + y`. What a cell pattern and a replacement mean
     is told beside their fields; `moves_clear | moves_layers` is what is cleared; of `random_directions` bit `5 * layer`
     asks for a direction by chance. A rule's `rigid_group` is 0 or counts `rigid_groups` from 1. Rows of rules hold None
-    for an ellipsis. Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `levels`.
+    for an ellipsis. Fields that no engine needs: `title`, `glyphs`, `background`, `line`, `text`, `levels`,
+    `sprites`, `screen`.
 
 Seam B: an engine (`engine.Engine`), made of a compiled game
     `successors(state, keys)`, `after`, `started` take and give `states.State`, plain tuples; `play(state)` gives a

@@ -99,6 +99,10 @@ class Level(NamedTuple):
     line: int
 
 
+Sprite = tuple[tuple[str, ...], ...]
+"""The picture of an object: five rows of five colours, `#rrggbb`, or empty where one sees through it."""
+
+
 class Compiled(NamedTuple):
     """A compiled game."""
 
@@ -120,3 +124,7 @@ class Compiled(NamedTuple):
     """The set of objects of the background layer."""
     background: int
     """The object, as a set, that lies where no other of that layer does."""
+    sprites: tuple[Sprite, ...] = ()
+    """What objects look like, by their numbers."""
+    screen: str = "#000000"
+    """The colour behind everything."""

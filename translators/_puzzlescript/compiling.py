@@ -13,6 +13,7 @@ from unpuzzle.translators._puzzlescript.prelude import options_of, read_prelude
 from unpuzzle.translators._puzzlescript.rule_checks import check_rules
 from unpuzzle.translators._puzzlescript.rule_text import read_rules
 from unpuzzle.translators._puzzlescript.sounds import check_sounds
+from unpuzzle.translators._puzzlescript.sprites import screen_of, sprites_of
 from unpuzzle.translators._puzzlescript.text import sections_of
 from unpuzzle.translators._puzzlescript.winning import read_wins
 
@@ -66,6 +67,8 @@ def compile_text(text: str, faults: Faults) -> Compiled:
         glyphs=tuple(names.glyphs.items()),
         background_layer=layer,
         background=background,
+        sprites=sprites_of([things[name] for name in names.objects], settings),
+        screen=screen_of(settings),
     )
 
 

@@ -2,17 +2,16 @@
 
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
-    engine.after(state, key)          the state after one input and the turns of `again` that follow it, or None where
-                                      there are more than `MOST_AGAINS` of them
+    engine.after(state, key)          the state after one input and the turns of `again` that follow it
     engine.successors(state, keys)    the same for several inputs, in their order
     engine.play(state)                a level in play, with undo and restart: see `Playing`
 
-A state that comes out has `won` set or not by that input alone. Equal states have equal successors, whatever engine.
+None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A state that comes out has `won` set
+or not by that input alone. Equal states have equal successors, whatever engine.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.compiled import RESTART
 from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
@@ -34,7 +33,7 @@ else:
 class Engine(Protocol):
     """See the module's docstring."""
 
-    def started(self, state: State) -> State:
+    def started(self, state: State) -> State | None:
         """The state in which play begins."""
 
     def after(self, state: State, key: str) -> State | None:
@@ -73,21 +72,12 @@ class Playing(Protocol):
         """One input: `u l d r x t`, `z` undo, `!` restart."""
 
 
-def engine_of(name: str, game: Compiled) -> Engine:
-    """The engine of a name. Raises ParseError for an unknown one, PlannerMissing for one that is not there."""
-    if name == "python":
-        return PythonEngine(game)
-    if name == "native":
-        raise PlannerMissing("the native engine of PuzzleScript is not part of this installation", planner=name)
-    raise ParseError(f"unknown engine {name!r}: there are python and native")
-
-
 class PythonEngine:
     """The readable engine, which judges others."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
-        self.has_restart = any(rule.commands & RESTART for rule in rules_of(game))
+        self.has_restart = has_restart(game)
         self._turners: dict[tuple[int, int], Turner] = {}
 
     def turner(self, width: int, height: int) -> Turner:
@@ -97,11 +87,11 @@ class PythonEngine:
             self._turners[key] = Turner(self.game, width, height)
         return self._turners[key]
 
-    def started(self, state: State) -> State:
-        """The state in which play begins, after the turns that a level may begin with."""
+    def started(self, state: State) -> State | None:
+        """The state in which play begins, after the turns that a level may begin with; None where these never end."""
         play = self.play(state)
         play.start()
-        return self._state(state, play)
+        return None if play.capped else self._state(state, play)
 
     def after(self, state: State, key: str) -> State | None:
         """The state after an input; None where it never ends."""
@@ -140,6 +130,11 @@ class PythonEngine:
 def rules_of(game: Compiled) -> list[Rule]:
     """All rules, late ones last."""
     return [rule for group in (*game.rules, *game.late) for rule in group.rules]
+
+
+def has_restart(game: Compiled) -> bool:
+    """Whether a rule has the command `restart`, so that the board which it leads to belongs to a state."""
+    return any(rule.commands & RESTART for rule in rules_of(game))
 
 
 def chance(game: Compiled) -> Rule | None:

@@ -7,25 +7,34 @@ the same state is no move, nor is one after which turns of `again` never end. A 
 from __future__ import annotations
 
 import os
+from functools import cached_property, lru_cache
 
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators._puzzlescript.compiling import compile_game
-from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance
+from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
+from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
 from unpuzzle.translators._puzzlescript.states import StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from random import Random
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Atom, GroundAction, Task
+    from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
+    from unpuzzle.picture import Ground, Piece
+    from unpuzzle.puzzle.heuristic import Heuristic
+    from unpuzzle.puzzle.options import Option
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
     from unpuzzle.translators._puzzlescript.forking.forked import Forked
+    from unpuzzle.translators._puzzlescript.glyphs import Glyphs
+    from unpuzzle.translators._puzzlescript.picture import Painter
     from unpuzzle.translators._puzzlescript.states import State
+    from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
 KEPT = 8
@@ -35,10 +44,10 @@ KEPT = 8
 class ScriptGame(Game):
     """A game that a text in PuzzleScript describes.
 
-    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one.
+    Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one;
+    `kept`, what planners keep of the game.
     """
 
-    planner = "rules:bfs"
     levels: Levels
 
     def __init__(self, text: str, name: str, file: str | None = None) -> None:
@@ -51,11 +60,66 @@ class ScriptGame(Game):
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
         self._forked: list[Forked] = []
+        self.has_restart = has_restart(self.compiled)
+        self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
+        """What followed the state that was last asked for: a search asks for all moves, then makes each."""
+        self.kept: dict[str, Any] = {}
+
+    @cached_property
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Estimates from the win conditions."""
+        return heuristics(self.compiled)
+
+    @cached_property
+    def shortened(self) -> tuple[int, ...]:
+        """For each win condition how much one move may shorten its distances; see `estimates`."""
+        return shortened(self.compiled)
+
+    @cached_property
+    def painter(self) -> Painter:
+        """What draws its positions."""
+        from unpuzzle.translators._puzzlescript.picture import Painter
+
+        return Painter(self.compiled)
+
+    @cached_property
+    def glyphs(self) -> Glyphs:
+        """What writes its boards as levels are written."""
+        from unpuzzle.translators._puzzlescript.glyphs import Glyphs
+
+        return Glyphs(self.compiled)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The reflections and rotations that it does not notice."""
+        from unpuzzle.translators._puzzlescript.symmetry import symmetries_of
+
+        keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
+        return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """What levels may be asked to be."""
+        from unpuzzle.translators._puzzlescript.making import OPTIONS
+
+        return OPTIONS
+
+    def generate(self, rng: Random, options: Mapping[str, Any]) -> ScriptPosition:
+        """A level of the game, changed at random."""
+        from unpuzzle.translators._puzzlescript.making import made
+
+        return made(self, rng, options)
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """The position of a board, or the one in which a level of rows of glyphs begins."""
         state, fresh = self.text.read(text, source)
-        return ScriptPosition(self, self.engine.started(state) if fresh else state)
+        if self.has_restart:
+            state = state._replace(target=state.target or state.cells)
+        started = self.engine.started(state) if fresh else state
+        if started is None:
+            message = f"the level never comes to rest: it begins with more than {MOST_AGAINS} turns of `again`"
+            raise ParseError(message, file=source)
+        return ScriptPosition(self, started, written=text.strip("\r\n") + "\n" if fresh else "")
 
     def keys(self, state: State) -> tuple[str, ...]:
         """The inputs that a state takes."""
@@ -73,17 +137,24 @@ class ScriptGame(Game):
                 line=rule.line,
             )
 
-    def forked(self, state: State) -> Forked:
-        """The PDDL of a level that begins with a state. Raises UnsupportedFeature where there is none."""
+    def forked(self, state: State, tick: Callable[[], None]) -> Forked:
+        """The PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
+
+        Raises UnsupportedFeature where there is none.
+        """
         for known in self._forked:
             if known.start is state or known.start == state:
                 return known
         from unpuzzle.translators._puzzlescript.forking.forked import Forked
 
         self.require_pddl()
-        forked = Forked(self.compiled, state, self.keys(state), _no_limit, self.file, self.name)
+        forked = Forked(self.compiled, state, self.keys(state), tick, self.file, self.name)
         self._forked = [forked, *self._forked[: KEPT - 1]]
         return forked
+
+    def domain(self) -> Domain:
+        """Raises ParseError: only a level has PDDL."""
+        raise ParseError(f"{self.name} has no domain for all levels: each brings its own", file=self.file)
 
     def require_pddl(self) -> None:
         """Raises UnsupportedFeature for a game with chance: PDDL draws no numbers."""
@@ -93,7 +164,7 @@ class ScriptGame(Game):
             raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=rule.line)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        return game_of, (self.source, self.name, self.file)
+        return _regained, (self.source, self.name, self.file)
 
     def __repr__(self) -> str:
         return f"game_of({self.file or self.name!r})"
@@ -107,11 +178,11 @@ class Levels(dict[str, str]):
         self._named: dict[str, str] = {}
         for number, level in enumerate(game.levels[:-1]):
             if not level.width and str(number + 1) in self:
-                self._named.setdefault(level.text.lower(), str(number + 1))
+                self._named.setdefault(_plain(level.text), str(number + 1))
 
     def number(self, name: str) -> int | None:
         """The number of a level that is asked for by number or name."""
-        found = name if dict.__contains__(self, name) else self._named.get(name.lower())
+        found = name if dict.__contains__(self, name) else self._named.get(_plain(name))
         return None if found is None else int(found)
 
     def __contains__(self, name: object) -> bool:
@@ -124,18 +195,25 @@ class Levels(dict[str, str]):
         return self[str(number)]
 
 
+def _plain(message: str) -> str:
+    """A message as the name of a level: in any case, and without a full stop, which would make it a file's name."""
+    return message.lower().rstrip(" .!?")
+
+
 class ScriptPosition(Position):
-    """A position of a PuzzleScript game; `start` is the state in which its level begins, which decides on its PDDL."""
+    """A position of a PuzzleScript game.
 
-    __slots__ = ("_game", "start", "state")
+    `start` is the state in which its level begins, which decides on its PDDL; the first position of a level knows how
+    that is `written`.
+    """
 
-    def __init__(self, game: ScriptGame, state: State, start: State | None = None) -> None:
+    __slots__ = ("_game", "_written", "start", "state")
+
+    def __init__(self, game: ScriptGame, state: State, start: State | None = None, *, written: str = "") -> None:
         self._game = game
         self.state = state
         self.start = state if start is None else start
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ScriptPosition, (self._game, self.state, self.start)
+        self._written = written
 
     @property
     def game(self) -> ScriptGame:
@@ -154,12 +232,17 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        return {key: ScriptPosition(game, new, self.start) for key, new in found if new is not None and new != state}
+        made = {key: ScriptPosition(game, new, self.start) for key, new in found if new is not None and new != state}
+        game.recent = (state, made)
+        return made
 
     def moves(self) -> tuple[str, ...]:
         return tuple(self.following())
 
     def apply(self, move: str) -> ScriptPosition:
+        recent = self._game.recent
+        if recent is not None and recent[0] is self.state and move in recent[1]:
+            return recent[1][move]
         keys = self._game.keys(self.state)
         if move not in keys:
             raise IllegalMove(f"{move!r} is not a move: they are {', '.join(keys)}", move=move)
@@ -179,7 +262,11 @@ class ScriptPosition(Position):
 
     def forked(self) -> Forked:
         """The PDDL of the level that this position belongs to."""
-        return self._game.forked(self.start)
+        return self._game.forked(self.start, _no_limit)
+
+    def translate(self, tick: Callable[[], None]) -> None:
+        """Finds the PDDL of the level, which the game keeps."""
+        self._game.forked(self.start, tick)
 
     def task(self) -> Task:
         return self.forked().task(self.state)
@@ -196,6 +283,41 @@ class ScriptPosition(Position):
         """The board in glyphs: a cell's own, or that of its topmost object which has one."""
         return self._game.text.picture(self.state)
 
+    def ground(self) -> Ground:
+        """What no move changes, in the colours of the game."""
+        return self._game.painter.ground(self.state)
+
+    def pieces(self) -> Sequence[Piece]:
+        """The other objects; one that turns into another is another piece, except for players."""
+        return self._game.painter.pieces(self.state)
+
+    def seen(self) -> Hashable:
+        """The board: neither a won mark nor the rest of what a state remembers is seen."""
+        return self.state.width, self.state.height, self.state.cells
+
+    def symmetries(self) -> Iterable[ScriptPosition]:
+        """The same but for a reflection or rotation, as far as the game does not notice it; itself at first."""
+        game, state = self._game, self.state
+        if state.seed is not None:
+            return (self,)
+        found = dict.fromkeys([symmetry.state(state) for symmetry in game.symmetries])
+        return tuple([ScriptPosition(game, same) for same in found])
+
+    def script(self) -> tuple[ScriptGame, State]:
+        """The game, whose rules are plain data, and the state."""
+        return self._game, self.state
+
+    def as_level(self) -> str:
+        """Rows of glyphs, where a level of these begins as this position."""
+        rows = None if self._written else self._game.glyphs.rows(self.state.cells, self.state.height)
+        if rows is None:
+            return self._written or str(self)
+        text = "\n".join([*rows, ""])
+        try:
+            return text if self._game.parse(text) == self else str(self)
+        except ParseError:  # rows that are read as something else, or that never come to rest
+            return str(self)
+
     def _key(self) -> Hashable:
         return self.state
 
@@ -209,12 +331,18 @@ def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
     return ScriptGame(text, name, file)
 
 
-def read_game(path: str) -> ScriptGame:
-    """The game of a file. Raises ParseError where there is none, or it is not a game in PuzzleScript."""
+@lru_cache(maxsize=8)
+def _regained(text: str, name: str, file: str | None) -> ScriptGame:
+    """The game that was pickled: workers get it with every job, and compile it once."""
+    return ScriptGame(text, name, file)
+
+
+def read_game(path: str, name: str = "") -> ScriptGame:
+    """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except FileNotFoundError:
         raise ParseError("there is no such file", file=path) from None
     text = data.decode("utf-8-sig", "replace")
-    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+    return game_of(text, name or os.path.splitext(os.path.basename(path))[0], path)

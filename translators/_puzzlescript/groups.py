@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript import compiled
-from unpuzzle.translators._puzzlescript.choices import MOST_CHOICES, TooManyError, chosen
+from unpuzzle.translators._puzzlescript.choices import chosen
 from unpuzzle.translators._puzzlescript.directions import directed, has_extent
+from unpuzzle.translators._puzzlescript.members import MOST_CHOICES, TooManyError
 from unpuzzle.translators._puzzlescript.patterns import NeverMatchesError, Patterns, stationary_where_spawned
 
 TYPE_CHECKING = False

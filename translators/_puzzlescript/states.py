@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     from unpuzzle.translators._puzzlescript.compiled import Compiled
 
+_AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
+MOST_CELLS = 1_000_000
+"""Of a board; the largest that is known has 51,150."""
+
 
 class State(NamedTuple):
     """See the module's docstring. Cells are numbered column by column."""
@@ -100,20 +104,28 @@ class StateText:
         first = next((number for number, line in enumerate(lines) if line.strip()), None)
         if first is None:
             raise ParseError("there is no board: the text is empty", file=source, line=1, column=1)
-        if self._is_board(lines[first]):
+        board = self._is_board(lines[first:])
+        if board:
             rows, rest = lines[first : first + 1], first + 1
             state = self._state(rows[0].strip(), first, source)
         else:
             rest = next((n for n in range(first, len(lines)) if not lines[n].strip()), len(lines))
-            state = self._level([line.strip() for line in lines[first:rest]], first, source)
+            state = self._level(lines[first:rest], first, source)
         for number in range(rest, len(lines)):
             if lines[number].strip():
                 state = self._extended(state, lines[number], number, source)
-        return state, not self._is_board(lines[first])
+        return state, not board
 
-    def _is_board(self, line: str) -> bool:
-        words = line.replace("/", " ").replace(",", " ").split()
-        return bool(words) and all(word in self.numbers for word in words)
+    def _is_board(self, lines: Sequence[str]) -> bool:
+        """Whether a text begins with a board, and not with rows of glyphs: with names alone, and nothing like it below.
+
+        A game may have objects called 1 and 11, so that rows of glyphs look like names; but a board has a ground.
+        """
+        words = {word for cell in lines[0].replace("/", ",").split(",") for word in cell.split()}
+        if not words <= self.numbers.keys() or (len(lines) > 1 and lines[1].split()[:1] not in _AFTER_A_BOARD):
+            return False
+        ground = {self.game.objects[number] for number in bits(self.game.background_layer)}
+        return bool(words & ground) or not all(char in self._glyphs for char in lines[0].strip())
 
     def _state(self, board: str, line: int, source: str | None) -> State:
         rows = [row.split(",") for row in board.split("/")]
@@ -138,18 +150,21 @@ class StateText:
                 )
         return found
 
-    def _level(self, rows: Sequence[str], line: int, source: str | None) -> State:
-        rows = [row.lower() for row in rows]
+    def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
+        rows = [text.strip().lower() for text in lines]
 
         def unknown(char: str, row: int) -> None:
             raise ParseError(
                 f"the character {char} is no glyph of this game; they are {' '.join(sorted(self._glyphs))}",
                 file=source,
                 line=line + row + 1,
-                column=rows[row].index(char) + 1,
-                text=rows[row],
+                column=lines[row].lower().index(char) + 1,
+                text=lines[row],
             )
 
+        if len(rows) * len(rows[0]) > MOST_CELLS:
+            message = f"a board of {len(rows)} rows and {len(rows[0]):,} columns: it may have {MOST_CELLS:,} cells"
+            raise ParseError(message, file=source, line=line + 1, column=1)
         cells = cells_of(rows, self._glyphs, unknown)
         ground = (self.game.background_layer, self.game.background)
         return State(len(rows[0]), len(rows), with_background(cells, *ground))

@@ -85,6 +85,9 @@ def trace(game: ScriptGame, level: str, inputs: str, engine: Engine, seed: str =
     else:
         tracer.play(*game.text.read(level, None))
     found = Trace(tracer.board())
+    if tracer.session.capped:  # the level never comes to rest
+        found.capped = True
+        return found
     before = None
     for count, key in enumerate(inputs, 1):
         tracer.session.press(key)

@@ -24,13 +24,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
     from random import Random
-    from typing import Any, Self
+    from typing import Any, Self, TypeVar
 
     from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators.crossword.level import Level
     from unpuzzle.translators.crossword.slots import Slot
 
     Facts = list[tuple[str, ...]]
+    C = TypeVar("C", bound="Crossword")
 
 
 class Crossword(Puzzle):
@@ -67,7 +68,8 @@ class Crossword(Puzzle):
     def parse(cls, text: str, source: str | None = None) -> Self:
         from unpuzzle.translators.crossword.text import read_level
 
-        return cls(*read_level(text, source))
+        level, letters = read_level(text, source)
+        return _kind_of(level, cls)(level, letters)
 
     def __str__(self) -> str:
         from unpuzzle.translators.crossword.text import level_text
@@ -266,6 +268,15 @@ class Crossword(Puzzle):
         from unpuzzle.translators.crossword.making import random_level
 
         return cls(*random_level(rng, options))
+
+
+def _kind_of(level: Level, kind: type[C]) -> type[C]:
+    """The class of a position: one without candidates is of another, which has no moves."""
+    if any(level.candidates.values()):
+        return kind
+    from unpuzzle.translators.crossword.clued import CluedCrossword
+
+    return CluedCrossword  # type: ignore[return-value]
 
 
 def agree(word: str, there: str) -> bool:

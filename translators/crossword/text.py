@@ -5,6 +5,8 @@
     vertical_answers     and of those down
     clues_across, clues_down, solution    if they are there, they are kept; no move looks at them
 
+With `across` and `down` instead, it is a crossword with clues and no candidates: see clued_text.py.
+
 Other keys are passed over. Letters may be written in any case, and are upper case in what is written.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import json
 
+from unpuzzle.translators.crossword.clued_text import clued_level, is_clued
 from unpuzzle.translators.crossword.json_places import Document
 from unpuzzle.translators.crossword.level import Level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, slots_of
@@ -40,6 +43,8 @@ def read_level(text: str, source: str | None = None) -> tuple[Level, str]:
         raise document.error(f"this is a list of {count(len(document.value), 'game')}; a level is one of them")
     document.require(dict, document.value, (), 'an object: {"grid": ..., "horizontal_answers": ...}')
     letters, columns = _grid(document)
+    if is_clued(document.value):
+        return clued_level(document, letters, columns, _solution(document, letters, columns)), letters
     slots = slots_of(letters, columns)
     candidates = [_answers(document, name, ways) for name, ways in zip(ANSWERS, _ways(slots), strict=True)]
     across, down = (_clues(document, name, ways) for name, ways in zip(CLUES, _ways(slots), strict=True))
@@ -182,19 +187,19 @@ def _text(
     answers: Sequence[Sequence[Sequence[str]]],
     solution: Sequence[str] | None,
 ) -> str:
-    parts = {"grid": _json(rows)}
-    parts.update({key: _lines(listed) for key, listed in zip(CLUES, clues, strict=True) if listed is not None})
-    parts.update({key: _lines(lists) for key, lists in zip(ANSWERS, answers, strict=False)})
+    parts = {"grid": json_text(rows)}
+    parts.update({key: json_lines(listed) for key, listed in zip(CLUES, clues, strict=True) if listed is not None})
+    parts.update({key: json_lines(lists) for key, lists in zip(ANSWERS, answers, strict=False)})
     if solution is not None:
-        parts["solution"] = _json(solution)
-    return "{\n" + ",\n".join(f" {_json(key)}: {value}" for key, value in parts.items()) + "\n}\n"
+        parts["solution"] = json_text(solution)
+    return "{\n" + ",\n".join(f" {json_text(key)}: {value}" for key, value in parts.items()) + "\n}\n"
 
 
-def _json(value: Any) -> str:
+def json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _lines(values: Sequence[Any]) -> str:
+def json_lines(values: Sequence[Any]) -> str:
     """A list with each value on a line of its own."""
-    lines = ",\n".join(f"  {_json(value)}" for value in values)
+    lines = ",\n".join(f"  {json_text(value)}" for value in values)
     return f"[\n{lines}\n ]" if lines else "[]"

@@ -42,7 +42,7 @@ class ConfigSpaceLater(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name == "ConfigurationSpace":
             return _configuration_space
-        if name == "__spec__":  # what importing asks of every module
+        if name.startswith("__"):  # what importing and `inspect` ask of every module
             raise AttributeError(name)
         return getattr(_config_space(), name)
 

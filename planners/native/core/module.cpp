@@ -251,4 +251,5 @@ NB_MODULE(_core, m) {
     bind_family(m);
     bind_state_space(m);
     bind_grounding(m);
+    bind_script(m);
 }

@@ -114,5 +114,6 @@ const Model& model_of(nb::handle task);        // of such a `Task`: whoever keep
 void bind_grounding(nb::module_& module);
 void bind_family(nb::module_& module);
 void bind_state_space(nb::module_& module);
+void bind_script(nb::module_& module);
 
 }  // namespace unpuzzle

@@ -36,17 +36,29 @@ def differing(one: Position, other: Position) -> str:
 def shown(position: Position) -> str:
     """The picture of a position, in colours where a terminal shows it and `NO_COLOR` does not forbid them.
 
-    See https://no-color.org. A position with a text picture of its own has that, without colours.
+    See https://no-color.org. A picture of pixels is shown as such, if the terminal is wide enough. Another position
+    with a text picture of its own has that, without colours.
     """
     import os
     import sys
 
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
-    if plain or type(position).draw is not Position.draw:
+    if plain:
         return position.draw().rstrip()
-    from unpuzzle.picture import picture_of, terminal
+    from unpuzzle.picture import blocks, picture_of, terminal
 
-    return terminal(*picture_of(position), colours=True)
+    ground, pieces = picture_of(position)
+    if ground.grain and ground.columns * ground.grain <= _terminal_columns():
+        return blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"))
+    if type(position).draw is not Position.draw:
+        return position.draw().rstrip()
+    return terminal(ground, pieces, colours=True)
+
+
+def _terminal_columns() -> int:
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def told_by_pddl(difference: Difference, puzzle: Position) -> str:

@@ -27,14 +27,14 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.errors import ParseError
     from unpuzzle.planners.planner import TASK
-    from unpuzzle.solving import default_planner, solve
+    from unpuzzle.solving import default_planner, read_by, solve
 
     planner = planners.find(options.planner or default_planner(subject))
     if getattr(options, "ties", None) is not None:
         if not planner.breaks_ties:
             raise ParseError(f"--ties needs a search with priorities, on the rules or by subgoals; not {planner.name}")
         planner.ties = options.ties
-    if options.plan_file and TASK not in planner.reads:
+    if options.plan_file and read_by(planner, subject) != TASK:
         raise ParseError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     with ProgressLine(options) as show:
         if show is not None and planner.reports:
@@ -69,7 +69,7 @@ def _add_line(result: Result, subject: Position | Task) -> None:
 
     if isinstance(subject, Position) and offered(subject, Lined) is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
-        result.details |= {"solutions": None, "unique": None, "solution": line_of(solved)}
+        result.details = {"solutions": None, "unique": None, "solution": line_of(solved)} | result.details
 
 
 def line_of(position: Position | None) -> str | None:
@@ -129,6 +129,10 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
         )
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
+    if "answers" in result.details:
+        from unpuzzle.cli.answers import answer_lines
+
+        lines += answer_lines(result.details, options.quiet)
     if options.quiet:
         return "\n".join(lines)
     for stage in result.details.get("stages", ()):

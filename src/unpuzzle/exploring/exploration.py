@@ -156,6 +156,11 @@ class Exploration:
                     known[target] = known[state].apply(move)
         return [known[state] for state in range(self.states)]
 
+    @cached_property
+    def moves(self) -> list[str]:
+        """The moves that the operators of `space` stand for, by their numbers; several may stand for one."""
+        return [self._moves[action] for action in self.space.actions]
+
     def successors(self, state: int) -> list[tuple[str, int, int]]:
         """The legal moves in a state, each with the state it leads to and its cost."""
         space = self.space

@@ -4,6 +4,7 @@ generating.py      generate(): levels that are asked for, the same ones for the 
 candidates.py      what a worker does: makes a chunk of candidates and judges them
 constrained.py     the same for levels that are nothing but constraints
 by_rules.py        the same for games whose own planner searches on the rules
+singly.py          the loop of these two: candidates judged one by one
 batches.py         solve_many(): tens of thousands of small levels at a time
 workers.py         where chunks are judged: here, in processes, on a Dask cluster
 """

@@ -1,4 +1,5 @@
-"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24.
+"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24, or that are rules
+and nothing else, such as games in PuzzleScript.
 
 Where levels have little in common, or more than PDDL can list, a search on the rules is over before a task is grounded.
 """
@@ -6,54 +7,51 @@ Where levels have little in common, or more than PDDL can list, a search on the 
 from __future__ import annotations
 
 from unpuzzle import planners
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.levels.candidates import Level, told
+from unpuzzle.levels.singly import judged_singly
 from unpuzzle.limits import Limits
+from unpuzzle.planners.native import Native
 from unpuzzle.planners.planner import RULES
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planners.spaces.by_rules import reachable_by_rules
-from unpuzzle.planners.watch import LimitReachedError, Watch
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
-from unpuzzle.solving import solve
+from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
+from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.solving import default_planner, solve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.planners.spaces.space import Space
+    from unpuzzle.planners.watch import Watch
     from unpuzzle.puzzle.position import Position
 
 
 def fits(position: Position) -> bool:
     """Whether levels like this one are judged here."""
     name = position.game.planner
-    return bool(name) and planners.find(name).reads == (RULES,)
+    return offered(position, Scripted) is not None or (bool(name) and planners.find(name).reads == (RULES,))
 
 
 def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
-    """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
-
-    Raises LimitReachedError when the time is up, or the memory.
-    """
-    watch = Watch(chunk.limits, "judging levels")
-    found: list[tuple[str, Verdict]] = []
-    seen: dict[str, Verdict] = {}
-    for position in chunk.positions():
-        watch.look()
-        key = str(position.canonical())
-        if key not in seen:
-            seen[key] = _verdict(position, chunk.wish, Limits(watch.time_left(), watch.memory))
-        found.append((key, seen[key]))
-        if sum(isinstance(verdict, Level) for verdict in seen.values()) == chunk.enough:
-            break
-    return found
+    """See `judged_singly`."""
+    return judged_singly(chunk, _verdict)
 
 
-def _verdict(position: Position, wish: Wish, limits: Limits) -> Verdict:
+def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    planner = planners.find(position.game.planner)
-    if isinstance(planner, Rules):
+    limits = Limits(watch.time_left(), watch.memory)
+    planner = planners.find(default_planner(position))
+    if isinstance(planner, Rules | Native):
         planner.max_expanded = wish.max_states
     answer = solve(position, planner, limits)
     if answer.status in (TIMEOUT, MEMOUT):
         raise LimitReachedError(answer.status, answer.message)
+    if answer.status == UNSUPPORTED:  # nor would any other level be judged
+        raise UnsupportedFeature(answer.message, feature="search")
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
@@ -61,16 +59,24 @@ def _verdict(position: Position, wish: Wish, limits: Limits) -> Verdict:
     misfit = wish.misfit(answer.cost)
     if misfit is not None:
         return misfit
-    level = Level(str(position), answer.cost, answer.moves, answer.expanded)
+    level = Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
     return _explored(position, level, wish, limits) if wish.unique or wish.no_dead_ends else level
 
 
 def _explored(position: Position, level: Level, wish: Wish, limits: Limits) -> Verdict:
     """The level with what its whole space tells, if it is what is wanted."""
     try:
-        space = reachable_by_rules(position, limits, max_states=wish.max_states)
+        explored = _explored_by_core if offered(position, Scripted) else reachable_by_rules
+        space = explored(position, limits, max_states=wish.max_states)
     except LimitReachedError as reached:
         if reached.status in (TIMEOUT, MEMOUT):
             raise
         return "too_large"
     return told(level, space, wish)
+
+
+def _explored_by_core(position: Position, limits: Limits, *, max_states: int | None) -> Space[Any]:
+    """The space of a game that the native core runs, where there is one."""
+    from unpuzzle.exploring.exploration import explore
+
+    return explore(position, limits, max_states=max_states).space

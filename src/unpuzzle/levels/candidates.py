@@ -13,7 +13,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.state_space import Spaces
 from unpuzzle.planners.watch import LimitReachedError
-from unpuzzle.puzzle.capabilities import generated
+from unpuzzle.puzzle.capabilities import generated, level_text_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
 
@@ -154,7 +154,7 @@ def _verdict(position: Position, judgement: Judgement, chunk: Chunk) -> Verdict:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    return chunk.wish.misfit(answer.cost) or Level(str(position), answer.cost, answer.moves, answer.expanded)
+    return chunk.wish.misfit(answer.cost) or Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
 
 
 def _patiently(position: Position, judgement: Judgement, chunk: Chunk) -> Judgement | Result:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from unpuzzle.constraints import Search
 from unpuzzle.errors import ParseError
 from unpuzzle.levels.candidates import Level
-from unpuzzle.planners.watch import Watch
+from unpuzzle.levels.singly import judged_singly
 from unpuzzle.puzzle.capabilities import Constrained, Graded, offered
 from unpuzzle.puzzle.replaying import replay, require_solution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.planners.watch import Watch
     from unpuzzle.puzzle.position import Position
 
 
@@ -34,22 +35,8 @@ def fits(position: Position, wish: Wish) -> bool:
 
 
 def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
-    """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
-
-    Raises LimitReachedError when the time is up, or the memory.
-    """
-    watch = Watch(chunk.limits, "judging levels")
-    found: list[tuple[str, Verdict]] = []
-    seen: dict[str, Verdict] = {}
-    for position in chunk.positions():
-        watch.look()
-        key = str(position.canonical())
-        if key not in seen:
-            seen[key] = _verdict(position, chunk.wish, watch)
-        found.append((key, seen[key]))
-        if sum(isinstance(verdict, Level) for verdict in seen.values()) == chunk.enough:
-            break
-    return found
+    """See `judged_singly`."""
+    return judged_singly(chunk, _verdict)
 
 
 def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:

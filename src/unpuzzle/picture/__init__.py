@@ -29,6 +29,11 @@ ends), `Text` (its middle at a point), `At` (a look in a cell). Paint is a **rol
 each is for, `unpuzzle.pictures.themes` what colour it has where. What a role may lie on (`UPON`) it must be told from:
 a contrast of 3, of text 4.5, in light and in dark; and nothing is told by colour alone, for print is black on white.
 
+A sixth is for games that bring pictures of their own, such as PuzzleScript's sprites: `Pixels`, a bitmap whose colours
+are literal (`#9d9d9d`). They are the maker's: equal in every theme, and no law of contrast holds for them. A ground all
+of whose looks are pixels says how many make a cell (`Ground.grain`): then pixels of the picture are whole pixels of the
+screen, and a terminal shows them as half blocks (`blocks`). Games without such pictures use roles.
+
 `picture_of(position)` gives ground and pieces of any position: where a game describes none, each character of its text
 is a piece. `terminal` makes text of them. All other ways to show them are in `unpuzzle.pictures`, which comes after the
 puzzles: what stands before it, such as a result that a notebook shows, reaches it by `mimebundle`, the one hook.
@@ -36,6 +41,7 @@ puzzles: what stands before it, such as a result that a notebook shows, reaches 
 
 from __future__ import annotations
 
+from unpuzzle.picture.blocks import blocks as blocks
 from unpuzzle.picture.parts import Ground as Ground
 from unpuzzle.picture.parts import Look as Look
 from unpuzzle.picture.parts import picture_of as picture_of
@@ -46,6 +52,7 @@ from unpuzzle.picture.shapes import WORDS as WORDS
 from unpuzzle.picture.shapes import At as At
 from unpuzzle.picture.shapes import Circle as Circle
 from unpuzzle.picture.shapes import Path as Path
+from unpuzzle.picture.shapes import Pixels as Pixels
 from unpuzzle.picture.shapes import Rect as Rect
 from unpuzzle.picture.shapes import Shape as Shape
 from unpuzzle.picture.shapes import Text as Text

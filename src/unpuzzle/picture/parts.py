@@ -41,9 +41,10 @@ class Ground(Value):
         start: in which line and at which character the first cell begins, from 0.
         places: instead of `step` and `start`, by row and column of a cell: its line and character.
         margin: how much of the paper is seen around the board, in cells.
+        grain: how many pixels make the side of a cell, where all looks are `Pixels`; 0 elsewhere.
     """
 
-    __slots__ = ("columns", "looks", "margin", "places", "role", "rows", "shapes", "start", "step", "text")
+    __slots__ = ("columns", "grain", "looks", "margin", "places", "role", "rows", "shapes", "start", "step", "text")
 
     def __init__(
         self,
@@ -57,6 +58,7 @@ class Ground(Value):
         role: str = "wall",
         margin: float = 0.2,
         places: Mapping[tuple[float, float], tuple[int, int]] | None = None,
+        grain: int = 0,
     ) -> None:
         self.rows, self.columns = rows, columns
         self.looks = looks
@@ -64,6 +66,7 @@ class Ground(Value):
         self.text, self.step, self.start, self.role = text, step, start, role
         self.margin = margin
         self.places = places
+        self.grain = grain
 
     __hash__ = None  # type: ignore[assignment]  # looks are in a dict
 

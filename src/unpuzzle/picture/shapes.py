@@ -1,4 +1,4 @@
-"""Roles of paint, and the five primitives that are painted."""
+"""Roles of paint, the five primitives that are painted in them, and pixels, which bring colours of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     Point = tuple[float, float]
@@ -125,3 +125,55 @@ class At(Shape):
     def __init__(self, row: float, column: float, look: str) -> None:
         super().__init__()
         self.row, self.column, self.look = row, column, look
+
+
+class Pixels(Shape):
+    """A bitmap in colours of its own: `rows` of colours, `#rrggbb`, or "" where what is below is seen.
+
+    It fills a rectangle, by default the unit square. A theme does not change it.
+    """
+
+    __slots__ = ("height", "rows", "width", "x", "y")
+
+    def __init__(
+        self, rows: Iterable[Iterable[str]], x: float = 0, y: float = 0, width: float = 1, height: float = 1
+    ) -> None:
+        super().__init__()
+        self.rows = tuple([tuple(row) for row in rows])
+        self.x, self.y, self.width, self.height = x, y, width, height
+        if not self.rows or len({len(row) for row in self.rows}) != 1 or not self.rows[0]:
+            raise ValueError("the rows of a bitmap are equally long, and there is at least one pixel")
+        for colour in {colour for row in self.rows for colour in row if colour}:
+            if not _is_colour(colour):
+                raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")
+
+    def runs(self) -> dict[str, list[tuple[int, int, int, int]]]:
+        """By colour, as few rectangles as equal runs below each other make: column, row, width and height, in pixels.
+
+        No two of them overlap.
+        """
+        found: dict[str, list[tuple[int, int, int, int]]] = {}
+        open_runs: dict[tuple[int, int, str], int] = {}
+        for number, row in enumerate((*self.rows, ())):
+            runs = set(_runs(row))
+            for run in sorted(open_runs.keys() - runs):
+                column, width, colour = run
+                top = open_runs.pop(run)
+                found.setdefault(colour, []).append((column, top, width, number - top))
+            for run in runs - open_runs.keys():
+                open_runs[run] = number
+        return dict(sorted(found.items()))
+
+
+def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Where pixels of one colour begin in a row, how many there are, and their colour."""
+    start = 0
+    for column in range(1, len(row) + 1):
+        if column == len(row) or row[column] != row[start]:
+            if row[start]:
+                yield start, column - start, row[start]
+            start = column
+
+
+def _is_colour(text: str) -> bool:
+    return len(text) == 7 and text[0] == "#" and set(text[1:]) <= set("0123456789abcdef")

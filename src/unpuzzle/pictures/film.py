@@ -28,7 +28,7 @@ class Film:
 
     def __init__(self, scene: Scene) -> None:
         pictures = [picture_of(position) for position in scene.positions]
-        self.ground = _common([ground for ground, _ in pictures])
+        self.ground = common_ground([ground for ground, _ in pictures])
         self.frames: list[list[Piece]] = [list(pieces) for _, pieces in pictures]
         self.tracks = self._tracked()
 
@@ -61,7 +61,7 @@ def _at(track: Track, move: int, part: float) -> Iterator[Piece]:
         yield before[0], row, column, ""
 
 
-def _common(grounds: Sequence[Ground]) -> Ground:
+def common_ground(grounds: Sequence[Ground]) -> Ground:
     """One ground for all: they differ only where texts that nobody described differ in size."""
     first = grounds[0]
     if all(ground is first or ground == first for ground in grounds):

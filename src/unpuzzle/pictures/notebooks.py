@@ -1,4 +1,4 @@
-"""What notebooks show: text, SVG, and of a solved level a small player, if pages can be made.
+"""What notebooks show: text, SVG, and of a solved level a small player.
 
 Jupyter, VS Code and sites that are made of notebooks ask an object for `_repr_mimebundle_`, and show what they like
 best of what they get. All names in a picture are its own (see svg.py), so that cells do not disturb each other; a
@@ -12,7 +12,8 @@ from unpuzzle.lab.comparing import Comparison
 from unpuzzle.lab.table import table
 from unpuzzle.pictures.animation import animated
 from unpuzzle.pictures.charts import chart_svg
-from unpuzzle.pictures.saving import KINDS, Scene, rendered
+from unpuzzle.pictures.page import film
+from unpuzzle.pictures.saving import Scene
 from unpuzzle.pictures.spaces import space_svg
 from unpuzzle.pictures.svg import escaped, svg_of
 from unpuzzle.puzzle.position import Position
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TEXT, SVG, HTML = "text/plain", "image/svg+xml", "text/html"
-PLAYER = ".html"
 FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
 HEIGHT = 640
 """Of a player, in pixels."""
@@ -50,13 +50,11 @@ def _result(result: Result) -> Mapping[str, str]:
         return {TEXT: f"{result!r}: {result.message}" if result.message else repr(result)}
     scene = Scene(start, result.moves)
     words = f"{result!r}\n{joined_moves(start.game, result.moves)}"
-    bundle = {TEXT: words, SVG: animated(scene)}
-    return {**bundle, HTML: _framed(scene)} if PLAYER in KINDS else bundle
+    return {TEXT: words, SVG: animated(scene), HTML: _framed(scene)}
 
 
 def _framed(scene: Scene) -> str:
     """The player as a document inside of a frame: it runs its own script and reaches nothing else."""
-    page = rendered(scene, PLAYER).decode()
     title = escaped(scene.positions[0].game.title)
-    quoted = page.replace("&", "&amp;").replace('"', "&quot;")
+    quoted = film(scene).replace("&", "&amp;").replace('"', "&quot;")
     return FRAME.format(title=title, page=quoted, height=HEIGHT)

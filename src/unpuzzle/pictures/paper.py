@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError
-from unpuzzle.picture import At, Circle, Ground, Path, Rect, Shape, Text, picture_of
+from unpuzzle.picture import At, Circle, Ground, Path, Pixels, Rect, Shape, Text, picture_of
 from unpuzzle.pictures.fonts import FONT
 from unpuzzle.pictures.svg import frame
 from unpuzzle.pictures.themes import AUTO, THEMES
@@ -173,11 +173,20 @@ def _text(canvas: Any, shape: Any, painted: dict[str, int]) -> None:
     canvas.restoreState()
 
 
+def _pixels(canvas: Any, shape: Any, painted: dict[str, int]) -> None:
+    across, down = shape.width / len(shape.rows[0]), shape.height / len(shape.rows)
+    for colour, boxes in shape.runs().items():
+        canvas.setFillColor(colour)
+        for x, y, width, height in boxes:
+            canvas.rect(shape.x + x * across, shape.y + y * down, width * across, height * down, stroke=0, fill=1)
+
+
 _DRAWN: Mapping[type[Shape], Callable[[Any, Any, dict[str, int]], None]] = {
     Rect: _rect,
     Circle: _circle,
     Path: _path,
     Text: _text,
+    Pixels: _pixels,
 }
 
 

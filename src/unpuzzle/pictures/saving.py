@@ -31,6 +31,7 @@ KINDS = {
     ".apng": ("unpuzzle.pictures.pixels", "apng"),
     ".webp": ("unpuzzle.pictures.pixels", "webp"),
     ".pdf": ("unpuzzle.pictures.paper", "pdf"),
+    ".html": ("unpuzzle.pictures.page", "rendered"),
 }
 """By the end of a file's name: the module and the function that write such files."""
 NEEDS = {

@@ -12,7 +12,7 @@ the parts: `symbols` (the looks), `markup` (shapes), `style` (the colours of rol
 
 from __future__ import annotations
 
-from unpuzzle.picture import At, Circle, Ground, Path, Rect, Shape, Text, picture_of
+from unpuzzle.picture import At, Circle, Ground, Path, Pixels, Rect, Shape, Text, picture_of
 from unpuzzle.pictures.themes import AUTO, themes
 
 TYPE_CHECKING = False
@@ -135,11 +135,16 @@ def view(ground: Ground, pixels: float | None = None) -> str:
     """The attributes that say how large a picture is."""
     left, top, width, height = frame(ground)
     size = max(width, height)
-    pixels = pixels or min(PIXELS, max(ROOM / size, FEWEST), SCREEN / size)
+    pixels = pixels or _whole(min(PIXELS, max(ROOM / size, FEWEST), SCREEN / size), ground.grain)
     return (
         f'width="{number(width * pixels)}" height="{number(height * pixels)}" '
         f'viewBox="{number(left)} {number(top)} {number(width)} {number(height)}"'
     )
+
+
+def _whole(pixels: float, grain: int) -> float:
+    """The size of a cell such that each pixel of a bitmap takes up whole ones of the screen, where there is room."""
+    return max(pixels // grain, 1) * grain if grain else pixels
 
 
 def frame(ground: Ground) -> tuple[float, float, float, float]:
@@ -264,7 +269,32 @@ def _text(shape: Any) -> str:
     return f"<text{_paint(shape)}{places}{size}{left}>{escaped(shape.words)}</text>"
 
 
-_ELEMENTS: Mapping[type[Shape], Callable[[Any], str]] = {Rect: _rect, Circle: _circle, Path: _path, Text: _text}
+def _pixels(shape: Any) -> str:
+    """A path for each colour, of rectangles counted in pixels; edges are not smoothed, so that none shows a seam."""
+    across, down = shape.width / len(shape.rows[0]), shape.height / len(shape.rows)
+    moved = f"translate({number(shape.x)} {number(shape.y)})" if shape.x or shape.y else ""
+    scaled = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
+    placed = f' transform="{moved}{scaled}"' if moved or scaled else ""
+    paths = [f'<path fill="{_short(colour)}" d="{_boxes(boxes)}"/>' for colour, boxes in shape.runs().items()]
+    return f'<g{placed} shape-rendering="crispEdges">{"".join(paths)}</g>' if paths else ""
+
+
+def _boxes(boxes: Iterable[tuple[int, int, int, int]]) -> str:
+    return "".join([f"M{x} {y}h{width}v{height}h-{width}z" for x, y, width, height in boxes])
+
+
+def _short(colour: str) -> str:
+    """A colour with one digit for two equal ones, where all are."""
+    return f"#{colour[1::2]}" if colour[1::2] == colour[2::2] else colour
+
+
+_ELEMENTS: Mapping[type[Shape], Callable[[Any], str]] = {
+    Rect: _rect,
+    Circle: _circle,
+    Path: _path,
+    Text: _text,
+    Pixels: _pixels,
+}
 
 
 def _paint(shape: Shape) -> str:

@@ -3,7 +3,7 @@
 game.py           Game: name, title, bundled levels, reading a level, random samples, the PDDL domain
 position.py       Position: moves, their outcome and cost, the goal, PDDL, text, picture
 puzzle.py         Puzzle: both in one class, which is how a simple puzzle is written
-capabilities.py   what else a game or a position may offer, and the one function that asks for it
+capabilities/     what else a game or a position may offer, and the one function that asks for it
 heuristic.py      Heuristic and Subgoal: what searches on the rules can be guided by
 options.py        what generated levels can be asked to be: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move

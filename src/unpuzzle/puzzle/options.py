@@ -37,10 +37,12 @@ def by_name(*things: Thing) -> dict[str, Thing]:
 class Option(ABC):
     """A named choice of the one who wants levels.
 
-    Attributes: `name` (on the command line `--name`), `about` (one line for people), `default` (a value).
+    Attributes: `name` (on the command line `--name`), `about` (one line for people), `default` (a value); `several`:
+    it may be given more than once, and a value is a tuple of what was given.
     """
 
     __slots__ = ("about", "default", "name")
+    several = False
 
     def __init__(self, name: str, about: str, default: Any) -> None:
         self.name = name
@@ -161,6 +163,33 @@ class Choice(Option):
 
     def _hint(self, shown: str) -> str:
         return suggestion(shown, self.words)
+
+
+class Levels(Option):
+    """Levels to start from: names of bundled ones, or texts; none stands for all that are bundled."""
+
+    __slots__ = ()
+    several = True
+    _ALL = "all"
+
+    def __init__(self, name: str, about: str) -> None:
+        super().__init__(name, about, ())
+
+    @property
+    def wanted(self) -> str:
+        return "a level, which may be given several times"
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return () if text == self._ALL else (text,)
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, tuple) and all(isinstance(level, str) for level in value)
+
+    def small(self, rng: Random) -> tuple[str, ...]:
+        return ()
+
+    def show(self, value: tuple[str, ...]) -> str:
+        return ", ".join(["/".join(level.split()) if "\n" in level else level for level in value]) or self._ALL
 
 
 def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:

@@ -102,7 +102,7 @@ def test_walkers_arrive_or_go_round(puzzle, seed, mouse):
 @every_puzzle
 @pytest.mark.parametrize("search", ALGORITHMS)
 def test_equal_calls_give_equal_answers(puzzle, search):
-    for level in list(puzzle.levels)[:2]:
+    for level in list(puzzle.levels)[:1]:
         position = puzzle.parse(puzzle.levels[level])
         if search == "idastar":  # which has no memory: with a weak heuristic, only short ways are found soon
             position = replay(position, (solve(position).moves or ())[:-4]).position

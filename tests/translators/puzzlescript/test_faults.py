@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
+from unpuzzle.translators._puzzlescript import choices, members
 from unpuzzle.translators._puzzlescript.compiling import MOST_TEXT, compile_game
 from unpuzzle.translators._puzzlescript.faults import MOST_ERRORS
 from unpuzzle.translators._puzzlescript.linting import faults_of
@@ -40,7 +41,6 @@ RULES = {
     "startloop": "endloop is missing",
     "endloop": "endloop without startloop",
     "startloop\nstartloop\nendloop": "loops do not nest",
-    f"[ {' | '.join(['Thing'] * 16)} ] -> win": "more than 50,000 rules",
 }
 LEGEND = "Thing = Player or Target\nBoth = Crate and Target"
 
@@ -122,6 +122,15 @@ def test_faults_of_texts(kind: str) -> None:
     assert any(at == line and message in told for at, told in _errors(text)), _errors(text)
 
 
+@pytest.mark.parametrize("rule", ["[ Thing | Thing | Thing | Thing ] -> win", "[ moving Crate | moving Crate ] -> win"])
+def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "MOST_CHOICES", 10)
+    monkeypatch.setattr(choices, "MOST_CHOICES", 10)
+    ((line, message),) = _errors(script(rules=f"{rule}\n{PUSH}", legend=LEGEND))
+    assert line == rule
+    assert "this rule stands for more than" in message
+
+
 def test_a_right_game_has_none() -> None:
     assert faults_of(script()).found == []
 
@@ -158,7 +167,7 @@ def test_a_text_that_is_too_long_is_refused() -> None:
         compile_game("x" * (MOST_TEXT + 1))
 
 
-LINES = [*script(legend=LEGEND).split("\n"), *list(RULES)[:-1], "(", ")", "=====", "[", "x = "]
+LINES = [*script(legend=LEGEND).split("\n"), *RULES, "(", ")", "=====", "[", "x = "]
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=60))
@@ -169,6 +178,7 @@ def test_no_text_breaks_the_compiler(lines: list[str]) -> None:
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_no_change_of_a_text_breaks_the_compiler(place: int, length: int) -> None:
-    text = script(legend=LEGEND, rules="\n".join(list(RULES)[:-1]))
+    text = script(legend=LEGEND, rules="\n".join(RULES))
     place %= len(text)
-    faults_of(text[:place] + text[place + length % 40 :])
+    changed = text[:place] + text[place + length % 40 :]
+    assert all(fault.message and fault.line <= changed.count("\n") + 1 for fault in faults_of(changed).found)

@@ -79,7 +79,8 @@ def test_what_is_written_is_read_again(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_planner_finds_what_the_rules_find(name: str) -> None:
     level = level_of(GAMES[name])
-    assert solve(level, "native:blind").cost == solve(level, "rules:bfs").cost
+    assert solve(level.task(), "native:blind").cost == solve(level, "rules:bfs").cost
+    assert solve(level, "native:hmax").cost == solve(level, "native:bfs").cost
 
 
 def test_actions_are_decoded_and_foreign_ones_refused() -> None:

@@ -11,12 +11,13 @@ from support.script_texts import script
 from unpuzzle import solve, translators
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.solving import engine_of
 from unpuzzle.testing import laws
-from unpuzzle.translators._puzzlescript.engine import PythonEngine, engine_of
+from unpuzzle.translators._puzzlescript.engine import PythonEngine
 from unpuzzle.translators._puzzlescript.game import game_of
 from unpuzzle.translators._puzzlescript.tracing import trace
 
-TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice\n\n######\n#p*.o#\n#..*o#\n######"
+TWO_LEVELS = "message Push it\n\n#####\n#p*o#\n#####\n\nmessage Now twice.\n\n######\n#p*.o#\n#..*o#\n######"
 GAME = game_of(script(levels=TWO_LEVELS), "test")
 RESTARTING = game_of(
     script(rules="late [ Player Target ] -> checkpoint\nlate [ Player | Wall ] -> restart", levels="p.o.#", wins=""),
@@ -80,12 +81,32 @@ def test_endless_again_is_no_move() -> None:
         game.parse("p*.").apply("r")
 
 
+def test_a_level_that_never_comes_to_rest_is_refused() -> None:
+    rules = "[ Crate ] -> [ Target ] again\n[ Wall ] -> [ Crate ] again\nlate [ Target ] -> [ Wall ]"
+    game = game_of(script(rules=rules, levels="p*.", wins="", prelude="run_rules_on_level_start"), "endless")
+    with pytest.raises(ParseError, match="never comes to rest"):
+        game.parse("p*.")
+    assert trace(game, "0", "r", engine_of("python", game.compiled)).capped
+
+
+def test_rows_of_glyphs_that_look_like_names_are_rows() -> None:
+    text = script(levels="11\np1").replace("Crate\norange", "11\norange").replace("Crate", "11").replace("* =", "1 =")
+    assert game_of(text, "digits").parse("11\np1").draw() == "11\np1"
+
+
+def test_boards_without_ground_come_back() -> None:
+    game = game_of(script(rules="[ Crate ] -> [ no Background ]", levels="p*\n..", wins=""), "bare")
+    bare = game.parse("p*\n..").apply("d")
+    assert str(bare) == "background,/background player,background\n"
+    assert game.parse(str(bare)) == bare
+
+
 def test_a_restart_target_is_part_of_a_position() -> None:
     start = RESTARTING.parse("p.o.#")
     there = replay(start, "rr").position
     board = "background,background,background player target,background,background wall"
     assert str(there) == f"{board}\nrestart {board}\n"
-    assert RESTARTING.parse(str(there)) == there
+    assert RESTARTING.parse(str(there)) == RESTARTING.parse(board) == there
     with pytest.raises(IllegalMove, match="changes nothing"):
         there.apply("r")
 
@@ -116,9 +137,10 @@ def test_ticks_are_moves_on_request() -> None:
         ("p*q", 1, "the character q is no glyph"),
         ("background,background/background", 1, "1 cells, the first one 2"),
         ("background crate wall", 1, "wall and crate lie in one layer"),
-        ("background player\nlost", 2, "after the board may stand"),
+        ("background player\nwon much", 2, "after the board may stand"),
         ("background player\nrestart background,background", 2, "of the same size"),
         ("background player\nrestart dragon", 2, "no object dragon"),
+        ("p" * 1001 + "\n." * 1000, 1, "a board of 1001 rows and 1,001 columns"),
         ("p*o\n\nseed", 3, "after the board may stand"),
     ],
 )
@@ -140,3 +162,9 @@ def test_the_engine_says_what_follows_a_state() -> None:
     engine = PythonEngine(GAME.compiled)
     state = GAME.parse("p*o").state
     assert engine.successors(state, "rl") == [engine.after(state, "r"), state]
+
+
+def test_a_refusal_of_an_indented_row_shows_it_as_it_is_written():
+    with pytest.raises(ParseError) as caught:
+        GAME.parse("#.#\n  #?#\n")
+    assert (caught.value.line, caught.value.column, caught.value.text) == (2, 4, "  #?#")

@@ -11,10 +11,10 @@ from typing import Any
 from support.puzzlescript_data import difference, needs_games, plays, recorded_difference
 
 SEED = 13
-SAMPLE = 25
+SAMPLE = 20
 LONGEST = 60
 """Inputs."""
-MOST_TEXT, MOST_CELLS = 12_000, 300
+MOST_TEXT, MOST_CELLS = 12_000, 150
 
 
 def _quick(play: dict[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from unpuzzle import translators
-from unpuzzle.translators._puzzlescript.engine import engine_of
+from unpuzzle.solving import engine_of
 from unpuzzle.translators._puzzlescript.game import ScriptGame
 from unpuzzle.translators._puzzlescript.linting import faults_of
 from unpuzzle.translators._puzzlescript.tracing import trace
@@ -23,7 +23,7 @@ from unpuzzle.translators._puzzlescript.tracing import trace
 FOLDER = Path(__file__).parents[2] / "golden" / "puzzlescript"
 TRACES = FOLDER / "traces.json"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
-ENGINES = ("python",)
+ENGINES = ("python", "native")
 
 
 def _game(name: str) -> ScriptGame:

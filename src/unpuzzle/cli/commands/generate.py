@@ -54,9 +54,10 @@ def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
     from unpuzzle.errors import ParseError
 
     operands = [word for word in words if not word.startswith("-")]
-    files = [word for word in operands if word.endswith(".py")]
+    files = [word for word in operands if word.endswith(".py")] or [word for word in operands[:1] if _is_script(word)]
     named = files or [word for word in operands if word in translators.names()]
-    named = named or [word for word in operands if word in translators.installed()] or operands
+    named = named or [word for word in operands if word in translators.installed()]
+    named = named or [word for word in operands if _is_script(word)] or operands
     if not named:
         return
     puzzle = translators.find(named[0])  # raises ParseError for what is none, before its options are unknown
@@ -67,11 +68,17 @@ def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
     for option in options_of(puzzle).values():
         about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}".replace("%", "%%")
         try:
-            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about)
+            how = "append" if option.several else "store"
+            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about, action=how)
         except ArgumentError:
             raise ParseError(
                 f"{puzzle.name} cannot have an option {option.name!r}: every puzzle has one of that name"
             ) from None
+
+
+def _is_script(word: str) -> bool:
+    """Whether a word is the name of a file with a game in PuzzleScript."""
+    return word.endswith(".txt")
 
 
 def execute(options: Namespace) -> Answer:
@@ -107,10 +114,22 @@ def execute(options: Namespace) -> Answer:
         return with_sheet(answer_for(kept[0], options, folder), kept[0], options)
 
 
-def _own(puzzle: Game, options: Namespace) -> dict[str, str]:
-    """The texts of the puzzle's own options, as far as they are given."""
-    texts = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
-    return {name: text for name, text in texts.items() if text is not None}
+def _own(puzzle: Game, options: Namespace) -> dict[str, object]:
+    """The puzzle's own options, as far as they are given: texts, or the levels of those that may be given often."""
+    given = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
+    return {
+        name: tuple([_level(puzzle, word, options) for word in value]) if isinstance(value, list) else value
+        for name, value in given.items()
+        if value is not None
+    }
+
+
+def _level(puzzle: Game, word: str, options: Namespace) -> str:
+    """The name of a bundled level, or the text of another."""
+    from unpuzzle.cli.files import level_text
+
+    text, _ = level_text(puzzle, options.puzzle, word)
+    return word if word in puzzle.levels and puzzle.levels[word] == text else text
 
 
 def _wishes(options: Namespace) -> dict[str, Any]:

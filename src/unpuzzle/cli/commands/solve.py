@@ -7,8 +7,10 @@ from time import perf_counter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from typing import Any
 
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 
@@ -56,7 +58,15 @@ def execute(options: Namespace) -> Answer:
     if options.output is not None:
         answer.fields["file"] = None
         try:
-            answer.fields["file"] = None if moves is None else written(puzzle, moves, options)
+            end, moves = _guessed(puzzle, answer.fields) if "answers" in answer.fields else (puzzle, moves)
+            answer.fields["file"] = None if moves is None else written(end, moves, options)
         except OSError as error:  # the moves are not lost: they go to stdout all the same
             answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
     return answer
+
+
+def _guessed(puzzle: Position, fields: dict[str, Any]) -> tuple[Position, list[str]]:
+    """The grid filled with what was guessed from clues, which is drawn instead of moves."""
+    from unpuzzle.puzzle.capabilities import Clued, required
+
+    return required(puzzle, Clued, "has no guesses to draw").filled(fields["solution"]), []

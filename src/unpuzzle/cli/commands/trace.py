@@ -28,7 +28,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import level_text
     from unpuzzle.errors import ParseError
-    from unpuzzle.translators._puzzlescript.engine import engine_of
+    from unpuzzle.solving import engine_of
     from unpuzzle.translators._puzzlescript.game import ScriptGame
     from unpuzzle.translators._puzzlescript.tracing import trace
 

@@ -1,0 +1,141 @@
+"""Filling: from clues to probabilities, from these to beliefs about the grid, and from those to answers.
+
+The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unpuzzle.planners.clues.belief import Entry, propagate
+from unpuzzle.planners.clues.scoring import probabilities
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from unpuzzle.planners.clues.letters import Chain
+    from unpuzzle.planners.clues.scoring import Evidence, Weights
+    from unpuzzle.planners.watch import Watch
+
+    Array = NDArray[Any]
+
+MOST_WORDS = 600_000
+"""That all slots may have together: of large grids, each gets its likeliest ones."""
+ALTERNATIVES = 5
+LOOKED_AT = 200
+LEAST_SHOWN = 1e-4
+KEPT_BACK = 0.1
+FOR_READING = 0.01
+"""Seconds that a slot takes when beliefs are read in the end."""
+MOST_SECONDS = 30.0
+"""For CP-SAT, where nothing else limits it."""
+
+
+def numbers_of(words: Array) -> Array:
+    """Words as rows of letters from 0."""
+    if not len(words):
+        return np.zeros((0, words.dtype.itemsize), np.int64)
+    return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
+
+
+def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
+    """What belief propagation needs of a slot."""
+    chances = probabilities(evidence, weights)
+    order = np.argsort(-chances, kind="stable")[:most]
+    kept = numbers_of(evidence.words[order])
+    return Entry(slot.cells, kept, chances[order] * (1 - weights.rest), chain, weights.rest)
+
+
+class Slot:
+    """A place for an answer: its name, its cells in the order of the word, and its clue, empty if it has none."""
+
+    __slots__ = ("cells", "clue", "name")
+
+    def __init__(self, name: str, cells: Sequence[int], clue: str) -> None:
+        self.name = name
+        self.cells = tuple(cells)
+        self.clue = clue
+
+
+class Answer:
+    """What a slot reads in the filled grid, how likely that is right, and what else it may be, likeliest first."""
+
+    __slots__ = ("alternatives", "confidence", "word")
+
+    def __init__(self, word: str, confidence: float, alternatives: list[tuple[str, float]]) -> None:
+        self.word = word
+        self.confidence = confidence
+        self.alternatives = alternatives
+
+
+class Filling:
+    """A filled grid.
+
+    Attributes: `letters` by cell, empty where no slot is; `confidence` by cell; `answers` by name of slot.
+    """
+
+    def __init__(self, letters: list[str], confidence: list[float], answers: dict[str, Answer]) -> None:
+        self.letters = letters
+        self.confidence = confidence
+        self.answers = answers
+
+
+class Grid:
+    """What is to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
+
+    __slots__ = ("cells", "entries", "given", "slots")
+
+    def __init__(self, entries: Sequence[Entry], slots: Sequence[Slot], given: dict[int, int], cells: int) -> None:
+        self.entries = entries
+        self.slots = slots
+        self.given = given
+        self.cells = cells
+
+
+def filled(grid: Grid, weights: Weights, watch: Watch, method: str = "belief") -> Filling:
+    """The filled grid; `method` is one of `settings.METHODS`. Within the time, if there is little left, less exact.
+
+    Raises PlannerMissing where a method needs what is not installed.
+    """
+    beliefs = propagate(grid.entries, grid.cells, grid.given, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
+    best = beliefs.letters.argmax(axis=1).tolist()
+    if method == "cp-sat":
+        from unpuzzle.planners.clues.joint import joint
+
+        best = joint(grid.entries, beliefs, grid.given, min(_left(watch), MOST_SECONDS)) or best
+    for cell, letter in grid.given.items():
+        best[cell] = letter
+    crossed = {cell for slot in grid.slots for cell in slot.cells}
+    letters = [chr(ord("A") + best[cell]) if cell in crossed else "" for cell in range(grid.cells)]
+    confidence = [
+        1.0 if grid.given.get(cell) == best[cell] else float(beliefs.letters[cell, best[cell]])
+        for cell in range(grid.cells)
+    ]
+    answers = {}
+    for slot, words, chances in zip(grid.slots, beliefs.kept, beliefs.words, strict=True):
+        word = "".join(letters[cell] for cell in slot.cells)
+        product = float(np.prod([confidence[cell] for cell in slot.cells]))
+        answers[slot.name] = _answer(word, product, words, chances, weights)
+    return Filling(letters, confidence, answers)
+
+
+def _left(watch: Watch) -> float:
+    """Seconds that are left for filling: a little is kept back, to tell what was found."""
+    left = watch.time_left()
+    return float("inf") if left is None else left - KEPT_BACK
+
+
+def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> Answer:
+    """What is told about a slot; `product` is the chance of its letters, which a word has that is in no list."""
+    order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
+    listed = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
+    others = [
+        (other, weights.confidence(chance))
+        for other, chance in listed.items()
+        if other != word and chance > LEAST_SHOWN
+    ]
+    return Answer(word, weights.confidence(listed.get(word, product)), others[:ALTERNATIVES])

@@ -1,0 +1,228 @@
+"""Index: from the words of a clue to the words that a dictionary defines so. Built once, then only mapped into memory.
+
+    tokens ──► documents ──► words            arrays of numpy, one file each
+
+Documents are the senses of a dictionary, cut at semicolons. For the stems of a clue, every document gets two shares:
+how much of the clue is in it, and how much of it is in the clue; a stem counts by how rare it is (K. Spärck Jones,
+1972). Then each word of the wanted length gets the best of its documents. All of that is a few operations on whole
+arrays, so a clue takes milliseconds.
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import log
+
+import numpy as np
+
+from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
+from unpuzzle.planners.clues.text import stem, stems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from unpuzzle.planners.clues.sources.document import Document
+
+    Array = NDArray[Any]
+
+LONGEST = 40
+"""Letters of a word, since grids have no more cells in a row."""
+FADING = 0.06
+"""How much less each further word of a definition counts than the one before it."""
+OWN, INFLECTED, REFERRED = 0, 1, 2
+"""How a document is about a word: it defines it; it defines what it is a form of; it is what its entry refers to."""
+
+
+class Index:
+    """The documents of one source.
+
+    Attributes: arrays by name, see `build`.
+    """
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self.arrays = arrays
+        self.documents = len(arrays["mass"])
+
+    # ---- asking
+
+    def words(self, length: int) -> Array:
+        """The words of a length, as bytes, sorted."""
+        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
+
+    def token(self, stem: str) -> int | None:
+        """The number of a stem; None if no document has it."""
+        tokens = self.arrays["tokens"]
+        wanted = stem.encode()
+        place = int(np.searchsorted(tokens, wanted))
+        return place if place < len(tokens) and tokens[place] == wanted else None
+
+    def rarity(self, token: int | None) -> float:
+        """How much a stem tells: the logarithm of how rare it is; most where no document has it."""
+        if token is None:
+            return log(self.documents + 1.0)
+        starts = self.arrays["starts"]
+        return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
+
+    def defining(self, word: str) -> dict[int, float]:
+        """The stems that define a word, with how early they come in its definitions: the first one counts 1."""
+        length = len(word)
+        listed = self.words(length)
+        place = int(np.searchsorted(listed, word.encode()))
+        if place == len(listed) or listed[place] != word.encode():
+            return {}
+        about, first = self.arrays[f"about{length}"], self.arrays[f"first{length}"]
+        stop = int(first[place + 1]) if place + 1 < len(first) else len(about)
+        found: dict[int, float] = {}
+        for document in about[int(first[place]) : stop].tolist():
+            end = int(self.arrays["ends"][document])
+            start = int(self.arrays["ends"][document - 1]) if document else 0
+            for place, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
+                found[token] = max(found.get(token, 0.0), place**-0.5)
+        return found
+
+    def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
+        """By document, how much of the query is in it, and how much of it is in the query."""
+        return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
+
+    def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
+        """The same for stems that count differently; None is one that no document has."""
+        found = np.zeros(self.documents, np.float32)
+        inside = np.zeros(self.documents, np.float32)
+        whole = 0.0
+        for token, weight in query:
+            telling = weight * self.rarity(token)
+            whole += telling
+            if token is not None:
+                span = slice(int(self.arrays["starts"][token]), int(self.arrays["starts"][token + 1]))
+                places = self.arrays["places"][span]
+                found[places] += telling
+                inside[places] += weight * self.arrays["weights"][span]
+        return found / max(whole, 1e-6), inside / self.arrays["mass"]
+
+    def best(self, length: int, paired: Array) -> Array:
+        """By word of a length, the most that a value has of those of its pairs; see `pairs`."""
+        if not len(paired):
+            return np.zeros(len(self.words(length)), np.float32)
+        result: Array = np.maximum.reduceat(paired, self.arrays[f"first{length}"])
+        return result
+
+    def pairs(self, length: int) -> tuple[Array, Array]:
+        """The documents that are paired with words of a length, by word, and how they are about them."""
+        none = np.zeros(0, np.int32)
+        return self.arrays.get(f"about{length}", none), self.arrays.get(f"how{length}", none)
+
+
+def build(documents: Iterable[Document]) -> Index:
+    """The index of some documents.
+
+    Its arrays: `tokens` sorted stems; `starts` where the postings of each begin; `places` the documents of a posting;
+    `weights` what the stem weighs in it; `mass` what all stems of a document weigh together; `kind`, `field` of a
+    document; `said` the stems of all documents, one after the other, and where they end in it, `ends`. And for each
+    length N `wordsN` sorted, `firstN` where the pairs of each begin, `aboutN` their documents, `howN` how a document
+    is about the word, `stemN` the number of the stem of each word, -1 if no document has it.
+    """
+    builder = _Builder()
+    for document in documents:
+        builder.add(document)
+    return Index(builder.arrays())
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.tokens, self.ends, self.order, self.kinds, self.fields = (array("i") for _ in range(5))
+        self.about: dict[str, dict[int, int]] = {}
+        self.references: list[tuple[str, str]] = []
+
+    def add(self, document: Document) -> None:
+        """A document, and each of its clauses as another."""
+        clauses = [clause for clause in document.text.split(";") if clause.strip()]
+        for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
+            self._add(document, stems(text))
+        referred = _reference(document.text)
+        if referred:
+            self.references += [(word, referred) for word in document.words]
+
+    def _add(self, document: Document, found: list[str]) -> None:
+        if not found:
+            return
+        number = len(self.kinds)
+        kept = list(dict.fromkeys(found))
+        self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in kept])
+        self.order.extend(range(len(kept)))
+        self.ends.append(len(self.tokens))
+        self.kinds.append(PARTS_OF_SPEECH.index(document.kind))
+        self.fields.append(FIELDS.index(document.field))
+        for word in document.words:
+            self.about.setdefault(word, {})[number] = OWN
+        for word in document.forms:
+            self.about.setdefault(word, {}).setdefault(number, INFLECTED)
+
+    def _refer(self) -> None:
+        """What an entry refers to is about its words, too: `Gaol: see Jail`."""
+        for word, other in self.references:
+            for number, how in list(self.about.get(other, {}).items()):
+                if how == OWN:
+                    self.about.setdefault(word, {}).setdefault(number, REFERRED)
+
+    def arrays(self) -> dict[str, Array]:
+        self._refer()
+        return {**self._postings(), **self._words()}
+
+    def _postings(self) -> dict[str, Array]:
+        names = sorted(self.numbers)
+        rank = np.empty(len(names), np.int32)
+        rank[[self.numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
+        tokens = rank[np.array(self.tokens, np.int32)]
+        ends = np.array(self.ends, np.int64)
+        owners = np.repeat(np.arange(len(ends), dtype=np.int32), np.diff(ends, prepend=0))
+        counts = np.bincount(tokens, minlength=len(names))
+        rarity = np.log((len(ends) + 1.0) / (counts + 0.5))
+        weights = (rarity[tokens] / (1 + FADING * np.array(self.order))).astype(np.float32)
+        by_token = np.argsort(tokens, kind="stable")
+        return {
+            "tokens": np.array([name.encode() for name in names]),
+            "starts": np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            "places": owners[by_token],
+            "weights": weights[by_token],
+            "mass": np.maximum(np.bincount(owners, weights, len(ends)), 1e-6).astype(np.float32),
+            "kind": np.array(self.kinds, np.int8),
+            "field": np.array(self.fields, np.int8),
+            "said": tokens,
+            "ends": ends,
+        }
+
+    def _words(self) -> dict[str, Array]:
+        by_length: dict[int, list[str]] = {}
+        for word in sorted(self.about):
+            if 2 <= len(word) <= LONGEST:
+                by_length.setdefault(len(word), []).append(word)
+        rank = {name: place for place, name in enumerate(sorted(self.numbers))}
+        found: dict[str, Array] = {}
+        for length, words in by_length.items():
+            pairs = [self.about[word] for word in words]
+            found[f"words{length}"] = np.array([word.encode() for word in words])
+            found[f"first{length}"] = np.cumsum([0, *map(len, pairs[:-1])])
+            found[f"about{length}"] = np.array([place for pair in pairs for place in pair], np.int32)
+            found[f"how{length}"] = np.array([how for pair in pairs for how in pair.values()], np.int8)
+            found[f"stem{length}"] = np.array([rank.get(stem(word.lower()), -1) for word in words], np.int32)
+        return found
+
+
+_REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "variant of", "obsolete form of", "imp of")
+
+
+def _reference(text: str) -> str:
+    """The word that an entry refers to instead of defining its own; empty if it does not."""
+    from unpuzzle.planners.clues.text import letters_of, plain
+
+    said = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
+    for start in _REFERRING:
+        rest = said.removeprefix(start + " ")
+        if rest != said and len(rest.split()) == 1:
+            return letters_of(rest)
+    return ""

@@ -1,0 +1,86 @@
+"""The likeliest grid as a whole, by CP-SAT: one word for each slot, so that all agree and their chances multiply.
+
+The other way to fill, next to `belief`, whose beliefs are its start: of each slot only words stay that are believed at
+all. A slot may also be given up, at the price of a word that nobody knows: then it reads what its crossings say.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+
+from unpuzzle.errors import PlannerMissing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from unpuzzle.planners.clues.belief import Beliefs, Entry
+
+    Array = NDArray[Any]
+
+MOST = 250
+"""Words of a slot."""
+SCALE = 1000
+LETTER = log(1 / 14)
+"""The price of a letter of a word that nobody knows: what its place in a word leaves open (C. Shannon, 1951)."""
+INSTALL = "pip install 'unpuzzle[sat]'"
+
+
+def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], seconds: float) -> list[int] | None:
+    """The letters of the likeliest grid, by cell; None where none was found within the time.
+
+    Raises PlannerMissing without OR-tools.
+    """
+    from importlib.util import find_spec
+
+    if find_spec("ortools") is None:
+        raise PlannerMissing(f"filling by CP-SAT needs OR-tools; get it with: {INSTALL}", planner="clues")
+    from ortools.sat.python import cp_model
+
+    model: Any = cp_model.CpModel()
+    cells = len(beliefs.letters)
+    letters = [model.new_int_var(0, 25, f"c{cell}") for cell in range(cells)]
+    for cell, letter in given.items():
+        model.add(letters[cell] == letter)
+    terms = []
+    for number, entry in enumerate(entries):
+        terms += _choice(model, letters, entry, beliefs.kept[number], beliefs.words[number], beliefs.letters)
+    model.maximize(sum(terms))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_time_in_seconds = seconds
+    status = solver.solve(model)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return [solver.value(letter) for letter in letters]
+
+
+def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
+    """The words of a slot, of which one is chosen or none, with their prices."""
+    rows = np.argsort(-chances, kind="stable")[:MOST]
+    before = _before(entry, words[rows])
+    chosen = [model.new_bool_var("") for _ in rows]
+    given_up = model.new_bool_var("")
+    model.add_exactly_one([*chosen, given_up])
+    for place, cell in enumerate(entry.cells):
+        by_letter: dict[int, list[Any]] = {}
+        for literal, row in zip(chosen, rows.tolist(), strict=True):
+            by_letter.setdefault(int(words[row, place]), []).append(literal)
+        for letter, literals in by_letter.items():
+            for literal in literals:
+                model.add(letters[cell] == letter).only_enforce_if(literal)
+    price = int(SCALE * (log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER))
+    priced = [int(SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, chosen, strict=True)]
+    return [*priced, price * given_up]
+
+
+def _before(entry: Entry, words: Array) -> list[float]:
+    """The chances of some of an entry's words before anything crosses them."""
+    known = {bytes(row.astype(np.uint8)): float(chance) for row, chance in zip(entry.words, entry.chances, strict=True)}
+    return [known[bytes(row.astype(np.uint8))] for row in words]

@@ -1,0 +1,96 @@
+"""Clues that belong together: `See 8-Across`, and at 8-Across `With 5-Down, a summer treat`.
+
+The answers of both make one phrase. So the clue that says what is meant is looked up for a word of both lengths
+together, and what is found is cut in two: `ICE CREAM` gives ICE to one and CREAM to the other. An entry that only
+points to another one has the other's meaning for its own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
+from unpuzzle.planners.clues.sources.source import Scored
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from unpuzzle.planners.clues.filling import Slot
+    from unpuzzle.planners.clues.sources.dictionary import Dictionary
+    from unpuzzle.planners.clues.sources.source import Array
+
+POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)
+
+
+def links(slots: Sequence[Slot]) -> dict[str, tuple[str, ...]]:
+    """By slot, the others that its clue points to, as far as they are there."""
+    names = {slot.name for slot in slots}
+    found = {
+        slot.name: tuple(name for name in read_clue(slot.clue).references if name in names and name != slot.name)
+        for slot in slots
+    }
+    return {name: others for name, others in found.items() if others}
+
+
+def meaning(slot: Slot, by_name: Mapping[str, Slot]) -> Clue:
+    """The clue of a slot without what only points; where nothing is left, that of the entry that it points to."""
+    clue = read_clue(slot.clue)
+    for name in clue.references:
+        rest = _rest(slot.clue)
+        if not rest and name in by_name and name != slot.name:
+            return read_clue(_rest(by_name[name].clue))
+    return read_clue(_rest(slot.clue)) if clue.references else clue
+
+
+def _rest(text: str) -> str:
+    """What a clue says besides pointing."""
+    said = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
+    return ";".join(part for part in said if re.search(r"[A-Za-z]", part)).strip()
+
+
+class Joined:
+    """Halves of phrases that the two answers of a pair of clues make together."""
+
+    name = "joined"
+    measures: tuple[str, ...] = ("told",)
+    listed = False
+
+    def __init__(
+        self, dictionaries: Sequence[Dictionary], slots: Sequence[Slot], vocabulary: Callable[[int], Array]
+    ) -> None:
+        self.dictionaries = dictionaries
+        self.vocabulary = vocabulary
+        self.by_name = {slot.name: slot for slot in slots}
+        self.partners = _partners(links(slots))
+
+    def halves(self, slot: Slot) -> Scored:
+        """What a slot may read as one half of such a phrase."""
+        length = len(slot.cells)
+        scores: dict[str, tuple[float, ...]] = {}
+        for name in self.partners.get(slot.name, ()):
+            other = self.by_name[name]
+            clue = meaning(slot, self.by_name)
+            for dictionary in self.dictionaries:
+                found = dictionary.candidates(clue, length + len(other.cells))
+                for word, row in zip(found.words.tolist(), found.measures, strict=True):
+                    whole, score = word.decode(), float(row.max())
+                    for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
+                        if self._is_word(half) and self._is_word(rest):
+                            scores[half] = (max(score, scores.get(half, (0.0,))[0]),)
+        return Scored.of(scores, length, 1)
+
+    def _is_word(self, text: str) -> bool:
+        words = self.vocabulary(len(text))
+        place = int(words.searchsorted(text.encode()))
+        return place < len(words) and bool(words[place] == text.encode())
+
+
+def _partners(pointing: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
+    """Both ways: an entry and those that it points to, and those that point to it."""
+    found: dict[str, set[str]] = {}
+    for name, others in pointing.items():
+        for other in others:
+            found.setdefault(name, set()).add(other)
+            found.setdefault(other, set()).add(name)
+    return found

@@ -1,0 +1,131 @@
+"""Scoring: what all sources say about a word becomes one probability, by weights that are learned.
+
+    log P(word) = weights · features(word) + constant            among all words of the length (a conditional logit,
+                                                                 D. McFadden, 1974)
+
+Features are the measures of the sources, their squares, and the best of what the dictionaries say. `scripts/fit_clues`
+fits the weights; `weights.json` keeps them, with the figures of the split they were fitted and tried on. A source with
+nothing to learn from, such as a page on the network, has a weight that was chosen.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from unpuzzle.planners.clues.sources import dictionary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Protocol
+
+    from numpy.typing import NDArray
+
+    from unpuzzle.planners.clues.sources.source import Scored
+
+    Array = NDArray[Any]
+
+    class Told(Protocol):
+        """Who says something about words: a source, or what joins the clues of several slots."""
+
+        name: str
+        measures: tuple[str, ...]
+        listed: bool
+
+
+WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
+DICTIONARIES = ("gcide", "wordnet")
+COMBINED = ("sense", "meanings", "covered", "synonym", "form", "reverse", "near")
+STRONG = 0.6
+"""From here on a definition is as good as that of the clue."""
+LEARNED = (
+    *(f"{name}.{measure}" for name in DICTIONARIES for measure in dictionary.MEASURES),
+    *("words.listed", "words.frequent", "words.known"),
+    *("forms.made", "forms.made otherwise", "forms.of the clue", "forms.agrees", "forms.disagrees"),
+    *("likeness.alike", "likeness.begins", "likeness.ends", "likeness.sounds", "likeness.same"),
+)
+"""The measures whose weights are learned."""
+OTHERS = "told"
+"""The feature of all other sources: the most that one of them says."""
+
+
+class Weights:
+    """What was learned: by feature its weight; how likely words are that nobody knows; how beliefs become confidence.
+
+    Attributes:
+        features: by name.
+        rest: the probability of a word that is in no list.
+        sure: slope and offset of the log odds of an answer's belief, which make them those of being right.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.features: dict[str, float] = dict(values["features"])
+        self.rest: float = values["rest"]
+        self.sure: tuple[float, float] = tuple(values["sure"])
+
+    def confidence(self, belief: float) -> float:
+        """How likely what is believed so much is right."""
+        from math import exp, log
+
+        slope, offset = self.sure
+        belief = min(max(belief, 1e-9), 1 - 1e-9)
+        return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))
+
+    @classmethod
+    def read(cls, path: str = WEIGHTS) -> Weights:
+        """Those of a file; by default those that come with this package."""
+        import json
+
+        with open(path, encoding="utf-8") as file:
+            return cls(json.load(file))
+
+
+class Evidence:
+    """What sources say about all words of a length, for one clue."""
+
+    def __init__(self, vocabulary: Array, answers: Sequence[tuple[Told, Scored]]) -> None:
+        """Words that a source told and that are in no list are added to the vocabulary."""
+        new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
+        self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
+        self.columns: dict[str, Array] = {}
+        for source, scored in answers:
+            places = np.searchsorted(self.words, scored.words)
+            for number, measure in enumerate(source.measures):
+                name = f"{source.name}.{measure}"
+                column = self.columns.setdefault(name if name in LEARNED else OTHERS, self._empty())
+                np.maximum.at(column, places, scored.measures[:, number])
+
+    def _empty(self) -> Array:
+        return np.zeros(len(self.words), np.float32)
+
+    def _best(self, names: Sequence[str]) -> Array:
+        columns = [self.columns[name] for name in names if name in self.columns]
+        return np.maximum.reduce(columns) if columns else self._empty()
+
+    def features(self) -> dict[str, Array]:
+        """By name, the feature of each word."""
+        found = {name: self.columns.get(name, self._empty()) for name in (*LEARNED, OTHERS)}
+        for name in LEARNED:
+            if name.partition(".")[0] in DICTIONARIES:
+                found[f"{name} squared"] = found[name] ** 2
+        for measure in COMBINED:
+            found[measure] = self._best([f"{name}.{measure}" for name in DICTIONARIES])
+            found[f"{measure} squared"] = found[measure] ** 2
+        best = np.maximum.reduce([found[measure] for measure in COMBINED[:-2]])
+        for name in ("forms.made", "forms.of the clue", "likeness.alike"):
+            best = np.maximum(best, found[name])
+        return found | {"best": best, "best squared": best**2, "strong": (best > STRONG).astype(np.float32)}
+
+
+def probabilities(evidence: Evidence, weights: Weights) -> Array:
+    """By word, how likely it is the answer, if the answer is one of these words."""
+    scores = np.zeros(len(evidence.words))
+    for name, feature in evidence.features().items():
+        weight = weights.features.get(name, 0.0)
+        if weight:
+            scores += weight * feature
+    chances = np.exp(scores - scores.max()) if len(scores) else scores
+    result: Array = chances / max(chances.sum(), 1e-300)
+    return result

@@ -1,0 +1,77 @@
+"""Settings: what the name of the planner says after `clues:`, separated by commas.
+
+wordnet, gcide, words                   only these of the sources on this machine
+csv=FILE                                a file of clues and answers, too
+online                                  all sources on the network, too
+thesaurus, dictionary, encyclopedia     only these of them; `thesaurus=http://...` asks another address
+belief, cp-sat                          how the grid is filled; `belief` is the default
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.words import suggestion
+
+INSTALL = "pip install 'unpuzzle[words]' && sudo apt-get install wordnet-base dict-gcide wamerican-large"
+"""The command that gets all sources."""
+METHODS = ("belief", "cp-sat")
+SOURCES = {
+    "gcide": "Webster's dictionary of 1913",
+    "wordnet": "WordNet: glosses, synonyms, relatives",
+    "words": "lists of words and their frequencies",
+}
+"""The sources that are read from this machine, and what they are."""
+SERVICES = ("thesaurus", "dictionary", "encyclopedia")
+ONLINE, CSV = "online", "csv"
+KNOWN = (*SOURCES, CSV, ONLINE, *SERVICES, *METHODS)
+USAGE = "[:wordnet,gcide,words,csv=FILE,online,cp-sat]"
+
+
+class Settings:
+    """What is asked, and how the grid is filled.
+
+    Attributes:
+        sources: the names of sources on this machine.
+        file: that of clues and answers, or None.
+        services: by name of a source on the network, its address, or None for the usual one.
+        method: one of `METHODS`.
+    """
+
+    def __init__(self) -> None:
+        self.sources: tuple[str, ...] = tuple(SOURCES)
+        self.file: str | None = None
+        self.services: dict[str, str | None] = {}
+        self.method = METHODS[0]
+
+
+def settings_of(config: str | None) -> Settings:
+    """Those of a configuration. Raises ParseError."""
+    settings, named = Settings(), []
+    for item in (config or "").split(",") if config is not None else ():
+        name, equals, value = item.strip().partition("=")
+        _require(name, value if equals else None)
+        if name in SOURCES:
+            named.append(name)
+        elif name == CSV:
+            settings.file = value
+        elif name == ONLINE:
+            settings.services = dict.fromkeys(SERVICES) | settings.services
+        elif name in SERVICES:
+            settings.services[name] = value or None
+        else:
+            settings.method = name
+    settings.sources = tuple(named) or settings.sources
+    return settings
+
+
+def _require(name: str, value: str | None) -> None:
+    """Refuses what is not known, and a file or an address where there should be one, or none."""
+    if name not in KNOWN:
+        hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
+        raise ParseError(f"clues has no source or method '{name}'{hint}")
+    if name == CSV and not value:
+        raise ParseError("clues:csv needs a file: clues:csv=FILE")
+    if value is not None and name not in (CSV, *SERVICES):
+        raise ParseError(f"'{name}' of clues takes no value: '{name}={value}'")
+    if name in SERVICES and value is not None and not value.startswith(("http://", "https://")):
+        raise ParseError(f"the address of {name} should begin with http:// or https://, not '{value}'")

@@ -1,0 +1,119 @@
+"""What a clue says besides its meaning: how many answers it wants, in what form, where a blank is, where it points.
+
+clue = read_clue("Formerly, once: Abbr.")
+clue.parts          what is meant, several times said: cut at semicolons
+clue.signals        of `SIGNALS`, those that are there: {"abbreviation"}
+clue.kind           the part of speech that is asked for: "v" after `To`, "n" after an article; may be empty
+clue.references     the entries that it points to: "See 8-Across" gives ("8A",)
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.planners.clues.text import stems, words_of
+
+SIGNALS = {
+    "blank": "a blank is to be filled: '___ on a log'",
+    "abbreviation": "an abbreviation is asked for: 'Abbr.', 'for short', or the clue has one itself",
+    "plural": "several are asked for: the clue's noun is a plural",
+    "past": "the clue is about what has been: its verb ends in -ed",
+    "participle": "the clue's verb ends in -ing",
+    "agent": "who does something: 'One who', or 'a ... person'",
+    "again": "something is done again: re-",
+    "not": "something is undone or is not: un-, in-",
+    "relating": "an adjective is described: 'Pertaining to', 'Like'",
+    "comparative": "'More ...'",
+    "superlative": "'Most ...'",
+    "question": "a question mark: a pun",
+    "quoted": "the clue quotes what is said",
+    "reference": "the clue points to another entry",
+}
+"""By signal, what it says."""
+
+_PATTERNS = {
+    "blank": r"_{2,}|–{2,}|—{2,}|-{3,}|\.{4,}",
+    "abbreviation": r"\babbr\b|for short\b|\binits?\b|\borg\.|\bbriefly\b|\bdept\.|\bacronym\b|\b(?:[A-Z]\.){2,}",
+    "agent": r"\bone (?:who|that|which)\b|\b(?:person|somebody|someone) (?:who|that)\b|\bthat which\b|\bhe who\b",
+    "again": r"\bagain\b|\banew\b|\bafresh\b|\bto re[a-z]+\b",
+    "not": r"\bnot\b|\bwithout\b|\bfree from\b|\bremove\b|\bundo\b|\blacking\b|\bdeprive\b",
+    "relating": r"\b(?:pertaining|relating|belonging) to\b|\b(?:resembling|characterized by|full of|made of)\b|^like\b",
+    "comparative": r"\bmore\b",
+    "superlative": r"\bmost\b",
+    "question": r"\?\s*$",
+    "quoted": r"^[\"“].*[\"”]$",
+}
+OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
+"""Where these are, the first word of a clue tells nothing about the form of the answer."""
+_COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
+REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
+_SINGULAR_ENDINGS = ("ss", "us", "is", "ous")
+_NOUN = re.compile(r"^(?:an?|the|one|some|any|his|her|their)\s", re.IGNORECASE)
+_ADJECTIVE = re.compile(
+    r"^(?:pertaining|relating|belonging|resembling|having|being|full of|like|containing|able)\b", re.I
+)
+
+
+class Clue:
+    """A clue, and what it says; see the head of this file."""
+
+    __slots__ = ("kind", "parts", "references", "signals", "stems", "text", "words")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
+        said = [part.strip() for part in re.split(r"[;:]", text) if part.strip()]
+        self.parts = tuple(Part(part) for part in said)
+        self.words = tuple(words_of(text))
+        self.stems = tuple(dict.fromkeys(stem for part in self.parts for stem in part.stems))
+        self.kind = self.parts[0].kind if self.parts else ""
+        self.signals = frozenset(_signals(self))
+
+    def __repr__(self) -> str:
+        return f"Clue({self.text!r})"
+
+
+class Part:
+    """One of the meanings that a clue names: its text, its stems, the part of speech that it is."""
+
+    __slots__ = ("kind", "stems", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.stems = tuple(dict.fromkeys(stems(text)))
+        self.kind = "v" if re.match(r"to\s", text, re.I) else "n" if _NOUN.match(text) else ""
+        if _ADJECTIVE.match(text):
+            self.kind = "a"
+
+
+def read_clue(text: str) -> Clue:
+    """The clue of a text; of an empty one nothing is known."""
+    return Clue(text)
+
+
+def _signals(clue: Clue) -> list[str]:
+    found = [name for name, pattern in _COMPILED.items() if pattern.search(clue.text)]
+    if clue.references:
+        found.append("reference")
+    if clue.kind == "" and not OPAQUE.intersection(found):
+        words = words_of(clue.parts[0].text) if clue.parts else []
+        found += _of_the_head(words[0] if words else "")
+        if not found and clue.words and _is_plural(clue.words[-1]):
+            found.append("plural")
+    return found
+
+
+def _of_the_head(head: str) -> list[str]:
+    """What the first word of a clue says that begins with no article."""
+    found = []
+    if head.endswith("ed") and len(head) > 4:
+        found.append("past")
+    if head.endswith("ing") and len(head) > 4:
+        found.append("participle")
+    if _is_plural(head):
+        found.append("plural")
+    return found
+
+
+def _is_plural(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith(_SINGULAR_ENDINGS)

@@ -1,0 +1,132 @@
+"""Clues and answers of one's own: a CSV file, `answer,clue` or `clue,answer`, of any size, indexed on disk.
+
+The index is a table of SQLite's full-text search: it stays in its file, so that a million rows need little memory, and
+it finds near matches, ranked by BM25 (S. Robertson, 1994). Rows that hold no answer are left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from contextlib import closing
+
+import numpy as np
+
+from unpuzzle.errors import ParseError
+from unpuzzle.planners.clues import store
+from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.text import letters_of, stems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+    from unpuzzle.planners.clues.signals import Clue
+    from unpuzzle.planners.clues.sources.source import Array
+
+NEAREST = 60
+"""Rows that are looked at for a clue."""
+AT_ONCE = 10_000
+"""Rows that are written in one piece."""
+ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", "definition")
+
+
+class ClueFile(Source):
+    """A file of clues and answers."""
+
+    name = "csv"
+    measures = ("told",)
+
+    def __init__(self, path: str) -> None:
+        """Raises ParseError for a file that is not there or has no such rows, PlannerFailed without a cache."""
+        self.path = path
+        if not os.path.isfile(path):
+            raise ParseError("there is no such file of clues", file=path)
+        self.database = store.kept("csv", store.key_of([path]), self._build, _database_of)
+
+    def _build(self, folder: str) -> None:
+        import sqlite3
+
+        with closing(sqlite3.connect(os.path.join(folder, "clues.sqlite"))) as database:
+            database.execute("create virtual table clues using fts5(stems, answer unindexed, length)")
+            columns = "length integer, answer text, primary key (length, answer)"
+            database.execute(f"create table words ({columns}) without rowid")
+            database.execute("pragma cache_size = -20000")
+            rows = _rows(self.path)
+            told = 0
+            while piece := [row for row, _ in zip(rows, range(AT_ONCE), strict=False)]:
+                database.executemany("insert into clues values (?, ?, ?)", piece)
+                words = [(len(answer), answer) for _, answer, _ in piece]
+                database.executemany("insert or ignore into words values (?, ?)", words)
+                told += len(piece)
+            if not told:
+                raise ParseError("no row of this file has an answer and a clue", file=self.path)
+            database.commit()
+
+    def listing(self, length: int) -> Array:
+        rows = self.database.execute("select answer from words where length = ? order by answer", (length,))
+        return np.array([answer.encode() for (answer,) in rows], f"S{length}")
+
+    def candidates(self, clue: Clue, length: int) -> Scored:
+        wanted = set(clue.stems)
+        scores: dict[str, tuple[float, ...]] = {}
+        for said, answer in self._nearest(clue, length) if wanted else ():
+            found = set(said.split())
+            like = 2 * len(wanted & found) / (len(wanted) + len(found))
+            scores[answer] = (max(like**2, scores.get(answer, (0.0,))[0]),)
+        return Scored.of(scores, length, 1)
+
+    def _nearest(self, clue: Clue, length: int) -> list[tuple[str, str]]:
+        query = " OR ".join(f'"{stem}"' for stem in clue.stems)
+        found: list[tuple[str, str]] = self.database.execute(
+            "select stems, answer from clues where clues match ? order by rank limit ?",
+            (f"stems : ({query}) AND length : n{length}", NEAREST),
+        ).fetchall()
+        return found
+
+
+def _database_of(folder: str) -> sqlite3.Connection:
+    import sqlite3
+
+    path = os.path.join(folder, "clues.sqlite")
+    try:
+        database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        database.execute("select count(*) from clues limit 1")
+    except sqlite3.Error as error:
+        raise ValueError(str(error)) from None
+    return database
+
+
+def _rows(path: str) -> Iterator[tuple[str, str, str]]:
+    """The stems, the answer and the mark of its length, of each row that has an answer and a clue."""
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
+        reader = csv.reader(_without_nulls(file))
+        first = next(reader, [])
+        answer, clue, is_head = _columns(first)
+        for row in reader if is_head else _again(first, reader):
+            if len(row) > max(answer, clue):
+                word, said = letters_of(row[answer]), stems(row[clue])
+                if len(word) > 1 and said:
+                    yield " ".join(dict.fromkeys(said)), word, f"n{len(word)}"
+
+
+def _without_nulls(lines: Iterator[str]) -> Iterator[str]:
+    return (line.replace("\0", "") for line in lines)
+
+
+def _again(first: list[str], rest: Iterator[list[str]]) -> Iterator[list[str]]:
+    yield first
+    yield from rest
+
+
+def _columns(first: list[str]) -> tuple[int, int, bool]:
+    """Where answer and clue stand, and whether the first row says so; without that, the answer is the one word."""
+    names = [name.strip().lower() for name in first]
+    answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
+    clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]
+    if answers and clues:
+        return answers[0], clues[0], True
+    if len(first) > 1 and len(first[0].split()) > len(first[1].split()):
+        return 1, 0, False
+    return 0, 1, False

@@ -1,0 +1,130 @@
+"""A dictionary read backwards: from what a clue says to the words that are defined so."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unpuzzle.planners.clues.index import OWN
+from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
+from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.text import letters_of, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.planners.clues.index import Index
+    from unpuzzle.planners.clues.signals import Clue, Part
+    from unpuzzle.planners.clues.sources.source import Array
+
+MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
+"""By name: the best sense for a part of the clue; the mean of that over its parts; the most of a part that one document
+covers; the same as `sense` among synonyms, relatives, phrases, and of words that this one is a form of; how much the
+word says in the definitions of the clue's own words; and how much it is defined by what these are defined by."""
+MOST_TELLING = 3
+"""Words of a part of a clue whose own definitions are looked at: in longer ones, each says little."""
+MOST_NEAR = 12
+"""Stems of these definitions that are looked for in others."""
+KEPT = 16
+OTHER_KIND = 0.75
+"""What a document counts whose part of speech is not the one that is asked for."""
+
+
+class Dictionary(Source):
+    """Definitions, indexed."""
+
+    measures = MEASURES
+
+    def __init__(self, name: str, index: Index) -> None:
+        self.name = name
+        self.index = index
+        self._counting: dict[int, dict[str, Array]] = {}
+        self._kept: dict[str, tuple[Array, Array]] = {}
+
+    def listing(self, length: int) -> Array:
+        return self.index.words(length)
+
+    def candidates(self, clue: Clue, length: int) -> Scored:
+        words = self.index.words(length)
+        found = np.zeros((len(words), len(MEASURES)), np.float32)
+        if len(words):
+            for part in clue.parts:
+                self._of_part(part, length, found)
+            found[:, MEASURES.index("meanings")] /= max(len(clue.parts), 1)
+            self._reverse(clue, length, found)
+        chosen = found.any(axis=1)
+        return Scored(words[chosen], found[chosen])
+
+    def _of_part(self, part: Part, length: int, found: Array) -> None:
+        """Adds what one part of a clue says about each word."""
+        covered, likeness = self._likeness(part)
+        paired = likeness[self.index.pairs(length)[0]]
+        best = {name: self._best(length, paired, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
+        best["covered"] = self._best(length, covered[self.index.pairs(length)[0]], "sense")
+        for name, value in best.items():
+            column = found[:, MEASURES.index(name)]
+            np.maximum(column, value, out=column)
+        meaning = np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
+        found[:, MEASURES.index("meanings")] += meaning
+
+    def _best(self, length: int, paired: Array, name: str) -> Array:
+        """By word, the most of those of its pairs that count for a measure."""
+        if length not in self._counting:
+            documents, how = self.index.pairs(length)
+            fields, own = self.index.arrays["field"][documents], how == OWN
+            counting = {field: (own & (fields == number)).astype(np.float32) for number, field in enumerate(FIELDS)}
+            self._counting[length] = counting | {"form": (~own).astype(np.float32), "own": own.astype(np.float32)}
+        return self.index.best(length, paired * self._counting[length][name])
+
+    def _likeness(self, part: Part) -> tuple[Array, Array]:
+        """By document, how much of the part it covers, and how well both go together; kept for the last parts."""
+        key = f"{part.kind} {part.text}"
+        if key not in self._kept:
+            covered, inside = self.index.shares(part.stems)
+            likeness = np.sqrt(covered * inside)
+            if part.kind:
+                kinds = self.index.arrays["kind"]
+                fits = (kinds == PARTS_OF_SPEECH.index(part.kind)) | (kinds == PARTS_OF_SPEECH.index(""))
+                likeness = np.where(fits, likeness, OTHER_KIND * likeness)
+            if len(self._kept) >= KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = covered, likeness
+        return self._kept[key]
+
+    def fitting(self, parts: Sequence[Part], length: int) -> Array:
+        """By word of a length, how well its own definitions go together with some part."""
+        found = np.zeros(len(self.index.words(length)), np.float32)
+        for part in parts:
+            paired = self._likeness(part)[1][self.index.pairs(length)[0]]
+            np.maximum(found, self._best(length, paired, "own"), out=found)
+        return found
+
+    def _reverse(self, clue: Clue, length: int, found: Array) -> None:
+        """What the clue's own words are defined by, and which words are defined by the same."""
+        said: dict[int, float] = {}
+        for part in clue.parts:
+            told = self._definitions(part)
+            for token, share in told.items():
+                said[token] = max(said.get(token, 0.0), share)
+            if told:
+                near = sorted(told, key=lambda token: -told[token] * self.index.rarity(token))[:MOST_NEAR]
+                covered, inside = self.index.weighted_shares([(token, told[token]) for token in near])
+                column = found[:, MEASURES.index("near")]
+                np.maximum(column, self._near(length, covered, inside), out=column)
+        if said:
+            shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one is that of no stem
+            shares[list(said)] = list(said.values())
+            found[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
+
+    def _near(self, length: int, covered: Array, inside: Array) -> Array:
+        documents, _ = self.index.pairs(length)
+        return self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
+
+    def _definitions(self, part: Part) -> dict[int, float]:
+        """The stems that define the words of a short part, and how much they say."""
+        telling = [word for word in words_of(part.text) if len(word) > 2]
+        found: dict[int, float] = {}
+        for word in telling if len(telling) <= MOST_TELLING else ():
+            for token, share in self.index.defining(letters_of(word)).items():
+                found[token] = max(found.get(token, 0.0), share / len(telling))
+        return found

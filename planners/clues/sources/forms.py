@@ -1,0 +1,158 @@
+"""Words made of other words: `One who bakes` is BAKER, `To boil again` REBOIL, `Not tidy` UNTIDY, `Walked` PACED.
+
+Dictionaries leave most of them out. What the clue says is looked for among the definitions of the word they are made
+of, without the words that say how it is made.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unpuzzle.planners.clues.signals import Part
+from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.text import letters_of, stem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from unpuzzle.planners.clues.signals import Clue
+    from unpuzzle.planners.clues.sources.dictionary import Dictionary
+    from unpuzzle.planners.clues.sources.source import Array
+
+RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    "agent": ("", (("ER", ""), ("ER", "E"), ("OR", ""), ("OR", "E"), ("IST", ""), ("IER", "Y"))),
+    "again": ("RE", (("", ""),)),
+    "not": ("UN", (("", ""),)),
+    "past": ("", (("ED", ""), ("ED", "E"), ("IED", "Y"), ("T", ""))),
+    "participle": ("", (("ING", ""), ("ING", "E"))),
+    "plural": ("", (("S", ""), ("ES", ""), ("IES", "Y"), ("ES", "E"))),
+    "comparative": ("", (("ER", ""), ("ER", "E"), ("IER", "Y"))),
+    "superlative": ("", (("EST", ""), ("EST", "E"), ("IEST", "Y"))),
+    "relating": ("", (("AL", ""), ("IC", ""), ("INE", ""), ("Y", ""), ("Y", "E"), ("AN", ""), ("ISH", ""), ("LY", ""))),
+}
+"""By the signal of the clue, the prefix of such words, and their endings with what stands instead in the other word."""
+
+MEASURES = ("made", "made otherwise", "of the clue", "agrees", "disagrees")
+"""How well the other word fits the clue, if the clue says so; if it does not; whether the other word stands in the
+clue; whether the word's ending is what the clue asks for, as far as it asks; whether it is what it does not ask for."""
+MARKERS = frozenset("one who that which again anew more most not without free from remove pertaining relating".split())
+ENDINGS = {"past": ("ED",), "participle": ("ING",), "plural": ("S",), "superlative": ("EST",), "agent": ("ER", "OR")}
+
+
+class Forms(Source):
+    """Derives what is said of a word from what dictionaries say about the one that it is made of."""
+
+    name = "forms"
+    measures = MEASURES
+
+    def __init__(self, dictionaries: Sequence[Dictionary], vocabulary: Callable[[int], Array]) -> None:
+        self.dictionaries = dictionaries
+        self.vocabulary = vocabulary
+        self._made: dict[int, Made] = {}
+
+    def candidates(self, clue: Clue, length: int) -> Scored:
+        words = self.vocabulary(length)
+        found = np.zeros((len(words), len(MEASURES)), np.float32)
+        made = self._made_of(length)
+        fitting = self._fitting(clue, made)
+        said = {stem(word) for word in clue.words if word not in MARKERS}
+        named = np.array([base_stem in said for base_stem in made.stems], np.float32)
+        for signal, (places, bases) in made.pairs.items():
+            asked = signal in clue.signals or _implied(signal, clue)
+            np.maximum.at(found[:, 0 if asked else 1], places, fitting[bases])
+            if asked:
+                np.maximum.at(found[:, 2], places, named[bases])
+        _agreement(clue, words, length, found)
+        chosen = found.any(axis=1)
+        return Scored(words[chosen], found[chosen])
+
+    def _fitting(self, clue: Clue, made: Made) -> Array:
+        """How well each of the other words fits the clue without its markers."""
+        parts = [_without_markers(part) for part in clue.parts]
+        found = np.zeros(len(made.bases), np.float32)
+        for dictionary in self.dictionaries:
+            for size, numbers in made.by_length.items():
+                words = dictionary.listing(size)
+                if len(words):
+                    bases = made.bases[numbers].astype(f"S{size}")
+                    places = np.minimum(np.searchsorted(words, bases), len(words) - 1)
+                    values = np.where(words[places] == bases, dictionary.fitting(parts, size)[places], 0)
+                    found[numbers] = np.maximum(found[numbers], values)
+        return found
+
+    def _made_of(self, length: int) -> Made:
+        if length not in self._made:
+            words = self.vocabulary(length)
+            self._made[length] = Made({signal: list(_pairs(words, length, signal)) for signal in RULES})
+        return self._made[length]
+
+
+def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
+    """The words that are made by a rule, by their places, and what they are made of."""
+    prefix, endings = RULES[signal]
+    for ending, instead in endings:
+        stop = length - len(ending)
+        if stop - len(prefix) > 0:
+            made = _begin(words, length, prefix) & _end(words, length, ending)
+            for place in np.flatnonzero(made).tolist():
+                base = words[place].decode()[len(prefix) : stop] + instead
+                if len(base) > 1:
+                    yield place, base
+                    if len(base) > 3 and base[-1] == base[-2] and ending:
+                        yield place, base[:-1]
+
+
+def _begin(words: Array, length: int, text: str) -> Array:
+    """Which words begin so."""
+    return _there(words, length, text, 0)
+
+
+def _end(words: Array, length: int, text: str) -> Array:
+    """Which words end so."""
+    return _there(words, length, text, length - len(text))
+
+
+def _there(words: Array, length: int, text: str, start: int) -> Array:
+    letters = np.ascontiguousarray(words).view(np.uint8).reshape(len(words), length)[:, start : start + len(text)]
+    result: Array = (letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)
+    return result
+
+
+class Made:
+    """Words of a length that are made of others.
+
+    Attributes: `bases`, the others, sorted, with their `stems`; `by_length`, the numbers of those of a length; `pairs`,
+    by rule the places of the words that are made so and the numbers of their bases.
+    """
+
+    def __init__(self, by_rule: dict[str, list[tuple[int, str]]]) -> None:
+        names = sorted({base for pairs in by_rule.values() for _, base in pairs})
+        number = {name: place for place, name in enumerate(names)}
+        self.bases = np.array([name.encode() for name in names] or [b""])
+        self.stems = [stem(name.lower()) for name in names] or [""]
+        lengths = np.array([len(name) for name in names] or [0])
+        self.by_length = {int(size): np.flatnonzero(lengths == size) for size in np.unique(lengths) if size > 1}
+        self.pairs = {
+            signal: (np.array([place for place, _ in pairs], int), np.array([number[base] for _, base in pairs], int))
+            for signal, pairs in by_rule.items()
+        }
+
+
+def _without_markers(part: Part) -> Part:
+    words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
+    return Part(" ".join(["to", *words] if part.kind == "v" and words[:1] != ["to"] else words))
+
+
+def _implied(signal: str, clue: Clue) -> bool:
+    """Whether a clue may mean such a word without saying so."""
+    return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")
+
+
+def _agreement(clue: Clue, words: Array, length: int, found: Array) -> None:
+    for signal, endings in ENDINGS.items():
+        ends = np.zeros(len(words), bool)
+        for ending in endings:
+            if length > len(ending):
+                ends |= _end(words, length, ending)
+        found[ends, 3 if signal in clue.signals else 4] = 1.0

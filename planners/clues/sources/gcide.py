@@ -1,0 +1,131 @@
+r"""Webster's dictionary of 1913 with later additions (GCIDE), as Debian's `dict-gcide` has it: senses by headword.
+
+Lamp \Lamp\ (l[a^]mp), n. [F. lampe.]                  an article: headword, pronunciation, part of speech,
+   1. A vessel with a wick, for oil that burns; as, the  origin; then senses, which may be numbered
+      lamp of a miner.
+      [1913 Webster]                                     where it comes from
+            The lamp of the sky.          --Anon.        a quotation, deeper indented
+   Syn: Lantern; light.                                  synonyms
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+
+from unpuzzle.planners.clues.sources.document import PARTS_OF_SPEECH, Document
+from unpuzzle.planners.clues.text import letters_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDERS = ("/usr/share/dictd", "/usr/local/share/dictd", "/opt/homebrew/share/dictd")
+FILES = ("gcide.dict.dz", "gcide.index")
+DIGITS = {digit: n for n, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
+"""Of the numbers in the file of headwords, which are written in base 64."""
+
+TAG = re.compile(
+    r"\[[^\]\n]*(?:Webster|PJC|WordNet|Suppl|Century|GCIDE|RP|RDH|AS|MW\d*|Obs|R|Archaic|Colloq)[^\]\n]*\]"
+)
+PRONUNCIATION = re.compile(r"\\[^\\]*\\(?:\s*\([^()]*\))?,?")
+SPEECH = re.compile(r"\b(n|v|a|adv|p|imp|pl|prep|interj|conj|pron)\.")
+NUMBER = re.compile(r"^\s*(?:\d+\.|\([a-z]\))\s", re.MULTILINE)
+QUOTATION = re.compile(r"\n {9,}.*(?:\n {9,}.*)*")
+SYNONYMS = re.compile(r"\bSyns?:(.*?)(?=\n\s*\n|\Z)", re.DOTALL)
+REFERENCE = re.compile(r"\{([^{}]*)\}")
+PHRASE = re.compile(r"\n\s*\n\s+\{([^{}]+)\}")
+NOTE = re.compile(r"\n\s*Note:.*?(?=\n\s*\n|\Z)", re.DOTALL)
+FORMS = re.compile(r"\[(?:imp|p\. p|3d|[Cc]ompar|[Ss]uperl|pl)[^\]]*\]|\bpl\.[^;\[]*")
+_KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v"}
+
+
+def files() -> list[str]:
+    """The two files of the dictionary; none where it is not installed."""
+    for folder in FOLDERS:
+        paths = [os.path.join(folder, name) for name in FILES]
+        if all(map(os.path.exists, paths)):
+            return paths
+    return []
+
+
+def documents(paths: list[str]) -> Iterator[Document]:
+    """What the dictionary says about its headwords."""
+    with gzip.open(paths[0], "rb") as file:
+        content = file.read()
+    for (start, size), names in _headwords(paths[1]).items():
+        yield from article(content[start : start + size].decode("utf-8", "replace"), names)
+
+
+def _headwords(path: str) -> dict[tuple[int, int], list[str]]:
+    """The headwords of each article, by where it stands and how long it is."""
+    found: dict[tuple[int, int], list[str]] = {}
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            parts = line.rstrip("\n").split("\t")
+            if len(parts) >= 3 and not parts[0].startswith("00-"):
+                found.setdefault((_number(parts[1]), _number(parts[2])), []).append(parts[0])
+    return found
+
+
+def _number(digits: str) -> int:
+    value = 0
+    for digit in digits:
+        value = value * 64 + DIGITS[digit]
+    return value
+
+
+def article(text: str, names: list[str]) -> Iterator[Document]:
+    """The senses, the synonyms and the inflected forms of one article."""
+    words = tuple({letters_of(name) for name in names} - {""})
+    if not words:
+        return
+    head, body = _head_and_body(text)
+    kind = _kind(head)
+    forms = _forms(head)
+    body = PHRASE.split(body)[0]
+    synonyms = " ; ".join(SYNONYMS.findall(body))
+    body = NOTE.sub("\n", SYNONYMS.sub("\n", body))
+    body = QUOTATION.sub("\n", TAG.sub(" ", body))
+    for sense in NUMBER.split(body):
+        said = sense.split("--")[0] if "\n\n" not in sense.strip() else sense
+        said = REFERENCE.sub(r"\1", said).strip()
+        if said:
+            yield Document(words, kind, said, forms=forms)
+    for synonym in re.split(r"[;,.]", REFERENCE.sub(r"\1", TAG.sub(" ", synonyms))):
+        if 0 < len(synonym.split()) <= 3:
+            yield Document(words, kind, synonym, field="synonym", forms=forms)
+
+
+def _head_and_body(text: str) -> tuple[str, str]:
+    """The article up to its first definition, and the rest.
+
+    The head ends where its brackets are closed and a line begins that is indented.
+    """
+    depth, seen = 0, False
+    for place, letter in enumerate(text):
+        if letter in "[(":
+            depth += 1
+        elif letter in "])":
+            depth = max(depth - 1, 0)
+        elif letter == "\n" and text[place + 1 : place + 2] == " " and depth == 0 and seen:
+            return text[:place], text[place:]
+        elif letter == "\n" and depth == 0:
+            seen = True
+        seen = seen or (letter == "." and depth == 0) or letter == "\\"
+    return text[:0], text
+
+
+def _kind(head: str) -> str:
+    match = SPEECH.search(PRONUNCIATION.sub(" ", head))
+    return _KINDS.get(match.group(1), "") if match else ""
+
+
+def _forms(head: str) -> tuple[str, ...]:
+    """Past tenses, participles, plurals and comparatives, which stand in braces after what they are."""
+    names = (name for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch))
+    return tuple(dict.fromkeys(form for form in map(letters_of, names) if form))
+
+
+assert set(_KINDS.values()) <= set(PARTS_OF_SPEECH)

@@ -1,0 +1,158 @@
+"""A client that asks politely: it says who it is, waits between questions, retries what may pass, keeps what it got.
+
+    client = Client(cache="/some/folder")
+    client.get("https://example.org/search", {"q": "a mare"})      the text; raises SourceFailed, with a sentence
+
+Retried are lost connections, timeouts, and the answers 429 and 5xx, each time after twice the pause, or after what the
+answer's `Retry-After` says, if that is not long. What was answered is kept on disk for a month.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from hashlib import sha256
+
+from unpuzzle.planners.clues.sources.source import SourceFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ATTEMPTS = 3
+PAUSE = 0.5
+"""Seconds before the first retry, and between two questions to one host."""
+LONGEST_PAUSE = 8.0
+TIMEOUT = 6.0
+KEPT = 30 * 24 * 3600
+"""Seconds for which an answer is kept."""
+LARGEST = 4_000_000
+"""Bytes of an answer: what is longer is no page of the kind that is wanted."""
+PASSING = frozenset({429, 500, 502, 503, 504})
+INSTALL = "pip install 'unpuzzle[words]'"
+
+
+class Client:
+    """See the head of this file."""
+
+    def __init__(
+        self,
+        cache: str,
+        *,
+        timeout: float = TIMEOUT,
+        pause: float = PAUSE,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.cache = cache
+        self.timeout = timeout
+        self.pause = pause
+        self._sleep = sleep
+        self._clock = clock
+        self._last: dict[str, float] = {}
+
+    def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
+        """The text at an address; `absent` is what stands for a page that is not there. Raises SourceFailed."""
+        path = self._path(address, query)
+        kept = _kept(path)
+        if kept is None:
+            kept = self._asked(address, query, absent)
+            _keep(path, kept)
+        return kept
+
+    def _path(self, address: str, query: Mapping[str, str]) -> str:
+        key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
+        return os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
+
+    def _asked(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
+        """Ask until there is an answer, or until it is enough."""
+        import httpx
+
+        reason, pause = "", self.pause
+        with httpx.Client(timeout=self.timeout, headers={"User-Agent": _name()}, follow_redirects=True) as client:
+            for attempt in range(ATTEMPTS):
+                if attempt:
+                    self._sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
+                try:
+                    self._wait(address)
+                    status, text, wanted = _answer(client, address, query)
+                except httpx.HTTPError as error:
+                    reason = _said(error)
+                    continue
+                except (httpx.InvalidURL, UnicodeError) as error:
+                    raise SourceFailed(f"the address is none: {error}") from None
+                if status == 200:
+                    return text
+                if status == 404 and absent is not None:
+                    return absent
+                reason = f"it answered with status {status}"
+                if status not in PASSING:
+                    break
+                pause = max(pause, min(wanted, LONGEST_PAUSE))
+        raise SourceFailed(reason)
+
+    def _wait(self, address: str) -> None:
+        """Lets the pause pass since the last question to the same host."""
+        host = address.split("/")[2] if address.count("/") >= 2 else address
+        left = self._last.get(host, -self.pause) + self.pause - self._clock()
+        if left > 0:
+            self._sleep(left)
+        self._last[host] = self._clock()
+
+
+def _answer(client: object, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:
+    """The status, the text, and how many seconds the answer wants to be waited."""
+    import httpx
+
+    assert isinstance(client, httpx.Client)
+    with client.stream("GET", address, params=dict(query)) as answer:
+        data = b""
+        for piece in answer.iter_bytes():
+            data += piece
+            if len(data) > LARGEST:
+                raise SourceFailed(f"its answer has more than {LARGEST:,} bytes")
+        text = data.decode(answer.encoding or "utf-8", "replace")
+        seconds = answer.headers.get("Retry-After", "0")
+        return answer.status_code, text, float(seconds) if seconds.isdecimal() else 0.0
+
+
+def _said(error: Exception) -> str:
+    import httpx
+
+    if isinstance(error, httpx.TimeoutException):
+        return "it did not answer in time"
+    return f"it cannot be reached: {str(error) or type(error).__name__}"
+
+
+def _name() -> str:
+    """Who asks."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"unpuzzle/{version('unpuzzle')} (a solver of crosswords; httpx)"
+    except PackageNotFoundError:
+        return "unpuzzle (a solver of crosswords; httpx)"
+
+
+def _kept(path: str) -> str | None:
+    """What was answered before, if that is not too long ago."""
+    try:
+        if time.time() - os.stat(path).st_mtime > KEPT:
+            return None
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _keep(path: str, text: str) -> None:
+    """Keep an answer, whole or not at all; where nothing can be written, it is asked for again another time."""
+    partial = f"{path}.{os.getpid()}.part"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(partial, "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+        os.replace(partial, path)
+    except OSError:
+        pass

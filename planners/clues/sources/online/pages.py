@@ -1,0 +1,105 @@
+"""Pages: from the text of an answer to words with scores from 0 to 1. Plain functions, without any network.
+
+    thesaurus      [{"word": "horse", "score": 1200, "tags": ["syn", "n"]}, ...]           as Datamuse answers
+    dictionary     [{"word": ..., "meanings": [{"definitions": [{"definition": ...}], "synonyms": [...]}]}]
+    encyclopedia   {"query": {"search": [{"title": ..., "snippet": "... <b>found</b> ..."}]}}     as MediaWiki answers
+
+What has another shape is garbage: ValueError, with what was expected.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+from unpuzzle.planners.clues.text import letters_of, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Scores = dict[str, float]
+
+SYNONYM, DEFINING, TITLE, SNIPPET = 1.0, 0.4, 0.8, 0.3
+"""What a word is worth, by where it stands."""
+HALF_AFTER = 15
+"""The score of a list's entry falls to a half after so many others."""
+
+
+def thesaurus(text: str) -> Scores:
+    """Words of like meaning, best first."""
+    found: Scores = {}
+    for rank, entry in enumerate(_list(_json(text), "a list of words")):
+        word = _object(entry, "a word with its score").get("word")
+        if not isinstance(word, str):
+            raise ValueError("an entry has no word")
+        _raise(found, word, SYNONYM * _by_rank(rank))
+    return found
+
+
+def dictionary(text: str) -> Scores:
+    """The synonyms that an entry lists, and the words that it is defined by."""
+    found: Scores = {}
+    for entry in _list(_json(text), "a list of entries"):
+        for meaning in _list(_object(entry, "an entry").get("meanings", []), "a list of meanings"):
+            _of_meaning(_object(meaning, "a meaning"), found)
+    return found
+
+
+def _of_meaning(meaning: dict[str, Any], found: Scores) -> None:
+    definitions = [
+        _object(one, "a definition") for one in _list(meaning.get("definitions", []), "a list of definitions")
+    ]
+    for holder in (meaning, *definitions):
+        for word in _list(holder.get("synonyms", []), "a list of synonyms"):
+            _raise(found, str(word), SYNONYM)
+    for definition in definitions:
+        said = words_of(str(definition.get("definition", "")))
+        for word in said:
+            _raise(found, word, DEFINING / max(1.0, len(said) / 4))
+
+
+def encyclopedia(text: str) -> Scores:
+    """The words of the titles that were found, the whole titles, and the words around what was looked for."""
+    query = _object(_object(_json(text), "an object").get("query", {}), "a query")
+    found: Scores = {}
+    for rank, entry in enumerate(_list(query.get("search", []), "a list of pages")):
+        page = _object(entry, "a page that was found")
+        title = re.sub(r"\s*\(.*?\)\s*$", "", str(page.get("title", "")))
+        snippet = unescape(re.sub(r"<[^>]*>", "", str(page.get("snippet", ""))))
+        _raise(found, title, TITLE * _by_rank(rank))
+        for word in words_of(title):
+            _raise(found, word, TITLE * 0.7 * _by_rank(rank))
+        for word in words_of(snippet):
+            _raise(found, word, SNIPPET * _by_rank(rank))
+    return found
+
+
+def _by_rank(rank: int) -> float:
+    return 1.0 / (1 + rank / HALF_AFTER)
+
+
+def _raise(found: Scores, text: str, score: float) -> None:
+    word = letters_of(text)
+    if len(word) > 1:
+        found[word] = max(found.get(word, 0.0), score)
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("its answer is not JSON") from None
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(f"its answer should have {what}")
+    return value
+
+
+def _object(value: Any, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"its answer should have {what}")
+    return value

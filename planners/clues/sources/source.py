@@ -1,0 +1,74 @@
+"""Source: where candidates come from. A small interface, so that another one is a file of its own.
+
+    source.name                          "wordnet"
+    source.missing()                     None, or a sentence with the command that installs it
+    source.candidates(clue, length)      Scored: words, and for each of them what `source.measures` says
+
+A measure is a number, 0 where there is nothing to be said for a word and more the better it fits. What a measure is
+worth is learned: `scoring` makes one probability of those of all sources.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unpuzzle.errors import UnpuzzleError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from unpuzzle.planners.clues.signals import Clue
+
+    Array = NDArray[Any]
+
+
+class SourceFailed(UnpuzzleError):
+    """A source cannot say anything this time; the sentence says why. The others go on."""
+
+
+class Scored:
+    """Words of one length, as sorted bytes, and a row of measures for each."""
+
+    __slots__ = ("measures", "words")
+
+    def __init__(self, words: Array, measures: Array) -> None:
+        self.words = words
+        self.measures = measures
+
+    @classmethod
+    def of(cls, scores: dict[str, tuple[float, ...]], length: int, width: int) -> Scored:
+        """From measures by word."""
+        words = sorted(word for word in scores if len(word) == length)
+        rows = [scores[word] for word in words]
+        return cls(np.array([w.encode() for w in words], f"S{length}"), np.array(rows, np.float32).reshape(-1, width))
+
+
+class Source:
+    """The base of all sources.
+
+    Attributes:
+        name: as it is asked for.
+        measures: the names of what it says about each word.
+        listed: whether all that it tells is in its own listing or in that of others.
+        online: whether it asks others on the network, which it does only when it was asked for.
+    """
+
+    name: str
+    measures: tuple[str, ...]
+    listed = True
+    online = False
+
+    def missing(self) -> str | None:
+        """None if it can be used here, else a sentence that says how to get it."""
+        return None
+
+    def listing(self, length: int) -> Array:
+        """All words of a length that it knows, whatever the clue, as sorted bytes; none, if it must be asked."""
+        return np.zeros(0, f"S{length}")
+
+    def candidates(self, clue: Clue, length: int) -> Scored:
+        """Words of that length for a clue. Raises SourceFailed, with a sentence, where it cannot say this time."""
+        raise NotImplementedError

@@ -1,0 +1,131 @@
+"""WordNet (G. Miller, 1995), as Debian's `wordnet-base` has it, read with nltk.
+
+A synset is a meaning with the words for it. Its gloss is a definition of each of these words, each of them is a synonym
+of the others, and what is more general or alike is a relative.
+
+nltk wants a file `lexnames`, the numbers of the files that lexicographers wrote, which Debian leaves out. So it gets a
+folder with copies of Debian's files and with `lexnames`; copies, since it follows no links out of a folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import contextmanager
+from warnings import catch_warnings, simplefilter
+
+from unpuzzle.planners.clues.sources.document import Document
+from unpuzzle.planners.clues.text import letters_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+FOLDERS = ("/usr/share/wordnet", "/usr/local/share/wordnet", "/opt/homebrew/opt/wordnet/dict")
+PARTS = ("noun", "verb", "adj", "adv")
+LEXNAMES = (
+    "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition "
+    "noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person "
+    "noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state "
+    "noun.substance noun.time verb.body verb.change verb.cognition verb.communication verb.competition "
+    "verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social "
+    "verb.stative verb.weather adj.ppl"
+).split()
+NUMBERS = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
+_KINDS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
+_MOST_RELATIVES = 30
+
+
+def files() -> list[str]:
+    """WordNet's files; none where it is not installed."""
+    for folder in FOLDERS:
+        names = [f"{kind}.{part}" for part in PARTS for kind in ("data", "index")]
+        paths = [os.path.join(folder, name) for name in (*names, *(f"{part}.exc" for part in PARTS))]
+        if all(os.path.exists(path) for path in paths[: len(names)]):
+            return [path for path in paths if os.path.exists(path)]
+    return []
+
+
+def documents(paths: list[str]) -> Iterator[Document]:
+    """What WordNet says about its words."""
+    forms = _irregular_forms(paths)
+    with _reader(paths) as reader:
+        for part in "nvar":
+            for synset in reader.all_synsets(part):
+                yield from _of_synset(synset, forms)
+
+
+@contextmanager
+def _reader(paths: list[str]) -> Iterator[Any]:
+    """A reader of nltk's of a folder with WordNet's files and with what Debian leaves out."""
+    from shutil import copyfile
+    from tempfile import TemporaryDirectory
+
+    from nltk import data
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    with TemporaryDirectory(prefix="unpuzzle-wordnet-") as folder, catch_warnings():
+        simplefilter("ignore")  # that there are no other languages
+        for path in paths:
+            copyfile(path, os.path.join(folder, os.path.basename(path)))
+        with open(os.path.join(folder, "lexnames"), "w", encoding="ascii") as file:
+            file.writelines(lexnames())
+        data.path.append(folder)  # it reads nothing elsewhere
+        # `map_wn` relates versions of WordNet for other languages, and wants nltk's own copy for that.
+        try:
+            yield type("Reader", (WordNetCorpusReader,), {"map_wn": lambda *_: None})(folder, None)
+        finally:
+            data.path.remove(folder)
+
+
+def lexnames() -> list[str]:
+    """The lines of the file that Debian leaves out."""
+    return [f"{number:02}\t{name}\t{NUMBERS[name.partition('.')[0]]}\n" for number, name in enumerate(LEXNAMES)]
+
+
+def _irregular_forms(paths: list[str]) -> dict[str, list[str]]:
+    """By word, its irregular plurals, past tenses and so on."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        if path.endswith(".exc"):
+            with open(path, encoding="utf-8") as file:
+                for form, *words in map(str.split, file):
+                    for word in words:
+                        found.setdefault(letters_of(word), []).append(letters_of(form))
+    return found
+
+
+def _of_synset(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
+    kind = _KINDS[synset.pos()]
+    names = [name.replace("_", " ") for name in synset.lemma_names()]
+    words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
+    if not words:
+        return
+    inflected = tuple(form for word in words for form in forms.get(word, ()))
+    yield Document(words, kind, re.sub(r"^\(.*?\)\s*", "", synset.definition()), forms=inflected)
+    for name in names:
+        others = tuple(word for word in words if word != letters_of(name))
+        if others:
+            yield Document(others, kind, name, field="synonym")
+    for name in names:
+        if " " in name:
+            yield from _of_phrase(name)
+    for example in synset.examples():
+        yield Document(words, kind, example, field="phrase")
+    for above in (*synset.hypernyms(), *synset.instance_hypernyms(), *synset.similar_tos(), *synset.part_holonyms()):
+        yield Document(words, kind, ", ".join(above.lemma_names()).replace("_", " "), field="relative")
+    below = (*synset.hyponyms(), *synset.instance_hyponyms())[:_MOST_RELATIVES]
+    if below:
+        text = ", ".join(name for one in below for name in one.lemma_names())
+        yield Document(words, kind, text.replace("_", " "), field="relative")
+
+
+def _of_phrase(name: str) -> Iterator[Document]:
+    """Of each word of a phrase, the others: `ice ___` asks for what follows `ice`."""
+    parts = name.split()
+    for place, part in enumerate(parts):
+        word = letters_of(part)
+        if len(word) > 1:
+            rest = " ".join([*parts[:place], *parts[place + 1 :]])
+            yield Document((word,), "", rest, field="phrase")

@@ -1,0 +1,92 @@
+"""Lists of words: all that a slot may hold, and how common it is, by wordfreq and by Debian's `wamerican-large`."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+import numpy as np
+
+from unpuzzle.planners.clues.index import LONGEST
+from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.text import letters_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unpuzzle.planners.clues.signals import Clue
+    from unpuzzle.planners.clues.sources.source import Array
+
+FOLDER = "/usr/share/dict"
+LISTS = ("american-english-large", "american-english-huge", "american-english-insane", "american-english", "words")
+MEASURES = ("listed", "frequent", "known")
+"""Whether a list has the word; how often it is used, from 0 to 1; whether it is used at all."""
+_MOST_FREQUENT = 8.0
+
+
+class Words(Source):
+    """All words of a length, with how common they are."""
+
+    name = "words"
+    measures = MEASURES
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self.arrays = arrays
+
+    def listing(self, length: int) -> Array:
+        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
+
+    def candidates(self, clue: Clue, length: int) -> Scored:
+        none = np.zeros((0, len(MEASURES)), np.float32)
+        return Scored(self.listing(length), self.arrays.get(f"measures{length}", none))
+
+
+def files() -> list[str]:
+    """The first list of words that is there."""
+    found = (os.path.join(FOLDER, name) for name in LISTS)
+    return next(([path] for path in found if os.path.exists(path)), [])
+
+
+def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Array]:
+    """Words and measures by length, of files with a word on each line, and of Zipf frequencies by word."""
+    listed = {letters_of(line.strip()) for path in paths for line in _lines(path) if "'" not in line}
+    often: dict[str, float] = {}
+    for name, zipf in frequencies.items():
+        word = letters_of(name)
+        often[word] = max(often.get(word, 0.0), zipf)
+    by_length: dict[int, list[str]] = {}
+    for word in sorted(listed | often.keys()):
+        if 2 <= len(word) <= LONGEST:
+            by_length.setdefault(len(word), []).append(word)
+    found: dict[str, Array] = {}
+    for length, words in by_length.items():
+        found[f"words{length}"] = np.array([word.encode() for word in words])
+        rows = [(word in listed, often.get(word, 0.0) / _MOST_FREQUENT, word in often) for word in words]
+        found[f"measures{length}"] = np.array(rows, np.float32)
+    return found
+
+
+def _lines(path: str) -> list[str]:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.readlines()
+
+
+def frequencies() -> dict[str, float]:
+    """Zipf frequencies of English words, by wordfreq; none where it is not installed."""
+    from math import log10
+
+    if find_spec("wordfreq") is None:
+        return {}
+    from wordfreq import get_frequency_dict
+
+    return {word: log10(value) + 9 for word, value in get_frequency_dict("en", "large").items() if value > 0}
+
+
+def version() -> str:
+    """The version of wordfreq; empty where it is not installed."""
+    if find_spec("wordfreq") is None:
+        return ""
+    from importlib.metadata import version as version_of
+
+    return f"wordfreq {version_of('wordfreq')}"

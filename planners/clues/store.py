@@ -1,0 +1,120 @@
+"""Where indexes are kept: built once for each version of what they are made from, in the user's folder for caches.
+
+`$UNPUZZLE_CACHE` names another folder. An index is a folder `NAME-KEY`, whose key stands for its input: path, size and
+time of each file, and the version of this code. It is written aside and renamed when it is complete, so two programs
+that build at once do not disturb each other: the later one finds that it is there, and throws its own away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from hashlib import sha256
+
+from unpuzzle.errors import PlannerFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, TypeVar
+
+    from numpy.typing import NDArray
+
+    T = TypeVar("T")
+    Arrays = Mapping[str, NDArray[Any]]
+
+FORMAT = 3
+"""To be raised when what is kept changes, though its input does not."""
+VARIABLE = "UNPUZZLE_CACHE"
+
+
+def cache_folder() -> str:
+    """The folder for caches of this program, where the system wants such folders; it need not exist."""
+    if os.environ.get(VARIABLE):
+        return os.environ[VARIABLE]
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    elif sys.platform == "darwin":
+        base = os.path.join(home, "Library", "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
+    return os.path.join(base, "unpuzzle")
+
+
+def key_of(paths: Sequence[str], *versions: str) -> str:
+    """What distinguishes an input from others: paths, sizes, times and versions."""
+    said = [str(FORMAT), *versions]
+    for path in paths:
+        status = os.stat(path)
+        said.append(f"{os.path.abspath(path)} {status.st_size} {status.st_mtime_ns}")
+    return sha256("\n".join(said).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def kept(name: str, key: str, build: Callable[[str], None], load: Callable[[str], T]) -> T:
+    """What `load` makes of a folder, which `build` fills if it is not there.
+
+    Raises PlannerFailed where nothing can be written.
+    """
+    folder = os.path.join(cache_folder(), f"{name}-{key}")
+    if os.path.isdir(folder):
+        try:
+            return load(folder)
+        except (OSError, ValueError, KeyError, EOFError):
+            _remove(folder)  # it is damaged
+    try:
+        _build(folder, build)
+        _forget_others(folder, name)
+        return load(folder)
+    except OSError as error:
+        said = f"the index of {name} cannot be kept in {os.path.dirname(folder)}: {error.strerror or error}"
+        raise PlannerFailed(f"{said}; ${VARIABLE} may name another folder", planner="clues") from None
+
+
+def _build(folder: str, build: Callable[[str], None]) -> None:
+    from tempfile import mkdtemp
+
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    aside = mkdtemp(prefix=os.path.basename(folder) + ".", suffix=".part", dir=os.path.dirname(folder))
+    try:
+        build(aside)
+        os.rename(aside, folder)
+    except OSError:
+        _remove(aside)
+        if not os.path.isdir(folder):
+            raise
+    except BaseException:
+        _remove(aside)
+        raise
+
+
+def _forget_others(folder: str, name: str) -> None:
+    """Removes the indexes of former versions of the input."""
+    parent, mine = os.path.split(folder)
+    for entry in os.listdir(parent):
+        stem, dash, key = entry.rpartition("-")
+        if dash and stem == name and entry != mine and len(key) == 16:
+            _remove(os.path.join(parent, entry))
+
+
+def _remove(folder: str) -> None:
+    from shutil import rmtree
+
+    rmtree(folder, ignore_errors=True)
+
+
+def save_arrays(folder: str, arrays: Arrays) -> None:
+    """A file for each array."""
+    import numpy as np
+
+    for name, array in arrays.items():
+        np.save(os.path.join(folder, f"{name}.npy"), array)
+
+
+def load_arrays(folder: str) -> dict[str, NDArray[Any]]:
+    """The arrays of a folder, which stay in their files until they are looked at. Raises OSError, ValueError."""
+    import numpy as np
+
+    names = [name.removesuffix(".npy") for name in sorted(os.listdir(folder)) if name.endswith(".npy")]
+    loaded = {name: np.load(os.path.join(folder, f"{name}.npy"), mmap_mode="r") for name in names}
+    return {name: array.view(np.ndarray) for name, array in loaded.items()}  # whose operations are faster

@@ -1,0 +1,60 @@
+"""Words of definitions and clues: cut out, brought to a stem, and folded to the letters that a grid can hold."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from unicodedata import normalize
+
+WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+OTHER = re.compile(r"[^a-z]")
+PASSED_OVER = frozenset({"a", "an", "the", "to", "of", "or", "and", "s"})
+"""They say nothing about what is meant; what they say about the part of speech is read from them elsewhere."""
+
+_ENDINGS = ("ingly", "edly", "ingness", "nesses", "ness", "ations", "ation", "ments", "ment", "ings", "ing", "ies")
+_SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
+_SHORTEST_STEM = 3
+
+
+def plain(text: str) -> str:
+    """A text in small letters without accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(letter for letter in normalize("NFKD", text.lower()) if letter.isascii())
+
+
+def letters_of(text: str) -> str:
+    """What a word is in a grid: capital letters, without accents, blanks and marks; empty if a digit is in it."""
+    folded = plain(text)
+    if folded.isalpha():
+        return folded.upper()
+    return "" if any(letter.isdigit() for letter in folded) else OTHER.sub("", folded).upper()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters, in their order."""
+    return [word.removesuffix("'s").replace("'", "") for word in WORD.findall(plain(text))]
+
+
+def stems(text: str) -> list[str]:
+    """The stems of the words of a text that mean something, in their order."""
+    return [stem(word) for word in words_of(text) if word not in PASSED_OVER]
+
+
+@lru_cache(maxsize=1 << 18)
+def stem(word: str) -> str:
+    """What a word shares with its inflected forms: crude, but the same for clues and definitions.
+
+    A whole stemmer (M. Porter, 1980) joins more, such as `relate` and `relativity`, and by that finds less.
+    """
+    for ending in (*_ENDINGS, *_SHORT_ENDINGS):
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            if ending == "s" and word.endswith(("ss", "us", "is")):
+                break
+            word = word[: -len(ending)] + ("y" if ending in ("ies", "ied") else "")
+            break
+    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    if len(word) > _SHORTEST_STEM and word[-1] in "ey":
+        word = word[:-1]
+    return word

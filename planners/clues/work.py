@@ -1,0 +1,150 @@
+"""Work: one crossword from its clues to its filled grid, within the limits.
+
+Nothing that goes wrong on the way ends it, as long as something is left to work with: a source that fails twice is
+passed over, a clue that is missing leaves its word to the crossings, and when time runs short, the last clues are not
+looked up. All of that is told in remarks.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from unpuzzle.planners.clues.belief import Entry
+from unpuzzle.planners.clues.filling import MOST_WORDS, Filling, Grid, Slot, entry_of, filled, numbers_of
+from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.library import Library
+from unpuzzle.planners.clues.linked import Joined, links, meaning
+from unpuzzle.planners.clues.scoring import Evidence, Weights
+from unpuzzle.planners.clues.signals import read_clue
+from unpuzzle.planners.clues.sources.source import SourceFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.planners.clues.scoring import Told
+    from unpuzzle.planners.clues.settings import Settings
+    from unpuzzle.planners.clues.signals import Clue
+    from unpuzzle.planners.clues.sources.source import Scored, Source
+    from unpuzzle.planners.watch import Watch
+    from unpuzzle.puzzle.capabilities import Clued
+
+FAILURES = 2
+"""After so many, a source is not asked again."""
+FOR_CLUES = 0.5
+"""The share of the time limit after which no more clues are looked up: what is left is for the grid."""
+
+
+class Work:
+    """A run of the planner.
+
+    Attributes:
+        library: the sources that are here.
+        remarks: sentences about what went wrong, and what was left out.
+        links: by slot, the others that its clue points to.
+        seconds: by phase.
+    """
+
+    def __init__(self, settings: Settings, watch: Watch, tell: Callable[[str], None]) -> None:
+        """Raises PlannerMissing where no source is here."""
+        self.settings = settings
+        self.library = Library(settings, tell, watch)
+        self.watch = watch
+        self.tell = tell
+        self.weights = Weights.read()
+        self.remarks: list[str] = []
+        self.links: dict[str, list[str]] = {}
+        self.seconds: dict[str, float] = {}
+        self._failures: dict[str, int] = {}
+        self._chains: dict[int, Chain] = {}
+        self._bare_entries: dict[int, Entry] = {}
+
+    @property
+    def asked(self) -> list[str]:
+        """The names of the sources that were asked."""
+        return [source.name for source in self.library.sources if self._failures.get(source.name, 0) < FAILURES]
+
+    def fill(self, position: Clued) -> Filling:
+        """The filled grid. Raises LimitReachedError; PlannerFailed where indexes cannot be kept."""
+        slots = [Slot(*parts) for parts in position.clued_slots()]
+        given = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
+        self._tell_what_is_missing(slots)
+        began = perf_counter()
+        entries = self._entries(slots)
+        self.seconds["candidates"] = perf_counter() - began
+        grid = Grid(entries, slots, given, len(position.letters))
+        return filled(grid, self.weights, self.watch, self.settings.method)
+
+    def _entries(self, slots: list[Slot]) -> list[Entry]:
+        """What is likely in each slot, before anything crosses it."""
+        self.links = {name: list(others) for name, others in links(slots).items()}
+        joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
+        most = max(MOST_WORDS // len(slots), 1000)
+        by_name = {slot.name: slot for slot in slots}
+        deadline = self._deadline()
+        entries = []
+        for number, slot in enumerate(slots, 1):
+            self.watch.look()
+            self.tell(f"{slot.name}, {number} of {len(slots)} clues")
+            if perf_counter() > deadline:
+                entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
+                self.remarks.append(f"the time did not suffice to look up the clues from {slot.name} on")
+                break
+            evidence = self._evidence(slot, meaning(slot, by_name), joined)
+            entries.append(entry_of(slot, evidence, self._chain(len(slot.cells)), self.weights, most))
+        return entries
+
+    def _bare(self, slot: Slot, most: int) -> Entry:
+        """What is likely without any clue: how common words are. It is the same for all slots of a length."""
+        length = len(slot.cells)
+        if length not in self._bare_entries:
+            answers = [
+                (source, source.candidates(read_clue(""), length))
+                for source in self.library.sources
+                if source.name == "words"
+            ]
+            evidence = Evidence(self.library.vocabulary(length), answers)
+            self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
+        known = self._bare_entries[length]
+        return Entry(slot.cells, known.words, known.chances, known.chain, known.rest)
+
+    def _deadline(self) -> float:
+        """When no more clues are looked up."""
+        left = self.watch.time_left()
+        return float("inf") if left is None else perf_counter() + FOR_CLUES * left
+
+    def _tell_what_is_missing(self, slots: list[Slot]) -> None:
+        unknown = [slot.name for slot in slots if not slot.clue]
+        if unknown:
+            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
+        absent = [f"{name} is left out: {reason}" for name, reason in self.library.absent.items()]
+        self.remarks += absent
+
+    def _chain(self, length: int) -> Chain:
+        if length not in self._chains:
+            self._chains[length] = Chain(numbers_of(self.library.vocabulary(length)))
+        return self._chains[length]
+
+    def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
+        """What all sources say about the clue of a slot."""
+        length = len(slot.cells)
+        answers: list[tuple[Told, Scored]] = []
+        for source in self.library.sources:
+            scored = self._asked(source, clue, length)
+            if scored is not None:
+                answers.append((source, scored))
+        if joined.partners:
+            answers.append((joined, joined.halves(slot)))
+        return Evidence(self.library.vocabulary(length), answers)
+
+    def _asked(self, source: Source, clue: Clue, length: int) -> Scored | None:
+        """What a source says; None where it fails, which is told once."""
+        if self._failures.get(source.name, 0) >= FAILURES:
+            return None
+        try:
+            return source.candidates(clue, length)
+        except SourceFailed as error:
+            if source.name not in self._failures:
+                self.remarks.append(str(error))
+            self._failures[source.name] = self._failures.get(source.name, 0) + 1
+            return None

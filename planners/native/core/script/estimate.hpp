@@ -1,0 +1,44 @@
+// Estimates of the moves to a win, from the win conditions.
+//
+//     blind       nothing: 0 where it is won, else 1
+//     unmet       for how many cells conditions do not hold
+//     distance    how far the farthest object that a condition asks for is from where it should be
+//     sum         the same, summed over objects
+//
+// Distances are Manhattan distances over all cells, and of `distance` each is divided by how much one move
+// can shorten it. Whether that is known, and so whether `distance` is admissible, is told from outside: see
+// translators/_puzzlescript/estimates.py, the slow twin.
+#pragma once
+
+#include "board.hpp"
+
+namespace unpuzzle::script {
+
+class Estimate {
+  public:
+    enum Kind { BLIND, UNMET, DISTANCE, SUM };
+
+    // `shortened`: for each win condition how much one move shortens its distances; 0: they do not count.
+    Estimate(Kind kind, const Game& game, const Shape& shape, std::vector<std::uint32_t> shortened);
+    std::uint64_t of(const Board& board, bool won);
+
+  private:
+    // Distances from all cells to the nearest of some, as long as these are the same.
+    struct Field {
+        Bits cells;
+        std::vector<std::uint32_t> distances;
+    };
+    std::uint64_t of_condition(const Board& board, std::size_t number);
+    std::uint64_t distance(std::size_t number, std::size_t count);
+    void having(const Board& board, const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const;
+    const std::vector<std::uint32_t>& distances(std::size_t number);
+
+    Kind kind_;
+    const Game& game_;
+    const Shape& shape_;
+    std::vector<std::uint32_t> shortened_;
+    std::vector<Field> fields_;
+    Bits everywhere_, first_, second_, wrong_;
+};
+
+}  // namespace unpuzzle::script

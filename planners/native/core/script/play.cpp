@@ -1,0 +1,217 @@
+#include "play.hpp"
+
+#include <algorithm>
+
+namespace unpuzzle::script {
+
+Play::Play(const Game& game, const Shape& shape, Control& control)
+    : game_(game),
+      shape_(shape),
+      turner_(game, shape, control),
+      now_(game, shape),
+      next_(game, shape),
+      draws_({}),
+      target_(shape.cells * game.object_words),
+      everywhere_(shape.anchors(UP, 1)),
+      since_(shape.words),
+      marked_draws_({}),
+      first_(shape.words),
+      second_(shape.words) {}
+
+Board& Play::begin() {
+    won = capped = again_ = restarting_ = tried_ = false;
+    undo_.clear();
+    return now_;
+}
+
+void Play::begun(const Word* target, const Draws* draws) {
+    next_.assign(now_);
+    if (draws) draws_ = *draws;
+    if (target) {
+        target_.assign(target, target + target_.size());
+    } else if (keeps_undo || (game_.commands & RESTART)) {
+        target_ = objects();
+    }
+}
+
+void Play::start() {
+    if (!game_.run_rules_on_level_start) return;
+    turn(NO_DIRECTION, false);
+    run_on();
+}
+
+void Play::press(Direction direction) {
+    won = capped = false;
+    if (direction != ACTION || !game_.no_action) turn(direction, true);
+    run_on();
+}
+
+void Play::restart_by_key() {
+    won = capped = false;
+    if (!game_.no_restart) {
+        remember();
+        restart();
+    }
+    run_on();
+}
+
+void Play::undo() {
+    won = capped = false;
+    if (!undo_.empty() && !game_.no_undo) {
+        load(undo_.back());
+        undo_.pop_back();
+    }
+    run_on();
+}
+
+// The turns that `again` asks for.
+void Play::run_on() {
+    for (int turns = 0; again_ && !won;) {
+        again_ = false;
+        if (++turns > MOST_AGAINS) {
+            capped = true;
+            break;
+        }
+        turn(NO_DIRECTION, true);
+    }
+    if (tried_) take_back();
+}
+
+void Play::restart() {
+    if (restarting_) return;
+    restarting_ = true;
+    load(target_);
+    if (game_.run_rules_on_level_start) turn(NO_DIRECTION, false);
+    restarting_ = false;
+}
+
+void Play::remember() {
+    if (keeps_undo) undo_.push_back(objects());
+}
+
+// ---- one turn
+
+void Play::turn(Direction direction, bool may_win) {
+    if (tried_ && direction == NO_DIRECTION) {
+        tried_ = false;  // it is made already
+    } else {
+        if (tried_) take_back();
+        queue_ = Queue();
+        turner_.run(next_, direction, draws_, queue_);
+    }
+    if (game_.require_player_movement && direction != NO_DIRECTION && turner_.stood_still(next_))
+        return take_back();
+    const std::uint32_t commands = queue_.commands;
+    if (commands & CANCEL) return take_back();
+    if (commands & RESTART) {
+        take_back();
+        remember();
+        restart();
+        won = may_win && conditions_hold();
+        return;
+    }
+    const bool differs = changed();
+    if (differs && direction != NO_DIRECTION) remember();
+    keep();
+    const bool hidden = shows_messages && (commands & MESSAGE);
+    won = may_win && (((commands & WIN) && !hidden) || conditions_hold());
+    if (won) return;
+    if (commands & CHECKPOINT) target_ = objects();
+    if ((commands & AGAIN) && differs) again_ = would_do_something();
+}
+
+void Play::keep() {
+    for (std::size_t w = 0; w < since_.size(); ++w) since_[w] |= next_.touched()[w];
+    now_.follow(next_);
+}
+
+void Play::take_back() {
+    tried_ = false;
+    // What `follow` copies is what the other touched, so both exchange what they are for a moment.
+    std::swap_ranges(now_.touched(), now_.touched() + shape_.words, next_.touched());
+    next_.follow(now_);
+}
+
+bool Play::changed() {
+    bool differs = false;
+    members(next_.touched(), shape_.words,
+            [&](std::size_t cell) { differs |= !now_.same_objects(next_, cell); });
+    return differs;
+}
+
+// Tries a turn without input.
+bool Play::would_do_something() {
+    queue_ = Queue();
+    turner_.run(next_, NO_DIRECTION, draws_, queue_);
+    const bool does = (queue_.commands & CANCEL) ? queue_.cancel_has_company
+                                                 : ((queue_.commands & (RESTART | WIN)) || changed());
+    if (does && !game_.chance) {
+        tried_ = true;
+    } else {
+        take_back();
+    }
+    return does;
+}
+
+void Play::load(const Bits& cells) {
+    if (tried_) take_back();
+    now_.fill(cells.data(), game_.object_words);
+    next_.assign(now_);
+    since_ = everywhere_;
+}
+
+Bits Play::objects() const {
+    Bits cells(shape_.cells * game_.object_words);
+    now_.copy_objects(cells);
+    return cells;
+}
+
+void Play::mark() {
+    marked_rows_ = now_.rows();
+    if (game_.commands & CHECKPOINT) marked_target_ = target_;
+    if (game_.chance) marked_draws_ = draws_;
+    std::fill(since_.begin(), since_.end(), 0);
+}
+
+void Play::go_back() {
+    now_.go_back(marked_rows_.data(), since_.data());
+    next_.go_back(marked_rows_.data(), since_.data());
+    std::fill(since_.begin(), since_.end(), 0);
+    if (game_.commands & CHECKPOINT) target_ = marked_target_;
+    if (game_.chance) draws_ = marked_draws_;
+    won = capped = again_ = restarting_ = false;
+}
+
+// ---- winning
+
+bool Play::conditions_hold() const {
+    return !game_.wins.empty() && std::all_of(game_.wins.begin(), game_.wins.end(),
+                                              [&](const WinCondition& win) { return holds(win); });
+}
+
+bool Play::holds(const WinCondition& win) const {
+    having(win.first, win.first_is_aggregate, first_);
+    if (win.anything) {
+        std::fill(second_.begin(), second_.end(), ~Word{0});
+    } else {
+        having(win.second, win.second_is_aggregate, second_);
+    }
+    if (win.quantifier > 0) return within(first_.data(), second_.data(), shape_.words);
+    return disjoint(first_.data(), second_.data(), shape_.words) == (win.quantifier < 0);
+}
+
+// The cells with one of some objects, or with all; an aggregate of nothing is everywhere.
+void Play::having(const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const {
+    if (all) {
+        cells = everywhere_;
+    } else {
+        std::fill(cells.begin(), cells.end(), Word{0});
+    }
+    for (const std::uint32_t object : objects) {
+        const Word* there = now_.set(object);
+        for (std::size_t w = 0; w < shape_.words; ++w)
+            cells[w] = all ? cells[w] & there[w] : cells[w] | there[w];
+    }
+}
+
+}  // namespace unpuzzle::script

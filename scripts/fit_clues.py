@@ -1,0 +1,222 @@
+"""Fits the weights of `planners/clues/scoring.py` on crosswords whose solutions are known, split by puzzle.
+
+    scripts/fit_clues.py webster-minis.json [--write]
+
+Half of the puzzles are learned from, a fifth chooses how much the weights are held back, and the rest is only for
+figures; a puzzle's part follows from a hash of its solution, so it is the same on every run. The same word may be
+the answer in several parts: weights are of measures, never of words, so nothing can be learned by heart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unpuzzle.limits import Limits
+from unpuzzle.planners.clues.filling import Grid, Slot, entry_of, filled, numbers_of
+from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.library import Library
+from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
+from unpuzzle.planners.clues.signals import read_clue
+from unpuzzle.planners.watch import Watch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+PARTS = {"train": range(5), "dev": range(5, 7), "test": range(7, 10)}
+TOP, RANDOM = 500, 400
+"""Words of a clue that are learned from: the best by the dictionaries, and random ones, which count for all others."""
+PENALTIES = (0.0001, 0.0003, 0.001)
+REST = 0.05
+NEVER_AGAINST = ("words.listed", "words.frequent", "words.known")
+"""That a word is common may not speak against it: in these puzzles it does, in those of newspapers it does not."""
+
+
+def part_of(puzzle: dict[str, Any]) -> str:
+    """The part of the split that a puzzle belongs to."""
+    number = int(sha256(puzzle["letters"].encode()).hexdigest(), 16) % 10
+    return next(name for name, numbers in PARTS.items() if number in numbers)
+
+
+def slots_of(puzzle: dict[str, Any]) -> list[tuple[Slot, str]]:
+    """The slots of a 5×5 puzzle, with their answers."""
+    cells = [list(range(5 * row, 5 * row + 5)) for row in range(5)] + [
+        list(range(column, 25, 5)) for column in range(5)
+    ]
+    clues = [*puzzle["across"], *puzzle["down"]]
+    return [
+        (Slot(str(number), places, clue), "".join(puzzle["letters"][cell] for cell in places))
+        for number, (places, clue) in enumerate(zip(cells, clues, strict=True))
+    ]
+
+
+class Sample:
+    """What is learned from one clue: features of some words, how many words each stands for, which is the answer."""
+
+    def __init__(self, evidence: Evidence, answer: str, rng: np.random.Generator) -> None:
+        features = evidence.features()
+        self.names = list(features)
+        place = int(np.searchsorted(evidence.words, answer.encode()))
+        order = np.argsort(-features["best"], kind="stable")
+        others = rng.choice(order[TOP:], RANDOM, replace=False)
+        rows = np.unique([*order[:TOP].tolist(), *others.tolist(), place])
+        self.features = np.stack([column[rows] for column in features.values()], axis=1).astype(np.float64)
+        stands_for = np.log((len(order) - TOP) / RANDOM)
+        self.offsets = np.where(np.isin(rows, others) & (rows != place), stands_for, 0.0)
+        self.answer = int(np.searchsorted(rows, place))
+
+
+def loss(weights: Array, samples: list[Sample], penalty: float) -> tuple[float, Array]:
+    """The mean of -log P(answer), plus the penalty, and its gradient."""
+    total, gradient = 0.0, np.zeros_like(weights)
+    for sample in samples:
+        scores = sample.features @ weights + sample.offsets
+        chances = np.exp(scores - scores.max())
+        chances /= chances.sum()
+        total -= float(np.log(max(chances[sample.answer], 1e-300)))
+        gradient += chances @ sample.features - sample.features[sample.answer]
+    size = max(len(samples), 1)
+    return total / size + penalty * float(weights @ weights), gradient / size + 2 * penalty * weights
+
+
+def fit(samples: list[Sample], penalty: float) -> Array:
+    """The best weights."""
+    from scipy.optimize import minimize
+
+    names = samples[0].names
+    bounds = [(0, None) if name in NEVER_AGAINST else (None, None) for name in names]
+    found = minimize(
+        loss,
+        np.zeros(len(names)),
+        args=(samples, penalty),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds,
+        options={"maxiter": 300},
+    )
+    result: Array = found.x
+    return result
+
+
+class Figures:
+    """How often letters, words and puzzles are right, and how sure the answers were."""
+
+    def __init__(self) -> None:
+        self.letters: list[float] = []
+        self.words: list[bool] = []
+        self.puzzles: list[bool] = []
+        self.sure: list[tuple[float, bool]] = []
+
+    def add(self, puzzle: dict[str, Any], filling: Any, slots: list[tuple[Slot, str]]) -> None:
+        right = [mine == theirs for mine, theirs in zip(filling.letters, puzzle["letters"], strict=True)]
+        self.letters.append(sum(right) / len(right))
+        self.puzzles.append(all(right))
+        for slot, answer in slots:
+            found = filling.answers[slot.name]
+            self.words.append(found.word == answer)
+            self.sure.append((found.confidence, found.word == answer))
+
+    def plain(self) -> dict[str, Any]:
+        sure = [right for confidence, right in self.sure if confidence >= 0.9]
+        return {
+            "puzzles": len(self.puzzles),
+            "letters right": round(float(np.mean(self.letters)), 3),
+            "words right": round(float(np.mean(self.words)), 3),
+            "puzzles right": round(float(np.mean(self.puzzles)), 3),
+            "answers of confidence 0.9 or more": len(sure),
+            "of these right": round(float(np.mean(sure)), 3) if sure else None,
+        }
+
+
+class Fitting:
+    """All puzzles with what the sources say about their clues."""
+
+    def __init__(self, puzzles: list[dict[str, Any]]) -> None:
+        self.library = Library()
+        self.sources = self.library.sources
+        self.chain = Chain(numbers_of(self.library.vocabulary(5)))
+        self._known: dict[str, Evidence] = {}
+        self.puzzles = {part: [p for p in puzzles if part_of(p) == part] for part in PARTS}
+
+    def evidence(self, slot: Slot) -> Evidence:
+        """What the sources say, asked once for each clue: some gigabytes in all."""
+        if slot.clue not in self._known:
+            clue = read_clue(slot.clue)
+            told = [(source, source.candidates(clue, 5)) for source in self.sources]
+            self._known[slot.clue] = Evidence(self.library.vocabulary(5), told)
+        return self._known[slot.clue]
+
+    def samples(self, part: str) -> list[Sample]:
+        """Those of the answers that are on a list: the others have no features."""
+        rng, found = np.random.default_rng(1), []
+        for puzzle in self.puzzles[part]:
+            for slot, answer in slots_of(puzzle):
+                evidence = self.evidence(slot)
+                place = int(np.searchsorted(evidence.words, answer.encode()))
+                if place < len(evidence.words) and evidence.words[place] == answer.encode():
+                    found.append(Sample(evidence, answer, rng))
+        return found
+
+    def figures(self, part: str, weights: Weights) -> Figures:
+        found = Figures()
+        for puzzle in self.puzzles[part]:
+            slots = slots_of(puzzle)
+            entries = [entry_of(slot, self.evidence(slot), self.chain, weights, 60_000) for slot, _ in slots]
+            grid = Grid(entries, [slot for slot, _ in slots], {}, 25)
+            found.add(puzzle, filled(grid, weights, Watch(Limits(), "filling")), slots)
+        return found
+
+
+def calibrated(sure: list[tuple[float, bool]]) -> tuple[float, float]:
+    """Slope and offset of the log odds that make them those of being right, held towards 1 and 0."""
+    from scipy.optimize import minimize
+
+    belief = np.clip([confidence for confidence, _ in sure], 1e-9, 1 - 1e-9)
+    odds, right = np.log(belief / (1 - belief)), np.array([hit for _, hit in sure], float)
+
+    def badness(parameters: Array) -> float:
+        scores = parameters[0] * odds + parameters[1]
+        return float(np.logaddexp(0, -np.where(right > 0, scores, -scores)).sum() + (parameters[0] - 1) ** 2)
+
+    slope, offset = minimize(badness, np.array([1.0, 0.0])).x
+    return round(float(slope), 4), round(float(offset), 4)
+
+
+def main() -> int:
+    """Fit, try, and perhaps write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("puzzles", help="a JSON list of 5×5 puzzles with across, down and letters")
+    parser.add_argument("--write", action="store_true", help=f"write {Path(WEIGHTS).name}")
+    options = parser.parse_args()
+    fitting = Fitting(json.loads(Path(options.puzzles).read_text()))
+    train, dev = fitting.samples("train"), fitting.samples("dev")
+    tried = {penalty: fit(train, penalty) for penalty in PENALTIES}
+    losses = {penalty: loss(found, dev, 0.0)[0] for penalty, found in tried.items()}
+    penalty = min(losses, key=losses.__getitem__)
+    print("loss on dev, by penalty:", {key: round(value, 3) for key, value in losses.items()})
+    names = train[0].names
+    values: dict[str, Any] = {
+        "features": {name: round(float(x), 4) for name, x in zip(names, tried[penalty], strict=True)} | {"told": 8.0},
+        "rest": REST,
+        "sure": [1.0, 0.0],
+    }
+    raw = [*fitting.figures("dev", Weights(values)).sure, *fitting.figures("train", Weights(values)).sure]
+    values["sure"] = list(calibrated(raw))
+    values["split"] = {part: fitting.figures(part, Weights(values)).plain() for part in PARTS}
+    for part, figures in values["split"].items():
+        print(part, figures)
+    if options.write:
+        Path(WEIGHTS).write_text(json.dumps(values, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""survey(): all levels of a game in one table. Can each be solved, in how few moves, and where can a player get stuck?
+
+Each level is explored by itself, within limits of its own; one that is beyond them, or that cannot be read, has a row
+that says so, and the others go on.
+
+    rows = survey(game, limits=Limits(time=10))
+    hard = [row.level for row in rows if row.cost is None or row.cost > 50]
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.exploring.exploration import explore
+from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from unpuzzle.exploring.exploration import Exploration
+    from unpuzzle.limits import Limits
+    from unpuzzle.puzzle.game import Game
+
+BAD_INPUT = "bad_input"
+FIELDS = ("level", "status", "solvable", "cost", "states", "dead_ends", "optimal_plans", "seconds", "message")
+REQUIREMENTS = ("solvable", "unique", "no-dead-ends")
+"""What may be asked of every level: a solution, exactly one best one, no way to get stuck."""
+
+
+class Row:
+    """What is known about one level.
+
+    Attributes:
+        level: its name.
+        status: `solved_optimally` or `unsolvable` where all of it was seen; `timeout`, `memout` or `gave_up` beyond a
+            limit; `unsupported` or `bad_input`.
+        cost: of an optimal solution, which is the least number of moves where each costs 1; or None.
+        states: how many positions can be reached; beyond a limit, how many were seen.
+        dead_ends: from how many of them no goal can be reached; None where not all were seen.
+        optimal_plans: how many optimal solutions there are, 0 of an unsolvable level; None where not all was seen, or
+            where there is no end to them, since moves of cost 0 go round.
+        seconds: spent on this level.
+        message: why there is no answer, or no solution.
+    """
+
+    __slots__ = ("cost", "dead_ends", "level", "message", "optimal_plans", "seconds", "states", "status")
+
+    def __init__(self, level: str, status: str, message: str = "", states: int | None = None) -> None:
+        self.level = level
+        self.status = status
+        self.message = message
+        self.states = states
+        self.cost: int | None = None
+        self.dead_ends: int | None = None
+        self.optimal_plans: int | None = None
+        self.seconds = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of the level was seen."""
+        return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
+
+    @property
+    def solvable(self) -> bool | None:
+        """Whether there is a solution; None if that is not known."""
+        return self.status == SOLVED_OPTIMALLY if self.complete else None
+
+    def meets(self, requirement: str) -> bool | None:
+        """Whether the level is as one of `REQUIREMENTS` says; None if that is not known."""
+        if not self.complete:
+            return None
+        if requirement == "unique":
+            return self.optimal_plans == 1
+        return self.dead_ends == 0 if requirement == "no-dead-ends" else bool(self.solvable)
+
+    def fields(self) -> dict[str, Any]:
+        """The row as plain data, by the names in `FIELDS`."""
+        return {name: getattr(self, name) for name in FIELDS}
+
+    def __repr__(self) -> str:
+        return f"Row({self.level!r}, {self.status!r}, cost={self.cost}, states={self.states})"
+
+
+def survey(
+    game: Game,
+    levels: Iterable[str] | None = None,
+    limits: Limits | None = None,
+    *,
+    max_states: int | None = None,
+    read: Callable[[str], str] | None = None,
+    on_row: Callable[[Row], None] | None = None,
+    progress: Callable[[str, int], None] | None = None,
+) -> list[Row]:
+    """A row for each level of a game.
+
+    Args:
+        game: whose levels they are.
+        levels: the names of some of them; all if None.
+        limits: of each level: time, and memory as `explore` counts it.
+        max_states: the most states that a level may have.
+        read: gives the text of a level that has a name; by default the game's own levels are meant.
+        on_row: called with each row as soon as it is known.
+        progress: called now and then with the name of a level and the number of its states that were seen.
+
+    Raises ParseError where there are no levels, or none of a name.
+    """
+    names = list(game.levels if levels is None else levels)
+    if not names:
+        raise ParseError(f"{game.name} has no levels to survey")
+    if max_states is not None and max_states < 1:
+        raise ParseError(f"max_states must be at least 1, not {max_states}")
+    if read is None:
+        _require_names(game, names)
+    rows = []
+    for name in names:
+        seen = None if progress is None else _told(progress, name)
+        row = _row(game, name, read or game.levels.__getitem__, limits, max_states, seen)
+        rows.append(row)
+        if on_row is not None:
+            on_row(row)
+    return rows
+
+
+def _require_names(game: Game, names: Iterable[str]) -> None:
+    from unpuzzle.words import suggestion
+
+    for name in names:
+        if name not in game.levels:
+            hint = suggestion(name, game.levels) or f": they are {', '.join(game.levels)}"
+            raise ParseError(f"{game.name} has no level '{name}'{hint}")
+
+
+def _told(progress: Callable[[str, int], None], name: str) -> Callable[[int], None]:
+    return lambda states: progress(name, states)
+
+
+def _row(
+    game: Game,
+    name: str,
+    read: Callable[[str], str],
+    limits: Limits | None,
+    max_states: int | None,
+    progress: Callable[[int], None] | None,
+) -> Row:
+    """One level, whatever becomes of it."""
+    began = perf_counter()
+    try:
+        level = game.parse(read(name), name)
+        row = _explored(name, explore(level, limits, max_states=max_states, progress=progress))
+    except LimitReachedError as reached:
+        row = Row(name, reached.status, str(reached), getattr(reached, "states", None))
+    except ParseError as error:
+        row = Row(name, BAD_INPUT, str(error))
+    except UnsupportedFeature as error:
+        row = Row(name, UNSUPPORTED, str(error))
+    row.seconds = round(perf_counter() - began, 6)
+    return row
+
+
+def _explored(name: str, found: Exploration) -> Row:
+    row = Row(name, UNSOLVABLE if found.cost is None else SOLVED_OPTIMALLY, found.reason, found.states)
+    row.cost, row.dead_ends, row.optimal_plans = found.cost, found.dead_ends, found.optimal_plans
+    return row

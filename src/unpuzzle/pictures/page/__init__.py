@@ -1,0 +1,18 @@
+"""A level to play on, as one page that needs nothing else.
+
+making.py       the page: what is in it, and how it is locked up     player.html, player.css
+levels.py       what the page has to know of a level
+tables.py       the whole state space of a level, packed             table.js plays by it
+operators.py    the ground operators of a level that is too large    operators.js plays by them
+telling.py      which facts of those tell which pieces
+
+player.js shows and plays what table.js or operators.js says; names.js adds moves that have names, set.js several
+levels.
+None of them knows a rule of any puzzle.
+"""
+
+from unpuzzle.pictures.page.levels import MAX_STATES as MAX_STATES
+from unpuzzle.pictures.page.levels import Level as Level
+from unpuzzle.pictures.page.making import film as film
+from unpuzzle.pictures.page.making import page as page
+from unpuzzle.pictures.page.making import rendered as rendered

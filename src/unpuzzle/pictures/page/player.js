@@ -1,0 +1,357 @@
+// The player of a page. It knows no rules: a model says what can be done in a position and what comes of it, read from
+// what the page brings (table.js, operators.js):
+//   start                  a state
+//   moves(state)           [move, state after it], for each legal move; moves and placements are numbers
+//   solved(state)          whether it is a goal
+//   left(state)            the least cost to a goal; -1 in a dead end, undefined where nobody knows
+//   way(state)             moves of least cost to a goal
+//   pieces(state)          placements, those below first
+// Games whose moves are no sides of a cross also have names.js, pages with several levels set.js: they put what they
+// add into `more`.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SIDES = {
+  ArrowUp: { letters: "un", word: "up", sign: "↑" },
+  ArrowLeft: { letters: "lw", word: "left", sign: "←" },
+  ArrowDown: { letters: "ds", word: "down", sign: "↓" },
+  ArrowRight: { letters: "re", word: "right", sign: "→" },
+};
+const PACE = 450, SWIPE = 24;
+const $ = (id) => document.getElementById(id);
+const counted = (amount, unit) => `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+
+// ---- levels as the page brings them: deflated, and written in base64
+
+class Reader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+  // A number: groups of seven bits, low ones first.
+  next() {
+    for (let number = 0, unit = 1; ; unit *= 128) {
+      const byte = this.bytes[this.at++];
+      number += (byte & 127) * unit;
+      if (byte < 128) return number;
+    }
+  }
+  // The places of the ones in a number.
+  ones() {
+    for (let found = [], first = 0; ; first += 7) {
+      const byte = this.bytes[this.at++];
+      for (let i = 0; i < 7; i++) if ((byte >> i) & 1) found.push(first + i);
+      if (byte < 128) return found;
+    }
+  }
+  // Ascending numbers.
+  gaps() {
+    let number = 0;
+    return Array.from({ length: this.next() }, () => (number += this.next()));
+  }
+  json() {
+    const end = this.next() + this.at, text = this.bytes.subarray(this.at, end);
+    this.at = end;
+    return JSON.parse(new TextDecoder().decode(text));
+  }
+}
+
+async function unpacked(text) {
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const reader = new Reader(new Uint8Array(await new Response(stream).arrayBuffer())), level = reader.json();
+  model = level.states ? new Table(level, reader) : new Operators(level, reader);
+  // Of a film nobody knows whether there are better ways.
+  if (level.film) model.left = () => undefined;
+  return level;
+}
+
+// ---- the game: the states so far, and those ahead that redo goes to; done[i] led from line[i] to line[i + 1]
+
+const levels = [...document.querySelectorAll(".level")].map((element) => element.textContent);
+let number = 0, level, model, line, done, at, sided;
+let options = [], chosen = [], hinted, helped, timer = 0, told = 0;
+const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {} };
+
+const here = () => line[at];
+const nameOf = (move) => level.moves[move];
+const cost = (move) => (level.costs ? level.costs[move] : 1);
+const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(move), 0);
+const side = (move) => Object.keys(SIDES).find((key) => SIDES[key].letters.includes(nameOf(move).toLowerCase()));
+const spoken = (move) => (sided && SIDES[side(move)]?.word) || nameOf(move);
+
+async function open(wanted, moves = "") {
+  stop();
+  number = wanted;
+  level = await unpacked(levels[wanted]);
+  [line, done, at, helped] = [[model.start], [], 0, false];
+  const single = level.moves.every((name) => name.length === 1);
+  sided = single && level.moves.some((_, move) => side(move));
+  $("board").setAttribute("viewBox", level.box.join(" "));
+  $("board").innerHTML = level.board + '<g id="pieces"></g><g id="marks"></g>';
+  $("board").classList.toggle("sided", sided);
+  $("note").textContent = level.note || "";
+  $("keys").textContent = sided ? "arrows" : "arrows and Enter, or the letters of a move";
+  shown.clear();
+  for (const name of sided ? moves : moves.split(" ")) {
+    const found = model.moves(here()).find(([move]) => nameOf(move) === name);
+    if (!found) break;
+    step(...found);
+  }
+  pads();
+  refresh();
+  more.opened();
+}
+
+function step(move, target) {
+  if (done[at] !== move) {
+    line.splice(at + 1, Infinity, target);
+    done.splice(at, Infinity, move);
+  }
+  at++;
+}
+
+function play(move) {
+  const found = options.find((option) => option.move === move);
+  if (!found) return false;
+  step(move, found.target);
+  refresh();
+  if (model.solved(here())) more.solved();
+  return true;
+}
+
+function go(to) {
+  stop();
+  at = Math.max(0, Math.min(to, done.length));
+  if (!at) helped = false;
+  refresh();
+}
+
+// The moves to a goal: those that the page was given, as long as they are followed, or else the best ones.
+const given = () => level.solution?.[at] && done.slice(0, at).every((move, i) => level.solution[i] === nameOf(move));
+const ahead = () => (given() ? level.solution.slice(at).map((name) => level.moves.indexOf(name)) : model.way(here()));
+
+// The first time it says the move, the second time it makes it.
+function hint() {
+  stop();
+  const [best] = ahead(), again = hinted === best;
+  if (best === undefined) return;
+  helped = true;
+  if (again) return play(best);
+  refresh(`Hint: ${spoken(best)}`);
+  hinted = best;
+  choose(options.filter(({ move }) => move === best));
+}
+
+function show() {
+  if (timer) return stop();
+  const next = () => {
+    const [best] = ahead();
+    helped = true;
+    if (best === undefined || !play(best) || ahead()[0] === undefined) stop();
+  };
+  timer = setInterval(next, PACE);
+  $("show").textContent = "Stop";
+  next();
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = 0;
+  $("show").textContent = "Solution";
+}
+
+// ---- what is seen
+
+// By placement the element that shows it.
+const shown = new Map();
+
+function draw() {
+  const wanted = model.pieces(here()), pieces = $("pieces");
+  const gone = new Set(shown.keys());
+  const come = wanted.filter((place) => !gone.delete(place));
+  for (const place of come) {
+    const old = nearest(gone, place), element = shown.get(old) || document.createElementNS(SVG, "use");
+    gone.delete(old);
+    shown.delete(old);
+    shown.set(place, element);
+    const [look, row, column] = level.places[place];
+    element.setAttribute("href", "#p-" + look);
+    element.style.transform = `translate(${column}px,${row}px)`;
+  }
+  for (const place of gone) {
+    shown.get(place).remove();
+    shown.delete(place);
+  }
+  wanted.forEach((place, i) => {
+    if (pieces.children[i] !== shown.get(place)) pieces.insertBefore(shown.get(place), pieces.children[i] || null);
+  });
+  $("scene").textContent = wanted.map(described).join("; ");
+}
+
+// Which of the placements that are gone is of the same kind, and the least way off: so pieces slide.
+function nearest(gone, place) {
+  const [, row, column, kind] = level.places[place];
+  let best, least = Infinity;
+  for (const other of gone) {
+    const [, there, across, same] = level.places[other], far = Math.hypot(there - row, across - column);
+    if (same === kind && far < least) [best, least] = [other, far];
+  }
+  return best;
+}
+
+function described(place) {
+  const [look, row, column] = level.places[place];
+  return `${level.labels[look]} in row ${Math.floor(row) + 1}, column ${Math.floor(column) + 1}`;
+}
+
+function refresh(news = "") {
+  draw();
+  options = model.moves(here()).map(([move, target]) => ({ move, target }));
+  hinted = undefined;
+  choose([]);
+  const left = model.left(here()), solved = model.solved(here());
+  $("score").textContent = scored(left, solved);
+  $("score").className = solved ? "solved" : left < 0 ? "lost" : "";
+  $("news").textContent = model.unsure?.(here()) ? "⚠ A piece may be missing in this picture" : news;
+  able("undo", at);
+  able("restart", at);
+  able("redo", at < done.length);
+  for (const id of ["hint", "show"]) able(id, given() || (left >= 0 && !solved));
+  for (const pad of $("pad").children) able(pad, options.some(({ move }) => side(move) === pad.classList[0]));
+  address();
+}
+
+function scored(left, solved) {
+  const amount = (number) => level.costs ? "cost " + number : counted(number, "move"), best = model.left(model.start);
+  if (solved) return `✓ Solved: ${amount(spent())}` + (best === spent() ? ", and no way is better" : best >= 0 ? `; ${amount(best)} would do` : "");
+  if (left < 0) return "⚠ Dead end: the goal is out of reach" + (best < 0 ? "" : " from here");
+  return left === undefined ? amount(spent()) : amount(left) + " left at best";
+}
+
+function able(button, is) {
+  (button.id === undefined ? $(button) : button).setAttribute("aria-disabled", !is);
+}
+
+// ---- moves on offer, and those of them that are chosen: by a hint, by a point on the board
+
+function pads() {
+  const used = Object.keys(SIDES).filter((key) => sided && level.moves.some((_, move) => side(move) === key));
+  $("pad").replaceChildren(...used.map((name) => button(SIDES[name].sign, SIDES[name].word, name, () => key({ key: name }))));
+}
+
+function button(text, label, name, action) {
+  const made = document.createElement("button");
+  made.textContent = text;
+  made.setAttribute("aria-label", label);
+  made.className = name;
+  made.onclick = action;
+  return made;
+}
+
+function choose(found) {
+  chosen = found;
+  const only = found.length === 1 && side(found[0].move);
+  for (const pad of $("pad").children) pad.classList.toggle("chosen", pad.classList[0] === only);
+  more.chosen();
+  marks();
+}
+
+function act(move) {
+  stop();
+  return play(move);
+}
+
+// Frames around what the chosen moves would change.
+function marks() {
+  const frames = [...chosen.flatMap(spots).map((place) => [...place, "option"]), ...more.frames()];
+  $("marks").replaceChildren(...frames.map(([row, column, name]) => {
+    const frame = document.createElementNS(SVG, "rect");
+    for (const [key, value] of Object.entries({ x: column + 0.04, y: row + 0.04, width: 0.92, height: 0.92, rx: 0.1, class: name }))
+      frame.setAttribute(key, value);
+    return frame;
+  }));
+}
+
+// Where an option changes the picture: the cell that it names, or all places of pieces that come or go.
+function spots(option) {
+  if (option.spots) return option.spots;
+  const before = new Set(model.pieces(here())), after = model.pieces(option.target);
+  const changed = [...after.filter((place) => !before.delete(place)), ...before].map((place) => level.places[place].slice(1, 3));
+  const cell = /^r(\d+)c(\d+)/.exec(nameOf(option.move))?.slice(1).map((digits) => digits - 1);
+  option.exact = cell && changed.some(([row, column]) => row === cell[0] && column === cell[1]);
+  return (option.spots = option.exact ? [cell] : changed);
+}
+
+// The options that a point on the board may mean: those that change something nearest to it.
+function aimed(x, y, among, reach) {
+  const far = (option) => Math.min(...spots(option).map(([row, column]) => {
+    const far = Math.hypot(column + 0.5 - x, row + 0.5 - y);
+    return !option.exact || Math.max(Math.abs(column + 0.5 - x), Math.abs(row + 0.5 - y)) <= 0.5 ? far : Infinity;
+  }));
+  const least = Math.min(...among.map(far));
+  return least > reach ? [] : among.filter((option) => far(option) < least + 0.01);
+}
+
+function click(x, y) {
+  stop();
+  const found = sided ? aimed(x, y, options, 0.75) : [];
+  return found.length === 1 ? play(found[0].move) : more.click(x, y);
+}
+
+// ---- keys
+
+function key(event) {
+  const { key, shiftKey } = event, word = event.ctrlKey || event.metaKey;
+  if (word ? /^[yz]$/i.test(key) : key === "Backspace") return go(at + (shiftKey || key === "y" ? 1 : -1)), true;
+  if (word || event.altKey) return false;
+  const command = { Home: () => go(0), End: show, "?": hint, Escape: () => (stop(), choose([])) }[key];
+  if (command) return command(), true;
+  const to = (move) => (SIDES[key] ? side(move) === key : nameOf(move).toLowerCase() === key.toLowerCase());
+  const found = sided && options.find(({ move }) => to(move));
+  return found ? act(found.move) : Boolean(sided && SIDES[key]) || more.key(key, event);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.tagName !== "SELECT" && key(event)) event.preventDefault();
+});
+
+// ---- mouse and fingers
+
+let down;
+$("board").onpointerdown = (event) => (down = event);
+$("board").onpointerup = (event) => {
+  const right = event.clientX - down?.clientX, below = event.clientY - down?.clientY;
+  if (sided && Math.hypot(right, below) > SWIPE)
+    return key({ key: Math.abs(right) > Math.abs(below) ? (right > 0 ? "ArrowRight" : "ArrowLeft") : below > 0 ? "ArrowDown" : "ArrowUp" });
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform($("board").getScreenCTM().inverse());
+  click(x, y);
+};
+
+for (const [id, action] of Object.entries({ undo: () => go(at - 1), redo: () => go(at + 1), restart: () => go(0), hint, show }))
+  $(id).onclick = () => $(id).getAttribute("aria-disabled") === "true" || action();
+
+// ---- the address: level and moves
+
+// Browsers slow down pages that change it very often: once is enough for all that happens at a time.
+function address() {
+  clearTimeout(told);
+  told = setTimeout(() => {
+    const moves = done.slice(0, at).map(nameOf).join(sided ? "" : " ");
+    try {
+      history.replaceState(null, "", "#" + new URLSearchParams({ ...(number && { level: number + 1 }), ...(at && { moves }) }));
+    } catch {
+      // A frame whose address is not its own.
+    }
+  });
+}
+
+function addressed() {
+  const words = new URLSearchParams(location.hash.slice(1)), wanted = words.get("level") - 1, moves = words.get("moves") || "";
+  return open(levels[wanted] ? wanted : 0, moves);
+}
+
+window.onhashchange = addressed;
+addressed().then(() => {
+  if (window === window.parent) $("board").focus();
+  document.body.dataset.ready = "1";
+});

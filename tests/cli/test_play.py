@@ -1,0 +1,163 @@
+"""unpuzzle play: pages, playing over a pipe, and what is refused."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from support.command_line import run, run_json
+from unpuzzle import find
+from unpuzzle.cli import exits, keys
+from unpuzzle.cli.playing import Guide, Session
+from unpuzzle.limits import Limits
+from unpuzzle.puzzle.position import Position
+
+
+def typed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+def session(puzzle: str, level: str, most: int = 20_000) -> Session:
+    game = find(puzzle)
+    start: Position = game.parse(game.levels[level])
+    return Session(start, Guide(start, most, Limits()))
+
+
+# ---- pages
+
+
+def test_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "level.html"
+    assert run(capsys, "play", "boxup", "3", "-o", str(file)) == (exits.YES, f"{file}\n", "")
+    assert file.read_text(encoding="utf-8").startswith("<!doctype html>")
+    code, answer = run_json(capsys, "play", "boxup", "1", "2", "-o", str(file))
+    assert code == exits.YES
+    assert answer["levels"] == [
+        {"level": "1", "states": 140, "hints": True},
+        {"level": "2", "states": 204, "hints": True},
+    ]
+
+
+def test_too_large_for_a_table_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "level.html"
+    code, out, complaint = run(capsys, "play", "boxup", "3", "1", "-o", str(file), "--max-states", "200")
+    assert (code, out) == (exits.YES, f"{file}\n")
+    assert "no hints on the page for level 3: there are more than 200 positions" in complaint
+    assert "operators" not in complaint
+    assert "more than 200 positions" not in file.read_text(encoding="utf-8")  # it is packed with its level
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["3", "-o", "x.svg"], exits.BAD_INPUT, "x.svg: a page to play on has a name that ends with .html"),
+        (["3", "-o", "gone/x.html"], exits.BAD_INPUT, "gone/x.html: there is no folder 'gone'"),
+        (["3", "-o", "x.html", "--max-states", "0"], exits.BAD_INPUT, "--max-states must be at least 1, not 0"),
+        (["3", "-o", "x.html", "--theme", "drak"], exits.BAD_INPUT, "did you mean 'dark'"),
+        (["3", "2"], exits.BAD_INPUT, "several levels are played on a page: add -o set.html"),
+        (["-"], exits.BAD_INPUT, "the moves come from standard input, so the level must come from elsewhere"),
+        (["99"], exits.BAD_INPUT, "'99' is neither a file nor a bundled level of boxup"),
+    ],
+)
+def test_refusals(
+    words: list[str],
+    code: int,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer, out, complaint = run(capsys, "play", "boxup", *words)
+    assert (answer, out) == (code, "")
+    assert said in complaint
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_only_a_table_can_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "level.html"
+    code, _, complaint = run(capsys, "play", "blocksworld", "six", "-o", str(file), "--max-states", "9")
+    assert code == 4
+    assert "there are more than 9" in complaint
+    assert not file.exists()
+
+
+def test_solve_and_draw_write_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["solve", "boxup", "1"], ["draw", "boxup", "1", "UL"], ["replay", "boxup", "1", "ULDRR"]):
+        file = tmp_path / f"{command[0]}.html"
+        assert run(capsys, *command, "-o", str(file))[0] == exits.YES
+        assert "<!doctype html>" in file.read_text(encoding="utf-8")
+
+
+# ---- here
+
+
+def test_over_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed("UL?\nz u?? q ignored", monkeypatch)
+    code, out, _ = run(capsys, "play", "boxup", "1")
+    assert code == exits.NO
+    assert "2 moves, 3 left at best; hint: D" in out
+    assert "0 moves, 5 left at best" in out
+    assert "'u' is no move here: the moves are D, R" not in out
+    typed("ULDRR", monkeypatch)
+    code, out, _ = run(capsys, "play", "boxup", "1")
+    assert code == exits.YES
+    assert out.rstrip().endswith("5 moves, solved")
+
+
+def test_answers_for_programs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed("ULDRz", monkeypatch)
+    assert run_json(capsys, "play", "boxup", "1") == (exits.NO, {"moves": [*"ULD"], "solved": False, "cost": 3})
+    typed("AB AC undo AC", monkeypatch)
+    assert run(capsys, "play", "hanoi", "3", "--quiet") == (exits.NO, "AB AC\n", "")
+
+
+def test_undo_redo_restart() -> None:
+    game = session("boxup", "1")
+    for word in ("up", "L", "undo", "undo", "undo", "redo", ">", "redo"):
+        assert game.obey(word) == ""
+    assert game.made == ("U", "L")
+    game.obey("z")
+    assert game.obey("R") == ""
+    assert game.made == ("U", "R")
+    assert game.obey("y") == ""  # what was ahead is gone
+    assert game.made == ("U", "R")
+    game.obey("0")
+    assert game.made == ()
+    assert game.obey("q") is None
+
+
+def test_hints_lead_to_the_end() -> None:
+    for game in (session("boxup", "3"), session("boxup", "1", most=10)):
+        best = game.guide.left(game.position)
+        while not game.position.solved():
+            said = game.obey("hint")
+            assert said is not None
+            assert said.startswith("hint: ")
+            game.obey("?")
+        assert best is None or len(game.made) == best == 24
+        assert game.obey("?") == "it is solved"
+
+
+def test_dead_ends_and_what_is_no_move() -> None:
+    game = session("boxup", "3")
+    for word in "RDD":
+        game.obey(word)
+    assert "a dead end" in game.picture()
+    assert game.obey("?") == "no move helps"
+    assert game.obey("X") == "'X' is no move here: the moves are " + ", ".join(game.position.moves())
+
+
+def test_a_letter_that_is_a_move_is_no_command() -> None:
+    game = session("sokoban", "1")
+    moves = game.position.moves()
+    assert game.obey(moves[0].swapcase()) == ""
+    assert game.made == (moves[0],)
+
+
+def test_arrow_keys() -> None:
+    pressed = iter("\x1b[A\x1b[1;5Cz\x1bOD\x1b[5~ \x7f\x04")
+    words = keys._keys(lambda: next(pressed, ""))
+    assert list(words) == ["up", "right", "z", "left", "\x7f", "\x04"]

@@ -1,0 +1,81 @@
+"""survey(): each row is what `explore` says of that level; limits, faults and what is required."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.script_texts import script
+from unpuzzle import explore, find, survey
+from unpuzzle.errors import ParseError
+from unpuzzle.exploring.surveying import FIELDS, REQUIREMENTS, Row
+from unpuzzle.planners.spaces.space import SpaceLimitError
+from unpuzzle.puzzle import Puzzle
+from unpuzzle.result import TIMEOUT
+from unpuzzle.translators._puzzlescript.game import game_of
+
+STUCK = "\n\n".join(["#####\n#p*o#\n#####", "p..\n*.o", "####\n#p*#\n#.o#\n####", "p*o\n...\n..."])
+GAME = game_of(script(levels=STUCK), "four")
+
+
+@pytest.mark.parametrize("game", [find("boxup"), find("hanoi"), GAME])
+def test_a_row_is_what_exploring_tells(game: Puzzle) -> None:
+    names = list(game.levels)[:4]
+    for name, row in zip(names, survey(game, names), strict=True):
+        found = explore(game.parse(game.levels[name]))
+        assert (row.level, row.cost, row.states) == (name, found.cost, found.states)
+        assert (row.dead_ends, row.optimal_plans) == (found.dead_ends, found.optimal_plans)
+        assert (row.solvable, row.complete, row.message) == (found.cost is not None, True, found.reason)
+
+
+def test_all_levels_are_surveyed_in_their_order() -> None:
+    told: list[Row] = []
+    rows = survey(GAME, on_row=told.append)
+    assert rows == told
+    assert [row.level for row in rows] == list(GAME.levels)
+    assert [row.status for row in rows] == ["solved_optimally", "unsolvable", "unsolvable", "solved_optimally"]
+    assert [row.cost for row in rows] == [1, None, None, 1]
+    assert [row.optimal_plans for row in rows] == [1, 0, 0, 1]
+    assert [row.dead_ends for row in rows][:3] == [0, rows[1].states, rows[2].states]
+    assert all(list(row.fields()) == list(FIELDS) for row in rows)
+
+
+def test_what_is_required() -> None:
+    first, second, _, last = survey(GAME)
+    assert [first.meets(name) for name in REQUIREMENTS] == [True, True, True]
+    assert [second.meets(name) for name in REQUIREMENTS] == [False, False, False]
+    assert [last.meets(name) for name in REQUIREMENTS] == [True, True, False]
+    unseen = Row("x", "timeout")
+    assert [unseen.meets(name) for name in REQUIREMENTS] == [None, None, None]
+    assert unseen.solvable is None
+
+
+def test_a_level_beyond_a_limit_says_so_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = survey(GAME, max_states=3)
+    assert [row.status for row in rows[:1]] == ["solved_optimally"]
+    assert rows[3].status == "gave_up"
+    assert (rows[3].cost, rows[3].dead_ends, rows[3].optimal_plans) == (None, None, None)
+    assert "more than 3 states" in rows[3].message
+
+    def late(*given: object, **named: object) -> None:
+        raise SpaceLimitError(TIMEOUT, 7, None)
+
+    monkeypatch.setattr("unpuzzle.exploring.surveying.explore", late)
+    assert [(row.status, row.states, row.solvable) for row in survey(GAME)] == [("timeout", 7, None)] * 4
+
+
+def test_what_cannot_be_explored_is_told_in_its_row() -> None:
+    chance = game_of(script(rules="[ stationary Crate ] -> [ randomdir Crate ]", levels="p*o\n\np*o"), "chance")
+    assert [row.status for row in survey(chance)] == ["unsupported"] * 2
+    assert "left to chance" in survey(chance)[0].message
+    (broken,) = survey(GAME, ["mine"], read=lambda name: "p*o?")
+    assert (broken.status, broken.level) == ("bad_input", "mine")
+    assert "mine:1:4" in broken.message
+
+
+def test_what_cannot_be_surveyed_is_refused() -> None:
+    with pytest.raises(ParseError, match="no level '9': they are 0, 1, 2, 3"):
+        survey(GAME, ["0", "9"])
+    with pytest.raises(ParseError, match="has no levels to survey"):
+        survey(GAME, [])
+    with pytest.raises(ParseError, match="max_states must be at least 1, not 0"):
+        survey(GAME, max_states=0)

@@ -1,0 +1,222 @@
+"""The planner from the file of a puzzle to its answers, with small sources of our own."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from unpuzzle import planners, solve, translators
+from unpuzzle.cli import main
+from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.limits import Limits
+from unpuzzle.planners.clues.filling import Slot
+from unpuzzle.planners.clues.library import Library
+from unpuzzle.planners.clues.settings import settings_of
+from unpuzzle.planners.clues.signals import read_clue
+
+CAT = {
+    "grid": ["...", "...", "..."],
+    "across": ["An animal that purrs", "A short poem that is sung", "Soaked with water"],
+    "down": ["It gives milk", "A drink of fruit", "The new year of Vietnam"],
+    "letters": "XXXXXXXXX",
+}
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def run(puzzle, *options):
+        path = tmp_path / "puzzle.json"
+        path.write_text(json.dumps(puzzle))
+        code = main(["solve", "crossword", str(path), *options])
+        return code, capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def solved(run, small_sources):
+    def solved(puzzle, *options):
+        code, shown = run(puzzle, *options, "--json")
+        assert code == 0, shown
+        return json.loads(shown.out)
+
+    return solved
+
+
+def test_a_crossword_is_solved_from_its_clues(solved):
+    found = solved(CAT)
+    assert found["solution"] == "CAT/ODE/WET"  # whatever `letters` says
+    assert (found["status"], found["valid"], found["moves"], found["plan"]) == ("solved", None, None, None)
+    assert list(found["answers"]) == ["1A", "4A", "5A", "1D", "2D", "3D"]
+    for answer in found["answers"].values():
+        assert answer.keys() == {"answer", "confidence", "alternatives"}
+        assert 0 <= answer["confidence"] <= 1
+        assert answer["answer"] not in [other["answer"] for other in answer["alternatives"]]
+    assert [len(row) for row in found["letter_confidence"]] == [3, 3, 3]
+    assert (
+        found["message"] == "wordnet is left out: WordNet is not here; get it with: sudo apt-get install wordnet-base"
+    )
+
+
+def test_as_text(run, small_sources):
+    code, shown = run(CAT)
+    assert code == 0
+    assert shown.out.startswith("CAT\nODE\nWET\n\n  1A CAT ")
+    assert "wordnet is left out" in shown.err
+    assert run(CAT, "--quiet")[1].out == "CAT/ODE/WET\n"
+
+
+def test_the_filled_grid_is_drawn(run, small_sources, tmp_path):
+    code, _ = run(CAT, "-o", str(tmp_path / "cat.svg"))
+    assert code == 0
+    picture = (tmp_path / "cat.svg").read_text()
+    assert all(f">{letter}<" in picture for letter in "CATODEW")
+
+
+def test_the_index_is_built_once(solved, cache, monkeypatch):
+    solved(CAT)
+    there = sorted(cache.iterdir())
+    monkeypatch.setattr("unpuzzle.planners.clues.index.build", lambda documents: pytest.fail("built again"))
+    assert solved(CAT)["solution"] == "CAT/ODE/WET"
+    assert sorted(cache.iterdir()) == there
+    assert [path.name.partition("-")[0] for path in there] == ["gcide", "words"]
+
+
+def test_letters_that_are_given_and_blocks(solved):
+    puzzle = {
+        "grid": ["C.#", "...", "#.."],
+        "across": ["x", "A short poem that is sung", "x"],
+        "down": ["x", "A drink of fruit", "x"],
+    }
+    found = solved(puzzle)
+    rows = found["solution"].split("/")
+    assert rows[0][0] == "C"
+    assert [row.find("#") for row in rows] == [2, -1, 0]
+    assert found["letter_confidence"][0] == [1.0, pytest.approx(0.5, abs=0.5), None]  # what is given is certain
+
+
+def test_a_clue_that_is_missing_leaves_its_word_to_the_crossings(solved):
+    found = solved(CAT | {"across": [CAT["across"][0], None, ""]})
+    assert found["solution"] == "CAT/ODE/WET"
+    assert found["message"].startswith("there is no clue for 4A, 5A: only crossings speak there; ")
+
+
+def test_one_source_is_enough(solved):
+    assert solved(CAT, "--planner", "clues:gcide")["solution"] == "CAT/ODE/WET"
+    assert solved(CAT, "--planner", "clues:gcide")["sources"] == ["gcide", "forms", "likeness"]
+    assert solved(CAT, "--planner", "clues:words")["status"] == "solved"
+
+
+def test_a_file_of_ones_own_is_enough(run, tmp_path):
+    path = tmp_path / "my.csv"
+    rows = zip(["CAT", "ODE", "WET", "COW", "ADE", "TET"], [*CAT["across"], *CAT["down"]], strict=True)
+    path.write_text("answer,clue\n" + "".join(f'{word},"{clue}"\n' for word, clue in rows))
+    code, shown = run(CAT, "--planner", f"clues:csv={path}", "--quiet")
+    assert (code, shown.out) == (0, "CAT/ODE/WET\n")
+
+
+def test_without_any_source_the_command_is_told(run):
+    code, shown = run(CAT)
+    assert code == 4
+    assert "no source of words is here" in shown.err
+    assert "sudo apt-get install wordnet-base dict-gcide wamerican-large" in planners.missing("clues")
+    with pytest.raises(PlannerMissing, match="dict-gcide"):
+        Library()
+
+
+def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
+    from unpuzzle.planners.clues.sources.online import client
+    from unpuzzle.planners.clues.sources.source import SourceFailed
+
+    asked = []
+
+    def fails(self, address, query, absent=None):
+        asked.append(address)
+        raise SourceFailed("it did not answer in time")
+
+    monkeypatch.setattr(client.Client, "get", fails)
+    found = solved(CAT, "--planner", "clues:thesaurus=http://127.0.0.1:9")
+    assert found["solution"] == "CAT/ODE/WET"
+    assert "thesaurus was passed over: it did not answer in time" in found["message"]
+    assert len(asked) == 2  # and is then left alone
+    assert "thesaurus" not in found["sources"]
+    asked.clear()
+    solved(CAT)
+    assert asked == []  # unless it was asked for
+
+
+def test_entries_that_point_to_each_other(solved):
+    puzzle = {
+        "grid": ["...##", "#####", "....."],
+        "across": ["With 2-Across, a frozen treat", "See 1-Across"],
+        "down": [],
+    }
+    found = solved(puzzle)
+    assert found["links"] == {"1A": ["2A"], "2A": ["1A"]}
+    assert (found["answers"]["1A"]["answer"], found["answers"]["2A"]["answer"]) == ("ICE", "CREAM")
+
+
+def test_words_made_of_others_and_old_spellings(small_sources):
+    sources = {source.name: source for source in Library().sources}
+    made = sources["forms"].candidates(read_clue("To boil again"), 6)
+    assert made.words[made.measures[:, 2].argmax()] == b"REBOIL"
+    made = sources["forms"].candidates(read_clue("One who dreams while awake"), 5)
+    assert made.words[made.measures[:, 0].argmax()] == b"DOZER"
+    like = sources["likeness"].candidates(read_clue("A theatre"), 7)
+    assert like.words[like.measures[:, 3].argmax()] == b"THEATER"
+
+
+def test_a_large_grid(solved):
+    row, other = "..." * 7, "#.." * 7
+    grid = [row if number % 2 else other for number in range(21)]
+    across = sum(len(part) > 1 for line in grid for part in line.split("#"))
+    columns = ["".join(line[column] for line in grid) for column in range(21)]
+    down = sum(len(part) > 1 for line in columns for part in line.split("#"))
+    found = solved({"grid": grid, "across": ["A beast"] * across, "down": ["A drink"] * down})
+    assert [len(line) for line in found["solution"].split("/")] == [21] * 21
+
+
+def test_the_time_limit_is_kept(small_sources, seconds_per_look, monkeypatch):
+    position = translators.find("crossword").parse(json.dumps(CAT))
+    result = solve(position, limits=Limits(time=3))
+    assert (result.status, result.message) == ("timeout", "the time limit was reached while looking for answers")
+    monkeypatch.undo()
+
+
+def test_where_time_is_short_the_last_clues_are_not_looked_up(small_sources, monkeypatch):
+    monkeypatch.setattr("unpuzzle.planners.clues.work.FOR_CLUES", 0.0)
+    position = translators.find("crossword").parse(json.dumps(CAT))
+    result = solve(position, limits=Limits(time=1000))
+    assert result.status == "solved"
+    assert "the time did not suffice to look up the clues from 1A on" in result.message
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ("wordent", "clues has no source or method 'wordent', did you mean 'wordnet'"),
+        ("", "clues has no source or method ''"),
+        ("csv", "clues:csv needs a file"),
+        ("gcide=3", "'gcide' of clues takes no value"),
+        ("thesaurus=ftp://x", "the address of thesaurus should begin with http:// or https://, not 'ftp://x'"),
+    ],
+)
+def test_wrong_names_are_refused(config, message):
+    with pytest.raises(ParseError, match=message.replace("?", r"\?")):
+        planners.find(f"clues:{config}")
+
+
+def test_settings():
+    settings = settings_of("gcide,online,thesaurus=http://x,csv=a.csv,cp-sat")
+    assert settings.sources == ("gcide",)
+    assert settings.services == {"thesaurus": "http://x", "dictionary": None, "encyclopedia": None}
+    assert (settings.file, settings.method) == ("a.csv", "cp-sat")
+    assert settings_of(None).services == {}
+
+
+def test_only_crosswords_with_clues_are_taken():
+    hanoi = translators.find("hanoi")
+    with pytest.raises(ParseError, match="hanoi cannot be solved by clues"):
+        solve(hanoi.parse(hanoi.levels["3"]), "clues")
+    assert Slot("1A", (0, 1), "x").cells == (0, 1)

@@ -1,0 +1,99 @@
+"""Indexes are built once, whole or not at all, and again when their input changes."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from unpuzzle.errors import PlannerFailed
+from unpuzzle.planners.clues.store import cache_folder, kept, key_of
+
+
+def builder(calls):
+    def build(folder):
+        calls.append(folder)
+        with open(os.path.join(folder, "value"), "w") as file:
+            file.write(str(len(calls)))
+
+    return build
+
+
+def load(folder):
+    with open(os.path.join(folder, "value")) as file:
+        return int(file.read())
+
+
+def test_what_is_built_is_kept(cache):
+    calls = []
+    assert [kept("thing", "0" * 16, builder(calls), load) for _ in range(3)] == [1, 1, 1]
+    assert os.listdir(cache) == ["thing-" + "0" * 16]
+
+
+def test_another_input_is_built_again_and_the_old_one_forgotten(cache, tmp_path):
+    calls, path = [], tmp_path / "input"
+    path.write_text("a")
+    first = key_of([str(path)])
+    assert key_of([str(path)]) == first
+    kept("thing", first, builder(calls), load)
+    path.write_text("ab")
+    assert key_of([str(path)]) != first
+    assert key_of([str(path)], "2") != key_of([str(path)], "1")
+    assert kept("thing", key_of([str(path)]), builder(calls), load) == 2
+    assert len(os.listdir(cache)) == 1
+
+
+def test_what_is_damaged_is_built_again(cache):
+    calls = []
+    kept("thing", "0" * 16, builder(calls), load)
+    (cache / ("thing-" + "0" * 16) / "value").write_text("not a number")
+    assert kept("thing", "0" * 16, builder(calls), load) == 2
+
+
+def test_what_another_program_built_meanwhile_is_taken(cache):
+    calls = []
+
+    def build(folder):
+        if not calls:
+            calls.append("first")
+            kept("thing", "0" * 16, build, load)  # the other program, while this one is at work
+        with open(os.path.join(folder, "value"), "w") as file:
+            file.write("7")
+
+    assert kept("thing", "0" * 16, build, load) == 7
+    assert os.listdir(cache) == ["thing-" + "0" * 16]
+
+
+def test_a_build_that_fails_leaves_nothing(cache):
+    def build(folder):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        kept("thing", "0" * 16, build, load)
+    assert os.listdir(cache) == []
+
+
+def test_where_nothing_can_be_written_that_is_said(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("UNPUZZLE_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(PlannerFailed, match=r"the index of thing cannot be kept in .*UNPUZZLE_CACHE may name another"):
+        kept("thing", "0" * 16, builder([]), load)
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "end"),
+    [
+        ("linux", "XDG_CACHE_HOME", ("here", "unpuzzle")),
+        ("win32", "LOCALAPPDATA", ("here", "unpuzzle")),
+        ("linux", None, (".cache", "unpuzzle")),
+        ("darwin", None, ("Library", "Caches", "unpuzzle")),
+        ("win32", None, ("AppData", "Local", "unpuzzle")),
+    ],
+)
+def test_the_cache_is_where_the_system_wants_it(monkeypatch, platform, variable, end):
+    for name in ("UNPUZZLE_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, "here")
+    monkeypatch.setattr("sys.platform", platform)
+    assert cache_folder().endswith(os.path.join(*end))

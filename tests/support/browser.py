@@ -1,0 +1,66 @@
+"""A real browser: the system's Chromium, driven by Playwright. Without them tests are skipped and say so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """The browser, as an object of Playwright."""
+    program = os.environ.get("UNPUZZLE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None or find_spec("playwright") is None:
+        pytest.skip("no browser: this test needs Chromium on the path, and Playwright (pip install playwright)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+class Window:
+    """A window of the browser, and what went wrong there. Options are those of Playwright's `new_context`."""
+
+    def __init__(self, browser: Any, **options: Any) -> None:
+        self.context = browser.new_context(**options)
+        self.page = self.context.new_page()
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda message: self.errors.append(message.text))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def open(self, url: str) -> None:
+        """Go to a page of ours, and wait until it is ready."""
+        self.page.goto("about:blank")  # else an address that differs after the `#` only would not be loaded
+        self.requests.clear()
+        self.page.goto(url)
+        self.page.wait_for_selector("body[data-ready]")
+
+    def run(self, script: str, argument: object = None) -> Any:
+        """What a function of the page's own script gives."""
+        return self.page.evaluate(script, argument)
+
+    def text(self, name: str) -> str:
+        """The text of the element with this id."""
+        return str(self.page.inner_text(f"#{name}"))
+
+    def address(self) -> str:
+        """What follows the `#` of the address, once it has been changed."""
+        later = "() => new Promise((done) => setTimeout(() => done(location.hash.slice(1)), 20))"
+        return str(self.page.evaluate(later))
+
+    def press(self, *keys: str) -> None:
+        """Press keys, such as `ArrowLeft`."""
+        for key in keys:
+            self.page.keyboard.press(key)

@@ -1,0 +1,128 @@
+"""Crosswords with clues and no candidates: their text, what is wrong with it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from unpuzzle import check, translators
+from unpuzzle.cli import main
+from unpuzzle.errors import ParseError, UnsupportedFeature
+
+CROSSWORD = translators.find("crossword")
+SMALL = {
+    "grid": ["..#", "...", "#.."],
+    "across": ["One", "Two", "Three"],
+    "down": ["Four", "Fïve", "Six"],
+    "letters": "ABCDEFG",
+}
+
+
+def parse(**changes):
+    return CROSSWORD.parse(json.dumps({key: value for key, value in (SMALL | changes).items() if value != "gone"}))
+
+
+def test_text_comes_back():
+    position = parse()
+    assert CROSSWORD.parse(str(position)) == position
+    assert json.loads(str(position))["letters"] == "AB#CDE#FG"
+    assert position.clued_slots()[1] == ("3A", (3, 4, 5), "Two")
+    assert [name for name, _, _ in position.clued_slots()] == ["1A", "3A", "5A", "1D", "2D", "4D"]
+
+
+def test_random_texts_come_back():
+    rng = Random(7)
+    for _ in range(30):
+        rows, columns = rng.randint(2, 6), rng.randint(2, 6)
+        grid = ["".join(rng.choice("...AZ") for _ in range(columns)) for _ in range(rows)]
+        value = {"grid": grid, "across": ["x"] * rows, "down": ["y"] * columns}
+        position = CROSSWORD.parse(json.dumps(value))
+        assert CROSSWORD.parse(str(position)) == position
+        assert position.rows() == grid
+
+
+def test_five_by_five_is_the_default():
+    position = CROSSWORD.parse(json.dumps({"across": ["a"] * 5, "down": ["b"] * 5}))
+    assert (position.columns, len(position.letters)) == (5, 25)
+
+
+def test_clues_by_number():
+    position = parse(across={"3": "Two", "1": "One", "5.": "Three"}, down={"1D": "Four", "2": "Fïve", "4": None})
+    assert [clue for _, _, clue in position.clued_slots()] == ["One", "Two", "Three", "Four", "Fïve", ""]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "line"),
+    [
+        ({"across": ["One", "Two"]}, "across has 2 clues, but 3 slots of the grid: 1A, 3A, 5A", 1),
+        ({"down": ["a"] * 4}, "down has 4 clues, but 3 slots of the grid: 1D, 2D, 4D", 1),
+        ({"down": "gone"}, 'clues are missing: there is no "down", a list of clues for 1D, 2D, 4D', 1),
+        ({"across": "One"}, '"One"\' should be a list of clues', 1),
+        ({"across": [1, 2, 3]}, "'1' should be a clue, a text", 1),
+        ({"across": {"1": "a", "2": "b", "5": "c"}}, "across has a clue '2', but no word across has that number", 1),
+        ({"across": {"1": "a", "5": "c"}}, "clues are missing: of 3A", 1),
+        ({"grid": ["..#", ".É.", "#.."]}, "'É' is no cell", 1),
+        ({"grid": ["..#", "..", "#.."]}, "row 2 has 2 cells, row 1 has 3", 1),
+        ({"letters": "ABC"}, "there are 3 letters for 7 cells", 1),
+        ({"letters": "ABCDEFÉ"}, "'É' in the letters is not one from A to Z", 1),
+        ({"letters": 3}, "'3' should be the letters of the grid", 1),
+        ({"across": ["One", "\ud800", "x"]}, "half a character", 1),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(changes, message, line):
+    with pytest.raises(ParseError) as told:
+        parse(**changes)
+    assert message in told.value.message
+    assert told.value.line == line
+    assert told.value.column is not None
+
+
+@pytest.mark.parametrize("ask", [check, lambda p: p.task(), lambda p: p.moves(), lambda p: p.constraints()])
+def test_what_needs_moves_or_pddl_is_refused(ask):
+    with pytest.raises(UnsupportedFeature, match="has clues and no candidates, so it has no moves and no PDDL"):
+        ask(parse())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check"],
+        ["pddl"],
+        ["explore"],
+        ["replay", "1A=AB"],
+        ["solve", "--planner", "cp-sat"],
+        ["solve", "--count", "2"],
+    ],
+)
+def test_commands_refuse_it_in_words(words, tmp_path, capsys):
+    path = tmp_path / "mini.json"
+    path.write_text(json.dumps(SMALL))
+    command, *rest = words
+    code = main([command, "crossword", str(path), *rest])
+    assert code == 4
+    assert "this crossword has clues and no candidates" in capsys.readouterr().err
+
+
+def test_the_grid_can_be_drawn(tmp_path, capsys):
+    path = tmp_path / "mini.json"
+    path.write_text(json.dumps(SMALL))
+    assert main(["draw", "crossword", str(path)]) == 0
+    assert capsys.readouterr().out.count("+---+---+---+") == 4
+    assert parse().filled("AB#/CDE/#FG").rows() == ["AB#", "CDE", "#FG"]
+
+
+def test_files_of_other_formats_become_such_levels(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("ipuz", reason="the extra `words` is not installed")
+    from unpuzzle.cli.files import read_level
+    from unpuzzle.translators.crossword.files import Sheet, ipuz_text, puz_bytes
+
+    names = ("1A", "3A", "5A", "1D", "2D", "4D")
+    sheet = Sheet(("..#", "...", "#.."), dict(zip(names, "abcdef", strict=True)), ("AB#", "CDE", "#FG"))
+    (tmp_path / "m.ipuz").write_text(ipuz_text(sheet))
+    (tmp_path / "m.puz").write_bytes(puz_bytes(sheet))
+    for name in ("m.ipuz", "m.puz"):
+        position = read_level("crossword", str(tmp_path / name))
+        assert [clue for _, _, clue in position.clued_slots()] == list("abcdef")
+        assert CROSSWORD.parse(str(position)) == position

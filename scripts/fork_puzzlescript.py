@@ -1,9 +1,9 @@
 """Which PuzzleScript levels become PDDL, and whether that is the game: a table, one line a level.
 
-    scripts/fork_puzzlescript.py [--time 10] [--check STATES] [FILE ...]
+    scripts/fork_puzzlescript.py [--time 10] [--check STATES] [--jobs 2] [FILE ...]
 
 By default the demos in $UNPUZZLE_DATA/puzzlescript/demos. Levels of games with chance or without a way to win are left
-out. Each level is forked in a process of its own, which is ended after the given seconds.
+out. Times are seconds of the processor.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import multiprocessing
 import os
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import UnpuzzleError
@@ -22,35 +23,45 @@ from unpuzzle.translators._puzzlescript.compiled import WIN
 from unpuzzle.translators._puzzlescript.engine import chance, rules_of
 from unpuzzle.translators._puzzlescript.game import ScriptGame, read_game
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Row = tuple[str, str]
+"""A verdict and a line about it."""
+
 
 def main() -> None:
     options = _options()
-    forked = levels = 0
-    reasons: Counter[str] = Counter()
-    for file in options.files or sorted((_data() / "demos").glob("*.txt")):
+    levels = list(_levels(options.files or sorted((_data() / "demos").glob("*.txt"))))
+    judge = partial(_fork, seconds=options.time, states=options.check)
+    verdicts: Counter[str] = Counter()
+    with multiprocessing.Pool(options.jobs) as pool:
+        for verdict, line in pool.imap(judge, levels):
+            verdicts[verdict] += 1
+            print(line, flush=True)
+    print(f"{verdicts['forked']} of {len(levels)} levels fork within {options.time:g} seconds")
+    for verdict, count in verdicts.most_common():
+        print(f"{count:6}  {verdict}")
+
+
+def _levels(files: list[str]) -> Iterator[tuple[str, str]]:
+    """Files with the names of their levels."""
+    for file in map(str, files):
         try:
-            game = read_game(str(file))
+            game = read_game(file)
         except UnpuzzleError as error:
             print(f"{file}: {str(error).splitlines()[0]}")
             continue
-        if not _counts(game):
-            continue
-        for name in game.levels:
-            levels += 1
-            verdict, line = _within(str(file), name, options.time, options.check)
-            forked += verdict == "forked"
-            if verdict != "forked":
-                reasons[line.split(":")[-1].strip()] += 1
-            print(f"{Path(file).name:28} {name:>4}  {line}", flush=True)
-    print(f"{forked} of {levels} levels fork within {options.time:g} seconds")
-    for reason, count in reasons.most_common():
-        print(f"{count:6}  {reason}")
+        if _counts(game):
+            yield from [(file, name) for name in game.levels]
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--time", type=float, default=10, help="seconds for one level (default: 10)")
+    parser.add_argument("--jobs", type=int, default=2, help="levels at a time (default: 2)")
     parser.add_argument("--check", type=int, default=0, help="compare so many states with the rules, too")
     return parser.parse_args()
 
@@ -67,34 +78,36 @@ def _counts(game: ScriptGame) -> bool:
     return wins and chance(compiled) is None and not compiled.options.realtime
 
 
-def _within(file: str, level: str, seconds: float, states: int) -> tuple[str, str]:
-    """The verdict on a level and a line about it."""
-    results: multiprocessing.Queue[tuple[str, str]] = multiprocessing.Queue()
-    worker = multiprocessing.Process(target=_fork, args=(file, level, states, results))
-    worker.start()
-    worker.join(seconds + (600 if states else 0.5))
-    if worker.is_alive():
-        worker.terminate()
-        worker.join()
-        return "late", f"late: more than {seconds:g} seconds"
-    return results.get() if worker.exitcode == 0 else ("broken", f"broken: exit code {worker.exitcode}")
+class LateError(Exception):
+    """The time is up."""
 
 
-def _fork(file: str, level: str, states: int, results: multiprocessing.Queue[tuple[str, str]]) -> None:
+def _fork(level: tuple[str, str], seconds: float, states: int) -> Row:
+    """What becomes of a level."""
+    file, name = level
+    place = f"{Path(file).name:28} {name:>4}  "
     game = read_game(file)
-    started = perf_counter()
+    started = process_time()
+
+    def tick() -> None:
+        if process_time() - started > seconds:
+            raise LateError
+
     try:
-        position = game.parse(game.levels[level])
+        position = game.parse(game.levels[name])
+        position.translate(tick)
         task = position.task()
+    except LateError:
+        return "late", f"{place}late: more than {seconds:g} seconds"
     except UnpuzzleError as error:
-        results.put(("refused", f"refused: {str(error).splitlines()[0]}"))
-        return
-    forked = position.forked()
-    told = f"{perf_counter() - started:5.1f} s {len(forked.steps):6} actions in {len(task.domain.actions):4} schemas"
-    if states:
-        found = check(position, max_states=states)
-        told += f"  {str(found).splitlines()[0]}"
-    results.put(("forked", told))
+        told = str(error).splitlines()[0].removeprefix(file)
+        return f"refused{told[told.find(' ') :]}", f"{place}{process_time() - started:5.1f} s refused{told}"
+    actions = f"{len(position.forked().steps):6} actions in {len(task.domain.actions):4} schemas"
+    told = f"{place}{process_time() - started:5.1f} s {actions}"
+    if not states:
+        return "forked", told
+    found = check(position, max_states=states)
+    return "forked" if found.same else "different", f"{told}  {str(found).splitlines()[0]}"
 
 
 if __name__ == "__main__":

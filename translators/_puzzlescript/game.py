@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
-KEPT = 8
-"""So many levels are kept as PDDL."""
+KEPT = 64
+"""So many levels are kept as PDDL, or with what keeps them from it."""
 
 
 class ScriptGame(Game):
@@ -59,7 +59,7 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
-        self._forked: list[Forked] = []
+        self._forked: list[tuple[State, Forked | UnsupportedFeature]] = []
         self.has_restart = has_restart(self.compiled)
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
@@ -142,15 +142,22 @@ class ScriptGame(Game):
 
         Raises UnsupportedFeature where there is none.
         """
-        for known in self._forked:
-            if known.start is state or known.start == state:
-                return known
+        found = next((known for start, known in self._forked if start is state or start == state), None)
+        if found is None:
+            found = self._fork(state, tick)
+            self._forked = [(state, found), *self._forked[: KEPT - 1]]
+        if isinstance(found, UnsupportedFeature):
+            raise found.with_traceback(None)
+        return found
+
+    def _fork(self, state: State, tick: Callable[[], None]) -> Forked | UnsupportedFeature:
         from unpuzzle.translators._puzzlescript.forking.forked import Forked
 
-        self.require_pddl()
-        forked = Forked(self.compiled, state, self.keys(state), tick, self.file, self.name)
-        self._forked = [forked, *self._forked[: KEPT - 1]]
-        return forked
+        try:
+            self.require_pddl()
+            return Forked(self.compiled, state, self.keys(state), tick, self.file, self.name)
+        except UnsupportedFeature as refusal:
+            return refusal
 
     def domain(self) -> Domain:
         """Raises ParseError: only a level has PDDL."""

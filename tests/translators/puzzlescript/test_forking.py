@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pickle
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from support.clocks import SecondsPerLook
+from support.command_line import run, run_json
 from support.puzzlescript_data import GAMES as GAMES_OF_OTHERS
 from support.puzzlescript_data import needs_games
 from support.script_texts import PUSH, script
+from unpuzzle import planners
 from unpuzzle.checking.side_by_side import check
+from unpuzzle.cli import exits
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
@@ -115,12 +121,39 @@ def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> No
 
 
 def test_too_many_cases_are_refused_with_the_rule_that_asks_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.paths.MOST_PATHS", 10)
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 10_000)
     text = script(levels=ROOM)
     game = game_of(text, "many")
-    with pytest.raises(UnsupportedFeature, match="over 10 cases") as refusal:
+    with pytest.raises(UnsupportedFeature, match="too many cases") as refusal:
         game.parse(game.levels["0"]).task()
     assert text.split("\n")[(refusal.value.line or 0) - 1] == PUSH
+
+
+def test_a_limit_ends_the_translation() -> None:
+    class EnoughError(Exception):
+        pass
+
+    def tick() -> None:
+        raise EnoughError
+
+    game = game_of(script(levels=ROOM), "limited")
+    with pytest.raises(EnoughError):
+        game.parse(game.levels["0"]).translate(tick)
+
+
+@pytest.mark.parametrize("planner", ["native:hmax", "reference"])
+def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_look: SecondsPerLook) -> None:
+    game = game_of(script(levels=ROOM), "limited")
+    result = solve(game.parse(game.levels["0"]), planner, Limits(time=20))
+    assert (result.status, result.message) == (
+        "timeout", "the time limit was reached while translating the rules into PDDL"
+    )  # fmt: skip
+
+
+def test_limits_of_a_check_reach_the_translation(seconds_per_look: SecondsPerLook) -> None:
+    game = game_of(script(levels=ROOM), "limited")
+    found = check(game.parse(game.levels["0"]), limits=Limits(time=20))
+    assert (found.states, found.same, found.exhaustive, found.stopped) == (0, True, False, "timeout")
 
 
 @needs_games
@@ -129,3 +162,41 @@ def test_demo_levels_become_pddl_that_is_the_game(name: str, number: str) -> Non
     game = read_game(str(GAMES_OF_OTHERS / "demos" / f"{name}.txt"))
     found = check(game.parse(game.levels[number]), max_states=150, walks=3, steps=10)
     assert found.same, str(found)
+
+
+@pytest.mark.parametrize("planner", ["native:lmcut", "native:pdb", "reference", "fast-downward"])
+def test_the_command_line_solves_by_pddl(planner: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if planners.missing(planner) is not None:
+        pytest.skip(planners.missing(planner) or "")
+    code, answer = run_json(capsys, "solve", "storeroom", "1", "--planner", planner)
+    assert (code, answer["status"], answer["cost"], answer["valid"]) == (0, "solved_optimally", 5, True)
+    assert len(answer["plan"]) == 5
+
+
+def test_the_command_line_writes_and_checks_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "pddl", "storeroom", "1", "--output", str(tmp_path))[0] == 0
+    files = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl")]
+    code, answer = run_json(capsys, "plan", *files, "--planner", "native:blind")
+    assert (code, answer["cost"]) == (0, 5)
+    code, answer = run_json(capsys, "check", "storeroom", "1", "--domain", files[0], "--problem", files[1])
+    assert (code, answer["same"], answer["exhaustive"]) == (0, True, True)
+
+
+def test_the_command_line_keeps_to_its_limit(
+    capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
+) -> None:
+    code, out, err = run(capsys, "pddl", "falling-crates", "3", "--time-limit", "20")
+    assert (code, out) == (exits.NO_ANSWER, "")
+    assert err == "unpuzzle: the time limit was reached while translating the rules into PDDL\n"
+
+
+def test_a_refusal_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 10_000)
+    game = game_of(script(levels=ROOM), "many")
+    ticks: list[None] = []
+    told = []
+    for _ in range(2):
+        with pytest.raises(UnsupportedFeature, match="too many cases"):
+            game.parse(game.levels["0"]).translate(lambda: ticks.append(None))
+        told.append(len(ticks))
+    assert told[0] == told[1] > 0

@@ -15,6 +15,7 @@ from unpuzzle.translators._puzzlescript.compiled import WIN
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, rules_of
 from unpuzzle.translators._puzzlescript.forking.actions import ActionWriter
 from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions, BrokenError
+from unpuzzle.translators._puzzlescript.forking.effort import Effort
 from unpuzzle.translators._puzzlescript.forking.frames import Frames
 from unpuzzle.translators._puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.translators._puzzlescript.forking.lifting import Lifting
@@ -56,7 +57,8 @@ class Forked:
         turner = engine.turner(start.width, start.height)
         self.assumed = Assumptions(game, turner, start)
         self.assumed.play(engine, start, keys)
-        self.forker = Forker(game, start, turner, self.assumed, tick, file)
+        effort = Effort(tick, file)
+        self.forker = Forker(game, start, turner, self.assumed, effort)
         paths = self._paths(keys)
         self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}
         self.changing = self.assumed.changing
@@ -69,9 +71,9 @@ class Forked:
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             self._refuse_both(file)
-        steps = without_implied(steps_of(paths, self.marks), self.forker.mates)
+        steps = without_implied(steps_of(paths, self.marks, effort), self.forker.mates)
         self.steps = standing_alone(steps, self.stands)
-        lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, tick)
+        lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
         self.net = lifting.net
         self.writer = ActionWriter(self, lifting.schemas())
         self.domain = self._domain(name)

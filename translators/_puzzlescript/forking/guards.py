@@ -19,10 +19,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
+    from unpuzzle.translators._puzzlescript.forking.effort import Effort
     from unpuzzle.translators._puzzlescript.forking.frames import Frames, Offset, Shape
 
 MOST_BETWEEN = 3
 """So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
+
+PER_PLACE = 16
+"""Steps of effort, for each cell."""
 
 
 class Guard(NamedTuple):
@@ -37,11 +41,19 @@ class Guard(NamedTuple):
 class Guards:
     """Finds guards on a level. `net` are the cells that steps are about; `static` by cell what is there for good."""
 
-    def __init__(self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int]) -> None:
+    def __init__(
+        self,
+        frames: Frames,
+        net: Collection[int],
+        static: Sequence[int],
+        origins: Collection[int],
+        effort: Effort,
+    ) -> None:
         self.frames = frames
         self.net = net
         self.static = static
         self.origins = origins
+        self.effort = effort
         union = everywhere = 0
         for number, cell in enumerate(sorted(net)):
             union |= static[cell]
@@ -56,6 +68,7 @@ class Guards:
         if connected is None:
             return None
         offsets, steps = connected
+        self.effort.spend(PER_PLACE * len(self.origins) * len(offsets))
         found: dict[Place, list[int]] = {}
         for direction in directions:
             for origin in self.origins:

@@ -14,8 +14,9 @@ from unpuzzle.translators._puzzlescript.forking.guards import Guards
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
+    from unpuzzle.translators._puzzlescript.forking.effort import Effort
     from unpuzzle.translators._puzzlescript.forking.frames import Shape
     from unpuzzle.translators._puzzlescript.forking.guards import Guard
     from unpuzzle.translators._puzzlescript.forking.paths import Players
@@ -51,9 +52,9 @@ class Lifting:
         stands: Collection[Players],
         frames: Frames,
         static: Sequence[int],
-        tick: Callable[[], None],
+        effort: Effort,
     ) -> None:
-        self.tick = tick
+        self.effort = effort
         self.stands = stands
         self.frames = frames
         self.by_shape: dict[Shape, dict[Place, None]] = {}
@@ -71,13 +72,12 @@ class Lifting:
         if any(not step.players for step in steps):
             origins |= net
         self.net = net
-        self.guards = Guards(frames, net, static, origins)
+        self.guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
         """The schemas, those first that stand for most steps."""
         found: list[Schema] = []
         for shape, places in sorted(self.by_shape.items(), key=lambda item: -len(item[1])):
-            self.tick()
             found += self._of_shape(shape, tuple(places))
         return found
 

@@ -25,9 +25,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
     from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions
+    from unpuzzle.translators._puzzlescript.forking.effort import Effort
     from unpuzzle.translators._puzzlescript.forking.unknown import Answer
     from unpuzzle.translators._puzzlescript.states import State
     from unpuzzle.translators._puzzlescript.turning import Turner
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 Players = tuple[tuple[int, int], ...]
 """The cells with a player, in ascending order, each with the player's objects there."""
 
-MOST_PATHS = 40_000
-
+PER_CELL, PER_RULE = 1, 6
+"""Steps of effort: to copy a cell of a board, and to look at a rule in a turn."""
 
 _NO_DRAWS = Draws("")
 """Nothing is drawn from it: games with chance have no PDDL."""
@@ -63,10 +63,17 @@ class Path(NamedTuple):
 class ForkingPlay(Play):
     """A play on a board of which not all is known. Whether a board wins is asked only where play would go on."""
 
-    def __init__(self, turner: Turner, board: Board, refuse: Callable[[int, str], None]) -> None:
+    def __init__(
+        self, turner: Turner, board: UnknownBoard, refuse: Callable[[int, str], None], effort: Callable[[], None]
+    ) -> None:
         super().__init__(turner, board, _NO_DRAWS)
         self.refuse = refuse
+        self.effort = effort
         self.checked = self.commanded = False
+
+    def _turn(self, direction: int | None, may_win: bool = True) -> None:
+        self.effort()
+        super()._turn(direction, may_win)
 
     def _restart(self) -> None:
         self.refuse(RESTART, "this rule restarts the level, which depends on more than the rules of a turn can ask")
@@ -102,8 +109,7 @@ class ForkingPlay(Play):
 class Forker:
     """Finds all paths of a level.
 
-    `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one. `tick` is called
-    often, and raises where a limit is reached.
+    `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one.
     """
 
     def __init__(
@@ -112,25 +118,22 @@ class Forker:
         state: State,
         turner: Turner,
         assumed: Assumptions,
-        tick: Callable[[], None],
-        file: str | None = None,
+        effort: Effort,
     ) -> None:
         self.game = game
         self.state = state
         self.turner = turner
         self.assumed = assumed
-        self.tick = tick
-        self.file = file
+        self.effort = effort
         layers = layers_by_object(game)
         self.mates = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
-        self.count = 0
-        self.asked: dict[int, int] = {}
-        """By the line of a rule how much it asked."""
+        rules = sum(len(group.rules) for group in (*game.rules, *game.late))
+        self._per_turn = PER_CELL * len(state.cells) + PER_RULE * rules
 
     def refuse(self, command: int, sentence: str) -> None:
         """Raises UnsupportedFeature with the line of the first rule with a command."""
         line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
-        raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.file, line=line)
+        raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def paths(self, keys: Sequence[str]) -> list[Path]:
         """All paths, from wherever the players may come to stand."""
@@ -159,30 +162,20 @@ class Forker:
         waiting: list[list[bool]] = [[]]
         known = self._known(players)
         while waiting:
-            self._count(key)
             prescribed = waiting.pop()
-            answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers)
+            answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers, self.effort)
             path = self._path(players, key, known.start(answers), answers)
-            for line, questions in answers.by_line.items():
-                self.asked[line] = self.asked.get(line, 0) + questions
             trail = [answer for _, _, answer in answers.trail]
             for place in range(len(prescribed), len(trail)):
                 waiting.append([*trail[:place], not trail[place]])
             yield path
 
-    def _count(self, key: str) -> None:
-        self.tick()
-        self.count += 1
-        if self.count > MOST_PATHS:
-            sentence = (
-                f"no PDDL: this rule and others ask so much about the board that there are over {MOST_PATHS:,} cases"
-            )
-            line = max(self.asked, key=self.asked.__getitem__, default=None)
-            raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=line)
+    def _one_turn(self) -> None:
+        self.effort.spend(self._per_turn)
 
     def _known(self, players: Players) -> UnknownBoard:
         """The board of which just what is certain and the players' cells are known."""
-        answers = Answers((), self.mates, {}, self.numbers)
+        answers = Answers((), self.mates, {}, self.numbers, self.effort)
         board = self._blank.start(answers)
         for cell, objects in players:
             board.place(cell, objects, self.mates_of(objects))
@@ -228,11 +221,11 @@ class Forker:
             for number in bits(here | open_):
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
-        answers = Answers((), self.mates, {}, self.numbers)
+        answers = Answers((), self.mates, {}, self.numbers, self.effort)
         return UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
-        play = ForkingPlay(self.turner, board, self.refuse)
+        play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)
         play.press(key)
         added, removed = [], []
         changes = [

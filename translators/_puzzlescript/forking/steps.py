@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from unpuzzle.translators._puzzlescript.forking.effort import Effort
     from unpuzzle.translators._puzzlescript.forking.paths import Path, Players
 
 Fact = tuple[int, int]
@@ -27,6 +28,10 @@ Facts = frozenset[tuple[Fact, bool]]
 
 WON: Fact = (-1, 0)
 UNMARKED: Fact = (-1, 1)
+
+
+PER_NEED = 8
+"""Steps of effort."""
 
 
 class Step(NamedTuple):
@@ -56,13 +61,13 @@ def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> 
     return Marks(won, unmarked or begins_unmarked, conditions)
 
 
-def steps_of(paths: Iterable[Path], marks: Marks) -> list[Step]:
+def steps_of(paths: Iterable[Path], marks: Marks, effort: Effort) -> list[Step]:
     """The ground actions of paths: what leads to the same position is none."""
     found: list[Step] = []
     for path in paths:
         if not path.capped:
             found += _steps(path, marks)
-    return merged(found)
+    return merged(found, effort)
 
 
 def _steps(path: Path, marks: Marks) -> Iterator[Step]:
@@ -96,12 +101,13 @@ def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
     return after
 
 
-def merged(steps: list[Step]) -> list[Step]:
+def merged(steps: list[Step], effort: Effort) -> list[Step]:
     """Steps that differ in one answer, and do the same but for that, become one that does not ask; again and again."""
     found = dict.fromkeys(steps)
     waiting = list(found)
     while waiting:
         step = waiting.pop()
+        effort.spend(PER_NEED * len(step.needs))
         if step not in found:
             continue
         for fact, there in step.needs:

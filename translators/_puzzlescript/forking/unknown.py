@@ -20,17 +20,26 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unpuzzle.translators._puzzlescript.applying import RuleRunner
+    from unpuzzle.translators._puzzlescript.forking.effort import Effort
     from unpuzzle.translators._puzzlescript.matching import CellFinder, Match
 
     Number = tuple[int, int | None]
     Answer = tuple[int, int, bool]  # cell, object, whether it is there
+
+PER_LOOK, PER_QUESTION = 8, 40
+"""Steps of effort."""
 
 
 class Answers:
     """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
 
     def __init__(
-        self, prescribed: Sequence[bool], mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number]
+        self,
+        prescribed: Sequence[bool],
+        mates: Sequence[int],
+        quiet: Mapping[int, object],
+        numbers: Sequence[Number],
+        effort: Effort,
     ) -> None:
         self.prescribed = prescribed
         self.mates = mates
@@ -41,7 +50,7 @@ class Answers:
         """By object how many there are at least and at most."""
         self.trail: list[Answer] = []
         self.boards: list[UnknownBoard] = []
-        self.by_line: dict[int, int] = {}
+        self.effort = effort
 
     def ask(self, cell: int, number: int) -> None:
         """Finds out whether an object is on a cell; all boards of the path come to know it."""
@@ -51,11 +60,6 @@ class Answers:
         self._learn(cell, number, answer)
         for mate in bits(self.mates[number]) if answer else (number,):
             self.count(mate)
-
-    def tell(self, line: int, questions: int) -> None:
-        """Notes how much the rule of a line asked."""
-        if questions:
-            self.by_line[line] = self.by_line.get(line, 0) + questions
 
     def _learn(self, cell: int, number: int, answer: bool) -> None:
         for board in self.boards:
@@ -195,7 +199,9 @@ class UnknownBoard(Board):
         matches = rows.all_match()
         if matches:
             rows.settle_replacing()
-        self.answers.tell(rule.rule.line, len(self.answers.trail) - asked)
+        looks = sum([len(row) for row in found])
+        self.answers.effort.spend(looks * PER_LOOK)
+        self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
         return rows.found if matches else None
 
     def _touched(self, match: Match) -> bool:

@@ -49,6 +49,9 @@ class RuleRunner:
         self.rule = rule
         self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
         self.layer_of = layer_of
+        moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
+        self.moving = tuple(moving)
+        """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: Board) -> list[list[Match]] | None:
         """The matches of each row; None where a row has none."""
@@ -143,7 +146,8 @@ class GroupRunner:
         for _ in range(MOST_PASSES):
             passed = False
             for rule in self.rules:
-                passed |= rule.run(board, queue, draws)
+                if all(map(board.moving.__getitem__, rule.moving)):
+                    passed |= rule.run(board, queue, draws)
             if not passed:
                 break
             changed = True

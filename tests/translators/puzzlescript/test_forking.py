@@ -13,7 +13,7 @@ from support.command_line import run, run_json
 from support.puzzlescript_data import GAMES as GAMES_OF_OTHERS
 from support.puzzlescript_data import needs_games
 from support.script_texts import PUSH, script
-from unpuzzle import planners
+from unpuzzle import planners, translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import exits
 from unpuzzle.errors import ParseError, UnsupportedFeature
@@ -141,18 +141,21 @@ def test_a_limit_ends_the_translation() -> None:
         game.parse(game.levels["0"]).translate(tick)
 
 
+def fresh_level() -> ScriptPosition:
+    """A level whose translation takes many looks at limits, and that nobody has translated before."""
+    game = game_of(translators.find("falling-crates").source, "limited")  # type: ignore[attr-defined]
+    return game.parse(game.levels["3"])
+
+
 @pytest.mark.parametrize("planner", ["native:hmax", "reference"])
 def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_look: SecondsPerLook) -> None:
-    game = game_of(script(levels=ROOM), "limited")
-    result = solve(game.parse(game.levels["0"]), planner, Limits(time=20))
-    assert (result.status, result.message) == (
-        "timeout", "the time limit was reached while translating the rules into PDDL"
-    )  # fmt: skip
+    result = solve(fresh_level(), planner, Limits(time=5))
+    assert result.status == "timeout"
+    assert result.message == "the time limit was reached while translating the rules into PDDL"
 
 
 def test_limits_of_a_check_reach_the_translation(seconds_per_look: SecondsPerLook) -> None:
-    game = game_of(script(levels=ROOM), "limited")
-    found = check(game.parse(game.levels["0"]), limits=Limits(time=20))
+    found = check(fresh_level(), limits=Limits(time=5))
     assert (found.states, found.same, found.exhaustive, found.stopped) == (0, True, False, "timeout")
 
 
@@ -183,9 +186,11 @@ def test_the_command_line_writes_and_checks_it(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_the_command_line_keeps_to_its_limit(
-    capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
 ) -> None:
-    code, out, err = run(capsys, "pddl", "falling-crates", "3", "--time-limit", "20")
+    file = tmp_path / "game.txt"
+    file.write_text(fresh_level().game.source)
+    code, out, err = run(capsys, "pddl", str(file), "3", "--time-limit", "5")
     assert (code, out) == (exits.NO_ANSWER, "")
     assert err == "unpuzzle: the time limit was reached while translating the rules into PDDL\n"
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.turning import Turner
 
 STATES_PLAYED = 60
+STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
 class BrokenError(Exception):
@@ -60,6 +61,20 @@ class Assumptions:
                     waiting.append(after)
                     self.holds_in(after.cells, weaken=True)
         self._track([state.cells for state in waiting])
+
+    def wander(self, engine: Engine, start: State, keys: Sequence[str]) -> None:
+        """Weakens the guess by what random plays show, which come farther."""
+        from random import Random
+
+        random, state = Random(0), start
+        for step in range(STEPS_WANDERED):
+            if step % STEPS_OF_A_WALK == 0:
+                state = start
+            after = engine.after(state, random.choice(keys))
+            if after is not None and after.cells != state.cells:
+                state = after
+                self._weaken(after.cells)
+                self.holds_in(after.cells, weaken=True)
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
         """Tracks what changes, and yet always is where it is because the players are where they are."""
@@ -113,7 +128,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Raises BrokenError where a turn breaks an assumption, which ends with a board.
+        """Raises BrokenError where a turn breaks an assumption, which ends with a board; then it is made weaker.
 
         `changes` are cells with the objects that are on them before and after the turn, as far as that is known.
         """

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_STEPS = 18_000_000
+STEPS_PER_TICK = 4_000
 
 
 class Effort:
-    """Counts the work of one translation. `tick` is called often, and raises where a limit is reached."""
+    """Counts the work of one translation. `tick` is called now and then, and raises where a limit is reached."""
 
     def __init__(self, tick: Callable[[], None], file: str | None) -> None:
         self.tick = tick
         self.file = file
-        self.steps = 0
+        self.steps = self._next = 0
         self.by_line: dict[int, int] = {}
         """By the line of a rule what its questions took."""
 
@@ -30,9 +31,11 @@ class Effort:
         self.steps += steps
         if line:
             self.by_line[line] = self.by_line.get(line, 0) + steps
-        if self.steps > MOST_STEPS:
-            raise self._refusal()
-        self.tick()
+        if self.steps >= self._next:
+            self._next = self.steps + STEPS_PER_TICK
+            self.tick()
+            if self.steps > MOST_STEPS:
+                raise self._refusal()
 
     def _refusal(self) -> UnsupportedFeature:
         line = max(self.by_line, key=self.by_line.__getitem__, default=None)

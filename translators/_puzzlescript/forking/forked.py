@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.forking.paths import Path
     from unpuzzle.translators._puzzlescript.states import State
 
+MANY_PATHS = 300
+"""If so many are lost by a guess that was too strong, it is worth while to look farther before guessing again."""
+
 
 class Forked:
     """The PDDL of a level, which begins with a state. Raises UnsupportedFeature, saying why, where there is none.
@@ -53,10 +56,10 @@ class Forked:
         self.game = game
         self.start = start
         self.things = thing_names(game.objects)
-        engine = PythonEngine(game)
-        turner = engine.turner(start.width, start.height)
+        self.engine = PythonEngine(game)
+        turner = self.engine.turner(start.width, start.height)
         self.assumed = Assumptions(game, turner, start)
-        self.assumed.play(engine, start, keys)
+        self.assumed.play(self.engine, start, keys)
         effort = Effort(tick, file)
         self.forker = Forker(game, start, turner, self.assumed, effort)
         paths = self._paths(keys)
@@ -81,11 +84,14 @@ class Forked:
 
     def _paths(self, keys: Sequence[str]) -> list[Path]:
         """All paths, under assumptions that none of them breaks."""
+        wandered = False
         while True:
             try:
                 return self.forker.paths(keys)
             except BrokenError:
-                continue
+                if self.forker.found >= MANY_PATHS and not wandered:
+                    self.assumed.wander(self.engine, self.start, keys)
+                    wandered = True
 
     def _with_players(self, static: int, unknown: int) -> int:
         """What may be on a cell besides what is there for good."""

@@ -18,6 +18,7 @@ from unpuzzle.translators._puzzlescript.board import bits
 from unpuzzle.translators._puzzlescript.compiled import AGAIN, MESSAGE, RESTART, WIN
 from unpuzzle.translators._puzzlescript.draws import Draws
 from unpuzzle.translators._puzzlescript.engine import rules_of
+from unpuzzle.translators._puzzlescript.forking.assumptions import BrokenError
 from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
 from unpuzzle.translators._puzzlescript.playing import Play
 
@@ -37,6 +38,8 @@ Players = tuple[tuple[int, int], ...]
 
 PER_CELL, PER_RULE = 1, 6
 """Steps of effort: to copy a cell of a board, and to look at a rule in a turn."""
+
+MORE_PATHS = 8
 
 _NO_DRAWS = Draws("")
 """Nothing is drawn from it: games with chance have no PDDL."""
@@ -125,6 +128,10 @@ class Forker:
         self.turner = turner
         self.assumed = assumed
         self.effort = effort
+        self.found = 0
+        """How many paths were found, before the search was done or an assumption was broken."""
+        self._last: int | None = None
+        """With how many paths the search ends, since an assumption is broken."""
         layers = layers_by_object(game)
         self.mates = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
         rules = sum(len(group.rules) for group in (*game.rules, *game.late))
@@ -142,20 +149,40 @@ class Forker:
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
         found = []
+        self.found = 0
+        self._last = None
         while waiting:
             players = waiting.pop()
             for key in keys:
                 for path in self._paths(players, key):
                     found.append(path)
+                    self.found += 1
+                    if self._last is not None and self.found >= self._last:
+                        raise BrokenError
                     if path.after not in seen:
                         seen.add(path.after)
                         waiting.append(path.after)
+        if self._last is not None:
+            raise BrokenError
         return found
 
     def players_of(self, cells: Sequence[int]) -> Players:
         """Where players stand."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
+
+    def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
+        """Holds a path to the assumptions. After one that breaks them some more are looked at: often they do, too."""
+        try:
+            self.assumed.require(changes, board)
+        except BrokenError:
+            self._last = self._last or self.found + self.found // 8 + MORE_PATHS
+
+    def _players_on(self, board: UnknownBoard) -> Players:
+        mask, found = self.assumed.tracked, 0
+        for number in bits(mask):
+            found |= board.surely[number]
+        return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
 
     def _paths(self, players: Players, key: str) -> Iterator[Path]:
         """All paths of a key: each is prescribed the answers of another one up to some question."""
@@ -228,24 +255,21 @@ class Forker:
         play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)
         play.press(key)
         added, removed = [], []
-        changes = [
-            (cell, before, after)
-            for cell, (before, after) in enumerate(zip(board.cells, play.board.cells, strict=True))
-            if before != after
-        ]
+        assert isinstance(play.board, UnknownBoard)
+        pairs = [(cell, board.cells[cell], play.board.cells[cell]) for cell in bits(play.board.touched)]
+        changes = [(cell, before, after) for cell, before, after in pairs if before != after]
         for cell, before, after in changes:
             added += [(cell, number) for number in bits(after & ~before)]
             removed += [(cell, number) for number in bits(before & ~after)]
         if changes:
-            assert isinstance(play.board, UnknownBoard)
-            self.assumed.require(changes, play.board)
+            self._require(changes, play.board)
         return Path(
             key,
             players,
             tuple(answers.trail),
             tuple(added),
             tuple(removed),
-            self.players_of(play.board.cells),
+            self._players_on(play.board),
             play.checked,
             play.commanded,
             play.capped,

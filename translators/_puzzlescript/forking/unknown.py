@@ -81,7 +81,7 @@ class Answers:
 class UnknownBoard(Board):
     """See the module's docstring."""
 
-    __slots__ = ("answers", "unknown")
+    __slots__ = ("answers", "touched", "unknown")
 
     def __init__(
         self,
@@ -97,10 +97,14 @@ class UnknownBoard(Board):
         self.surely = surely
         self.unknown = unknown
         self.answers = answers
+        self.touched = 0
+        """The set of cells on which something has been put or taken away."""
         answers.boards.append(self)
 
     def copy(self) -> UnknownBoard:
-        return self.start(self.answers)
+        copied = self.start(self.answers)
+        copied.touched = self.touched
+        return copied
 
     def start(self, answers: Answers) -> UnknownBoard:
         """A copy that is asked on a path of its own."""
@@ -131,13 +135,18 @@ class UnknownBoard(Board):
 
     def put(self, cell: int, objects: int, moves: int) -> None:
         at = 1 << cell
-        for number in bits(self.cells[cell] ^ objects):
-            self.where[number] ^= at
-            self.surely[number] ^= at
-        self.cells[cell] = objects
-        for number in bits(self.moves[cell] ^ moves):
-            self.moving[number] ^= at
-        self.moves[cell] = moves
+        changed = self.cells[cell] ^ objects
+        if changed:
+            self.touched |= at
+            for number in bits(changed):
+                self.where[number] ^= at
+                self.surely[number] ^= at
+            self.cells[cell] = objects
+        changed = self.moves[cell] ^ moves
+        if changed:
+            for number in bits(changed):
+                self.moving[number] ^= at
+            self.moves[cell] = moves
 
     # ---- questions
 
@@ -191,23 +200,25 @@ class UnknownBoard(Board):
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
         the cells of one match only: a replacement that is made again changes nothing.
         """
+        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
         if id(rule) in self.answers.quiet:
             found = [[match for match in found[0] if self._touched(match)]]
             if not found[0]:
                 return None
         rows, asked = Rows(self, rule, found), len(self.answers.trail)
-        matches = rows.all_match()
-        if matches:
-            rows.settle_replacing()
-        looks = sum([len(row) for row in found])
-        self.answers.effort.spend(looks * PER_LOOK)
+        if len(found) == len(found[0]) == 1:
+            matches = rows.holds(0, found[0][0])
+        else:
+            matches = rows.all_match()
+            if matches:
+                rows.settle_replacing()
         self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
         return rows.found if matches else None
 
     def _touched(self, match: Match) -> bool:
         """Whether the turn has changed what is on the cells of a match."""
-        start, cells = self.answers.boards[0].cells, self.cells
-        return any(start[cell] != cells[cell] for cell in match)
+        start, cells, touched = self.answers.boards[0].cells, self.cells, self.touched
+        return any(touched >> cell & 1 and start[cell] != cells[cell] for cell in match)
 
 
 class Rows:

@@ -45,6 +45,16 @@ GAMES = {
     "won by command": script(rules="late [ Player Target ] -> win", levels="p*.\n..o", wins=""),
     "sliding": script(rules=f"{PUSH}\nright [ Crate | no Wall no Crate no Player ] -> [ | Crate ] again",
                       levels="p*.o", wins="some Player on Target"),
+    "two players seen from either of them": script(
+        rules="[ Player | Player ] -> [ Player | Player ]", levels="p*\n.p\no#\n..\n#o\np*",
+        wins="some Player on Target",
+    ),
+    "players that fill a line": script(rules="[ Player | ... | ] -> [ Player | ... | Player ]",
+                                       levels="p*.o\n.#..", wins="some Player on Target"),
+    "standing still where nothing can be won": script(
+        prelude="require_player_movement", rules="", levels="p.#*", wins="all Crate on Target"
+    ),
+    "nobody there, and won by any key": script(levels="#*.o", wins="no Player"),
     "a target that goes along": script(
         rules=f"{PUSH}\nlate [ Target no Player ] -> [ ]\nlate [ Player no Target ] -> [ Player Target ]",
         levels="p*.o\n....", wins="some Crate on Target",

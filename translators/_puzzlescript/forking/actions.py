@@ -181,11 +181,11 @@ class ActionWriter:
         return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
 
     def _inside(self) -> list[int]:
-        """The cells that something may change on, row by row."""
+        """The cells that something may change on, or that actions are about, row by row."""
         level, height = self.level, self.level.start.height
         known = zip(level.unknown, level.static, strict=True)
-        cells = [cell for cell, (objects, static) in enumerate(known) if objects or static & level.changing]
-        return sorted(cells, key=lambda cell: (cell % height, cell))
+        cells = {cell for cell, (objects, static) in enumerate(known) if objects or static & level.changing}
+        return sorted(cells | set(level.net), key=lambda cell: (cell % height, cell))
 
     def statics(self) -> Iterator[Atom]:
         """The static facts."""

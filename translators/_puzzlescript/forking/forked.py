@@ -74,12 +74,15 @@ class Forked:
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             self._refuse_both(file)
-        steps = without_implied(steps_of(paths, self.marks, effort), self.forker.mates)
+        possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or self.condition]
+        steps = without_implied(possible, self.forker.mates)
         self.steps = standing_alone(steps, self.stands)
         lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
         self.net = lifting.net
         self.writer = ActionWriter(self, lifting.schemas())
         self.domain = self._domain(name)
+        changed = {fact for step in self.steps for fact, _ in step.effects}
+        self.fluents = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
         self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
 
     def _paths(self, keys: Sequence[str]) -> list[Path]:
@@ -109,9 +112,11 @@ class Forked:
         return atom("at", self.things[number], cell_name(cell, self.start.height))
 
     def atoms(self, state: State) -> Iterator[Atom]:
-        """What is true in a state and may change."""
-        if not self.steps:
-            return
+        """What is true in a state, of all that some action changes."""
+        return (fact for fact in self.facts(state) if fact.predicate in self.fluents)
+
+    def facts(self, state: State) -> Iterator[Atom]:
+        """What is true in a state and not so in every one, by all that is certain before actions are looked at."""
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
@@ -149,7 +154,7 @@ class Forked:
 
     def task(self, state: State) -> Task:
         """The task that begins with a state, which this level covers."""
-        init = [*self.atoms(state), *self.writer.statics()]
+        init = [*self.facts(state), *self.writer.statics()]
         problem = Problem(
             name=f"{self.domain.name}-level",
             domain_name=self.domain.name,

@@ -68,6 +68,24 @@ class Frames:
         players = frozenset([(self.offset(place, cell), objects) for cell, objects in step.players])
         return Shape(key, players, seen(step.needs), seen(step.effects), step.solved)
 
+    def step(self, shape: Shape, place: Place) -> Step:
+        """The step that has a shape at a place, all of whose cells are on the board."""
+        from unpuzzle.translators._puzzlescript.forking.steps import Step
+
+        def there(facts: Seen) -> Facts:
+            return frozenset([((self._known(place, offset), number), value) for offset, number, value in facts])
+
+        players = sorted([(self._known(place, offset), objects) for offset, objects in shape.players])
+        key = shape.key or place.direction
+        return Step(key, tuple(players), there(shape.needs), there(shape.effects), shape.solved)
+
+    def _known(self, place: Place, offset: Offset) -> int:
+        if offset == MARK:
+            return -1
+        cell = self.cell(place, offset)
+        assert cell is not None
+        return cell
+
     def offset(self, place: Place, cell: int) -> Offset:
         """How far ahead and to the right a cell lies."""
         if cell < 0:

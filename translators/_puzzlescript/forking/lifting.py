@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from unpuzzle.translators._puzzlescript.forking.frames import VECTORS, Frames, Place
+from unpuzzle.translators._puzzlescript.board import bits
+from unpuzzle.translators._puzzlescript.forking.frames import MARK, VECTORS, Frames, Place
 from unpuzzle.translators._puzzlescript.forking.guards import Guards
 
 TYPE_CHECKING = False
@@ -68,10 +69,12 @@ class Lifting:
             net.add(place.origin)
             net.update(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
             net.update(cell for cell, _ in step.players)
-        origins = {players[0][0] for players in stands if players}
+        origins = {cell for players in stands for cell, _ in players}
         if any(not step.players for step in steps):
             origins |= net
         self.net = net
+        self.facts_of_stands = [{(cell, bit) for cell, mask in players for bit in bits(mask)} for players in stands]
+        self.numbers_differ = len({len(facts) for facts in self.facts_of_stands}) > 1
         self.guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
@@ -118,9 +121,26 @@ class _Harmless:
         assert isinstance(place, Place)
         cells = [(lifting.frames.cell(place, offset), objects) for offset, objects in shape.players]
         if tuple(sorted(cells)) not in lifting.stands:
-            return True
+            return not self._among_more(place)
+        if len(shape.players) > 1:  # it may be seen from another player there
+            step = lifting.frames.step(shape, place)
+            place = lifting.frames.place(step)
+            shape = lifting.frames.shape(step, place)
         for other in lifting.by_place.get(place, ()):
             same = (other.key, other.players, other.effects) == (shape.key, shape.players, shape.effects)
             if same and other.needs <= shape.needs and (shape.solved or not other.solved):
                 return True
         return False
+
+    def _among_more(self, place: Place) -> bool:
+        """Whether players may stand there, and more of them elsewhere, so that the schema would apply."""
+        shape, lifting = self.shape, self.lifting
+        if not lifting.numbers_differ:
+            return False
+        here = {(lifting.frames.cell(place, offset), bit) for offset, mask in shape.players for bit in bits(mask)}
+        free = {
+            (lifting.frames.cell(place, offset), number)
+            for offset, number, there in shape.needs
+            if not there and offset != MARK
+        }
+        return any(here < more and not more & free for more in lifting.facts_of_stands)

@@ -50,6 +50,9 @@ class RuleRunner:
         self.rule = rule
         self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
         self.layer_of = layer_of
+        moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
+        self.moving = tuple(moving)
+        """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: Board) -> list[list[Match]] | None:
         """The matches of each row; None where a row has none."""
@@ -59,7 +62,7 @@ class RuleRunner:
             if not matches:
                 return None
             found.append(matches)
-        return found
+        return board.settled(self, found)
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Applies the rule wherever it matches; whether that changed anything."""
@@ -105,9 +108,10 @@ class RuleRunner:
             if bit % 5 == 0:
                 moves_set |= 1 << bit + draws.below(4)
         marked = self.rule.rigid_group > 0 and self._mark(board, cell, new.moves_layers)
-        objects = board.cells[cell] & ~clear | put
+        before = board.at(cell, clear | put)
+        objects = before & ~clear | put
         moves = board.moves[cell] & ~moves_clear | moves_set
-        if objects == board.cells[cell] and moves == board.moves[cell]:
+        if objects == before and moves == board.moves[cell]:
             return marked
         board.put(cell, objects, moves)
         return True
@@ -152,7 +156,8 @@ class GroupRunner:
         for _ in range(MOST_PASSES):
             passed = False
             for rule in self.rules:
-                passed |= rule.run(board, queue, draws)
+                if all(map(board.moving.__getitem__, rule.moving)):
+                    passed |= rule.run(board, queue, draws)
             if not passed:
                 break
             changed = True

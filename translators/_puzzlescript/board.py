@@ -14,7 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from unpuzzle.translators._puzzlescript.applying import RuleRunner
     from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.matching import CellFinder, Match
 
 
 LONG = 1024
@@ -22,20 +24,36 @@ LONG = 1024
 
 
 class Board:
-    """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each."""
+    """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each.
 
-    __slots__ = ("cells", "moves", "moving", "rigid", "where")
+    Rules ask a board by `at`, `fits` and `settled`, and take `where` for what may be and `surely` for what is. Here
+    these are the same; a board of which not all is known (`forking.unknown`) answers them by asking.
+    """
+
+    __slots__ = ("cells", "moves", "moving", "rigid", "surely", "where")
 
     def __init__(self, cells: list[int], moves: list[int], where: list[int], moving: list[int]) -> None:
         self.cells = cells
         self.moves = moves
-        self.where = where
+        self.where = self.surely = where
         self.moving = moving
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> Board:
         """A board that is the same, but for rigid marks, which a turn makes anew."""
         return Board(self.cells[:], self.moves[:], self.where[:], self.moving[:])
+
+    def at(self, cell: int, objects: int) -> int:
+        """What is on a cell, in which these objects are of interest."""
+        return self.cells[cell]
+
+    def fits(self, finder: CellFinder, cell: int) -> bool:
+        """Whether a cell matches a pattern."""
+        return finder.matches(self.cells[cell], self.moves[cell])
+
+    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+        """Of the matches that a rule may have, by row, those that it has."""
+        return found
 
     def put(self, cell: int, objects: int, moves: int) -> None:
         """Sets what is on a cell, and moves there."""

@@ -21,20 +21,24 @@ from unpuzzle.translators._puzzlescript.states import State, StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any
 
+    from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
     from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.forking.forked import Forked
     from unpuzzle.translators._puzzlescript.glyphs import Glyphs
     from unpuzzle.translators._puzzlescript.picture import Painter
     from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
+KEPT = 64
+"""So many levels are kept as PDDL, or with what keeps them from it."""
 
 
 class ScriptGame(Game):
@@ -55,6 +59,7 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
+        self._forked: list[tuple[State, Forked | UnsupportedFeature]] = []
         self.has_restart = has_restart(self.compiled)
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
@@ -137,6 +142,39 @@ class ScriptGame(Game):
                 line=rule.line,
             )
 
+    def forked(self, state: State, tick: Callable[[], None]) -> Forked:
+        """The PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
+
+        Raises UnsupportedFeature where there is none.
+        """
+        found = next((known for start, known in self._forked if start is state or start == state), None)
+        if found is None:
+            found = self._fork(state, tick)
+            self._forked = [(state, found), *self._forked[: KEPT - 1]]
+        if isinstance(found, UnsupportedFeature):
+            raise found.with_traceback(None)
+        return found
+
+    def _fork(self, state: State, tick: Callable[[], None]) -> Forked | UnsupportedFeature:
+        from unpuzzle.translators._puzzlescript.forking.forked import Forked
+
+        try:
+            self.require_pddl()
+            return Forked(self.compiled, state, self.keys(state), tick, self.file, self.name)
+        except UnsupportedFeature as refusal:
+            return refusal
+
+    def domain(self) -> Domain:
+        """Raises ParseError: only a level has PDDL."""
+        raise ParseError(f"{self.name} has no domain for all levels: each brings its own", file=self.file)
+
+    def require_pddl(self) -> None:
+        """Raises UnsupportedFeature for a game with chance: PDDL draws no numbers."""
+        rule = chance(self.compiled)
+        if rule is not None:
+            sentence = "no PDDL: this rule is left to chance"
+            raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=rule.line)
+
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _regained, (self.source, self.name, self.file)
 
@@ -177,13 +215,18 @@ def _plain(message: str) -> str:
 
 
 class ScriptPosition(Position):
-    """A position of a PuzzleScript game; the first one of a level knows how that is `written`."""
+    """A position of a PuzzleScript game.
 
-    __slots__ = ("_game", "_written", "state")
+    `start` is the state in which its level begins, which decides on its PDDL; the first position of a level knows how
+    that is `written`.
+    """
 
-    def __init__(self, game: ScriptGame, state: State, *, written: str = "") -> None:
+    __slots__ = ("_game", "_written", "start", "state")
+
+    def __init__(self, game: ScriptGame, state: State, start: State | None = None, *, written: str = "") -> None:
         self._game = game
         self.state = state
+        self.start = state if start is None else start
         self._written = written
 
     @property
@@ -203,7 +246,7 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        made = {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        made = {key: ScriptPosition(game, new, self.start) for key, new in found if new is not None and new != state}
         game.recent = (state, made)
         return made
 
@@ -224,10 +267,31 @@ class ScriptPosition(Position):
             raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
         if after == self.state:
             raise IllegalMove(f"{move!r} is not a move here: it changes nothing", move=move)
-        return ScriptPosition(self._game, after)
+        return ScriptPosition(self._game, after, self.start)
 
     def solved(self) -> bool:
         return self.state.won
+
+    # ---- PDDL
+
+    def forked(self) -> Forked:
+        """The PDDL of the level that this position belongs to."""
+        return self._game.forked(self.start, _no_limit)
+
+    def translate(self, tick: Callable[[], None]) -> None:
+        """Finds the PDDL of the level, which the game keeps."""
+        self._game.forked(self.start, tick)
+
+    def task(self) -> Task:
+        return self.forked().task(self.state)
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset(self.forked().atoms(self.state))
+
+    def decode(self, action: GroundAction) -> str:
+        return self.forked().decode(action)
+
+    # ----
 
     def draw(self) -> str:
         """The board in glyphs: a cell's own, or that of its topmost object which has one."""
@@ -270,6 +334,10 @@ class ScriptPosition(Position):
 
     def _key(self) -> Hashable:
         return self.state
+
+
+def _no_limit() -> None:
+    """Looks at no limit."""
 
 
 def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:

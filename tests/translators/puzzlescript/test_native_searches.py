@@ -161,8 +161,8 @@ def test_what_searches_do_not_take_is_refused() -> None:
     assert solve(chance, "native").status == "unsupported"
     assert "left to chance" in solve(chance, "native").message
     assert solve(CHANCE.parse(CHANCE.levels["0"] + "\nseed 3\n"), "native").solved
-    with pytest.raises(UnpuzzleError, match="has no PDDL"):
-        solve(START, "native:lmcut")
+    with pytest.raises(UnpuzzleError, match="no PDDL: this rule is left to chance"):
+        solve(chance, "native:lmcut")
     boxup = translators.find("boxup")
     with pytest.raises(ParseError, match="reads rules of a game in PuzzleScript"):
         solve(boxup.parse(boxup.levels["1"]), "native:distance")

@@ -2,7 +2,6 @@
 // the rest of it holds.
 #pragma once
 
-#include <vector>
 
 #include "model.hpp"
 
@@ -21,7 +20,7 @@ class GoalTest {
     }
 
   private:
-    static bool all(const std::vector<Test>& tests, const Word* state) {
+    static bool all(const Vector<Test>& tests, const Word* state) {
         for (const Test& test : tests) {
             if (!test.holds(state)) return false;
         }

@@ -32,7 +32,6 @@ class LmCut : public Heuristic {
           cuts_(*relaxed_, setting.control),
           reserve_(setting.budget.left() / RESERVE) {
         if (relaxed_->conditional()) whole_costs_.emplace(*relaxed_, setting.control);
-        bytes_.take(setting.budget, relaxed_->bytes() + cuts_.bytes() * (relaxed_->conditional() ? 2 : 1));
         store_.emplace(budget_, relaxed_->groups());
     }
 
@@ -129,14 +128,13 @@ class LmCut : public Heuristic {
     std::unique_ptr<const Relaxed> relaxed_;
     LandmarkCuts<Value> cuts_;
     std::optional<LandmarkCuts<Value>> whole_costs_;
-    Reservation bytes_;
     std::size_t reserve_;
     std::optional<LandmarkStore> store_;
     StateId parent_ = NO_STATE;
     Landmarks parents_, fresh_;
     Cost parents_sum_ = 0, sum_ = 0;
     std::size_t way_ = 0;
-    std::vector<std::size_t> dropped_;
+    Vector<std::size_t> dropped_;
 };
 
 }  // namespace

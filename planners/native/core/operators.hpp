@@ -13,7 +13,6 @@
 // Effects that later ones always overwrite are dropped here, so the order between the parts does not matter.
 #pragma once
 
-#include <vector>
 
 #include "layout.hpp"
 
@@ -41,7 +40,6 @@ class Operators {
     }
     std::uint32_t cost(OperatorId op) const { return costs_[op]; }
     std::size_t count() const { return costs_.size(); }
-    std::size_t bytes() const;
 
   private:
     class Compiler;
@@ -87,15 +85,15 @@ class Operators {
     }
 
     std::size_t words_;
-    std::vector<Pair> pairs_;  // either these, up to four words,
-    std::vector<std::size_t> write_begin_;
-    std::vector<Write> writes_;  // or these
-    std::vector<std::uint32_t> costs_;
-    std::vector<Conditional> conditional_;  // empty if no operator has any
-    std::vector<Switch> switches_;
-    std::vector<Word> deltas_;
-    std::vector<Guarded> guarded_;
-    std::vector<Test> tests_;
+    Vector<Pair> pairs_;  // either these, up to four words,
+    Vector<std::size_t> write_begin_;
+    Vector<Write> writes_;  // or these
+    Vector<std::uint32_t> costs_;
+    Vector<Conditional> conditional_;  // empty if no operator has any
+    Vector<Switch> switches_;
+    Vector<Word> deltas_;
+    Vector<Guarded> guarded_;
+    Vector<Test> tests_;
 };
 
 }  // namespace unpuzzle

@@ -3,11 +3,15 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
+#include <optional>
 #include <string>
-#include <vector>
 
+#include "metered.hpp"
 #include "task.hpp"
 
 namespace unpuzzle {
@@ -18,18 +22,18 @@ struct Model;
 
 // Reads any one-dimensional contiguous buffer of signed 32- or 64-bit numbers, and copies it: another thread
 // may write to the original while the GIL is released.
-class View {
+class NumberBuffer {
   public:
-    View(const char* name, nb::handle object) : name_(name) {
+    NumberBuffer(const char* name, nb::handle object) : name_(name) {
         if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) != 0)
             throw nb::python_error();
     }
-    ~View() { PyBuffer_Release(&view_); }
-    View(const View&) = delete;
-    View& operator=(const View&) = delete;
+    ~NumberBuffer() { PyBuffer_Release(&view_); }
+    NumberBuffer(const NumberBuffer&) = delete;
+    NumberBuffer& operator=(const NumberBuffer&) = delete;
 
     template <class T>
-    std::vector<T> numbers() const {
+    Vector<T> numbers() const {
         if (view_.ndim != 1) fail("must have one dimension, not " + std::to_string(view_.ndim));
         const char* format = view_.format ? view_.format : "B";
         if (*format == '@' || *format == '=') ++format;
@@ -45,9 +49,9 @@ class View {
     }
 
     template <class From, class To>
-    std::vector<To> convert() const {
+    Vector<To> convert() const {
         const auto* data = static_cast<const From*>(view_.buf);
-        std::vector<To> numbers(static_cast<std::size_t>(view_.len) / sizeof(From));
+        Vector<To> numbers(static_cast<std::size_t>(view_.len) / sizeof(From));
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             if (data[i] < std::numeric_limits<To>::min() || data[i] > std::numeric_limits<To>::max()) {
                 throw BadTask(std::string(name_) + "[" + std::to_string(i) + "]: " + std::to_string(data[i]) +
@@ -69,6 +73,7 @@ class PythonObserver : public Observer {
     explicit PythonObserver(nb::handle progress) : progress_(progress) {}
 
     bool look(const Counters& counters, double seconds) override {
+        const Unmetered python;  // it may do anything, another search too
         nb::gil_scoped_acquire hold;
         if (PyErr_CheckSignals() != 0) return false;
         if (progress_.is_none() || seconds < next_call_) return true;
@@ -90,6 +95,26 @@ class PythonObserver : public Observer {
 // The exception that the observer left.
 [[noreturn]] inline void raise_interrupt() { throw nb::python_error(); }
 
+// What ended work that has no outcome to say so in.
+[[noreturn]] inline void raise_stop(Status status) {
+    if (status == Status::interrupted) raise_interrupt();
+    if (status == Status::memout) throw std::bad_alloc();
+    PyErr_SetString(PyExc_TimeoutError, "the time limit was reached");
+    throw nb::python_error();
+}
+
+struct PythonLimits {
+    std::optional<double> seconds;
+    std::optional<std::int64_t> bytes;
+
+    std::size_t most_bytes() const {
+        return bytes ? static_cast<std::size_t>(std::max<std::int64_t>(0, *bytes)) : SIZE_MAX;
+    }
+    void check() const {
+        if (seconds && std::isnan(*seconds)) throw nb::value_error("time_limit is not a number");
+    }
+};
+
 inline const char* name_of(Status status) {
     switch (status) {
         case Status::solved_optimally:
@@ -107,7 +132,8 @@ inline const char* name_of(Status status) {
     }
 }
 
-nb::object make_task(const Buffers& buffers);  // a `Task` for Python
+// A `Task` for Python, within what is left of the time and so many bytes. Throws as `raise_stop`.
+nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes);
 const Model& model_of(nb::handle task);        // of such a `Task`: whoever keeps it keeps the task, too
 
 // Each adds its classes to the module.

@@ -87,6 +87,7 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
     std::unique_ptr<Heuristic> heuristic;
     std::optional<Run> run;
     std::unique_ptr<Search> search;
+    const Metered metered(budget);
     within_limits(outcome, [&] {
         budget.take(model.bytes());
         heuristic = make_heuristic(request.heuristic, {model, control, budget});

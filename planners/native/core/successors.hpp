@@ -25,7 +25,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "layout.hpp"
 
@@ -40,7 +39,6 @@ class Successors {
     template <class Emit>
     void visit(const Word* state, std::uint32_t* stack, Emit&& emit) const;
     std::size_t depth() const { return depth_; }
-    std::size_t bytes() const;
 
   private:
     class Builder;
@@ -74,11 +72,11 @@ class Successors {
         return true;
     }
 
-    std::vector<Node> nodes_;
-    std::vector<std::uint32_t> refs_;
-    std::vector<std::uint32_t> keys_;  // search: the values, ascending
-    std::vector<Test> tests_;
-    std::vector<Candidate> candidates_;
+    Vector<Node> nodes_;
+    Vector<std::uint32_t> refs_;
+    Vector<std::uint32_t> keys_;  // search: the values, ascending
+    Vector<Test> tests_;
+    Vector<Candidate> candidates_;
     Ref root_ = NONE;
     std::size_t depth_ = 0;
 };

@@ -237,11 +237,4 @@ Task::Task(const Buffers& buffers, Control& control) {
     effects_.shrink_to_fit();
 }
 
-std::size_t Task::bytes() const {
-    return variables.capacity() * sizeof(Variable) + initial.capacity() * sizeof(std::uint32_t) +
-           goal.capacity() * sizeof(Fact) + operators.capacity() * sizeof(Operator) +
-           axioms.capacity() * sizeof(Axiom) + mutexes.capacity() * sizeof(Range) +
-           facts_.capacity() * sizeof(Fact) + effects_.capacity() * sizeof(Effect);
-}
-
 }  // namespace unpuzzle

@@ -6,7 +6,6 @@
 // off the axioms that want them false, which only later layers do. Linear in the axioms that are touched.
 #pragma once
 
-
 #include "layout.hpp"
 
 namespace unpuzzle {

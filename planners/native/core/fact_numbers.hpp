@@ -3,8 +3,8 @@
 //     all values      v0: 0 1 2 │ v1: 3 4 │ v2: 5 6 7 8       first[v] + value, if there are few facts in all
 //     told values     v0: 0     │ v1: 1   │ v2: 2   3         place in a sorted list, if domains are huge
 //
-// A domain may have 2^31 values, which is a few bytes of input, so what is made by the number of facts is made
-// by the number of those that the task tells of: no other fact can ever come up.
+// A domain may have 2^31 values, which is a few bytes of input, so what is made by the number of facts is
+// made by the number of those that the task tells of: no other fact can ever come up.
 #pragma once
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 // the rest of it holds.
 #pragma once
 
-
 #include "model.hpp"
 
 namespace unpuzzle {

@@ -1,5 +1,5 @@
-// The containers of the grounding, which count against its budget: see metered.hpp. What outlives the grounding
-// is copied.
+// The containers of the grounding, which count against its budget: see metered.hpp. What outlives the
+// grounding is copied.
 #pragma once
 
 #include "metered.hpp"

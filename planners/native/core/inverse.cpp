@@ -84,8 +84,8 @@ class Inverter {
             change.permutes = permutes(change);
         }
     }
-    // Of the values that no condition names, each stays, or all become the base: then there must be one at most.
-    // (Domains may be huge, so they are not listed.)
+    // Of the values that no condition names, each stays, or all become the base: then there must be one at
+    // most. (Domains may be huge, so they are not listed.)
     bool permutes(Change& change) const {
         const std::size_t others = task_.variables[change.variable].domain - change.permuted.size();
         if (change.base && others > 1) return false;

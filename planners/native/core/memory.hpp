@@ -58,4 +58,7 @@ class Block {
     std::size_t bytes_ = 0, mapped_bytes_ = 0;
 };
 
+// The allocator keeps what was freed, and the system counts it as ours: gives it back.
+void give_back_to_system();
+
 }  // namespace unpuzzle

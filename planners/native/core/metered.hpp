@@ -2,8 +2,9 @@
 //
 // What is built from a task is made of many growing arrays, and each of them could pass the limit. An
 // allocator of their own asks the budget before every growth, so the count is exact and nobody has to guess
-// sizes beforehand. `Metered` says which budget the thread works for; a container remembers the one that it was
-// made under and gives back to it, so the budget must outlive it. Where no budget is told, nothing counts.
+// sizes beforehand. `Metered` says which budget the thread works for; a container remembers the one that it
+// was made under and gives back to it, so the budget must outlive it. Where no budget is told, nothing
+// counts.
 #pragma once
 
 #include <map>

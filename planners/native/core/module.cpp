@@ -46,7 +46,8 @@ class PyTask {
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
+                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
+                   nb::handle clock) {
         if (weight < 1 || weight > MOST_WEIGHT) {
             throw nb::value_error(
                 ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
@@ -62,7 +63,7 @@ class PyTask {
         request.bytes = limits.most_bytes();
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
-        PythonObserver observer(progress);
+        PythonObserver observer(progress, clock);
         Outcome outcome = run(request, observer);
         if (outcome.status == Status::interrupted) raise_interrupt();
         return outcome;
@@ -116,8 +117,8 @@ class PyTask {
         }
         return all;
     }
-    nb::list pattern_sums(std::size_t improvements) const {
-        Prepared prepared(*model_, "pdb", improvements);
+    nb::list pattern_sums(std::size_t improvements, std::optional<std::int64_t> memory_limit) const {
+        Prepared prepared(*model_, "pdb", improvements, PythonLimits{{}, memory_limit}.most_bytes());
         nb::list sums;
         for (const auto& sum : static_cast<const PatternHeuristic&>(*prepared.heuristic).sums()) {
             nb::list patterns;
@@ -153,15 +154,17 @@ class PyTask {
     }
     // A heuristic outside a search.
     struct Prepared {
-        Prepared(const Model& model, const std::string& name, std::size_t improvements)
-            : observer(nb::none()), control(observer) {
+        Prepared(const Model& model, const std::string& name, std::size_t improvements,
+                 std::size_t bytes = SIZE_MAX)
+            : observer(nb::none()), control(observer), budget(bytes) {
             try {
+                const Metered metered(budget);
                 nb::gil_scoped_release release;
                 heuristic = make_heuristic(name, {model, control, budget});
                 for (std::size_t i = 0; i < improvements && heuristic->patience() != UINT64_MAX; ++i)
                     heuristic->improve();
-            } catch (const Stop&) {
-                raise_interrupt();
+            } catch (const Stop& stop) {
+                raise_stop(stop.status);
             }
         }
         PythonObserver observer;
@@ -250,7 +253,7 @@ NB_MODULE(_core, m) {
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
-             "Runs one search; the GIL is released. See _core.pyi.")
+             nb::arg("clock") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),
@@ -260,6 +263,7 @@ NB_MODULE(_core, m) {
              nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
              "What a heuristic says of states: a cost, or None for a dead end.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
+             nb::arg("memory_limit") = nb::none(),
              "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")

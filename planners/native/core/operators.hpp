@@ -13,7 +13,6 @@
 // Effects that later ones always overwrite are dropped here, so the order between the parts does not matter.
 #pragma once
 
-
 #include "layout.hpp"
 
 namespace unpuzzle {

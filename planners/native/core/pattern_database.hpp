@@ -9,7 +9,6 @@
 // of the blank (Felner, Korf and Hanan, Additive pattern database heuristics, 2004, build theirs so).
 #pragma once
 
-
 #include "memory.hpp"
 #include "pattern_projection.hpp"
 
@@ -19,8 +18,8 @@ class PatternDatabase {
   public:
     static constexpr std::uint32_t UNREACHED = ~0u;
 
-    // What building one takes at the same time as the entries, for a placement: which hub values were reached,
-    // and two layers. (An upper bound only where all costs are equal; otherwise the queue decides.)
+    // What building one takes at the same time as the entries, for a placement: which hub values were
+    // reached, and two layers. (An upper bound only where all costs are equal; otherwise the queue decides.)
     static std::size_t bytes_while_built(std::size_t bytes_of_hub) { return 3 * bytes_of_hub + 1; }
     // Throws Projection::TooLarge, Stop, std::bad_alloc.
     PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,

@@ -50,7 +50,7 @@ PatternHeuristic::PatternHeuristic(const Setting& setting)
       budget_(setting.budget),
       mutexes_(model_.task, control_),
       selection_(model_.task, mutexes_, control_, budget_),
-      now_(built(selection_.sums(STAGES[0].placements, STAGES[0].sums))) {
+      now_(built(selection_.sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out)) {
     look_ahead();
 }
 
@@ -61,7 +61,7 @@ std::uint64_t PatternHeuristic::patience() const {
 void PatternHeuristic::improve() {
     ++stage_;
     try {
-        now_ = built(std::exchange(next_, {}));
+        now_ = built(std::exchange(next_, {}), IfShort::stop);
         look_ahead();
     } catch (const Stop& stop) {
         if (stop.status != Status::memout) throw;
@@ -71,7 +71,7 @@ void PatternHeuristic::improve() {
     }
 }
 
-PatternHeuristic::Databases PatternHeuristic::built(Sums sums) const {
+PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short) const {
     Databases made;
     made.sums = std::move(sums);
     for (PatternSelection::Sum& sum : made.sums) {
@@ -82,6 +82,9 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums) const {
                 made.entries.push_back({std::move(database), pattern.variables});
                 return false;
             } catch (const Projection::TooLarge&) {
+                return true;
+            } catch (const Stop& stop) {
+                if (if_short == IfShort::stop || stop.status != Status::memout) throw;
                 return true;
             }
         });

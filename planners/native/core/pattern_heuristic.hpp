@@ -55,7 +55,9 @@ class PatternHeuristic : public Heuristic {
         Vector<std::uint32_t> ranks;
     };
 
-    Databases built(Sums sums) const;
+    // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
+    enum class IfShort { leave_out, stop };
+    Databases built(Sums sums, IfShort if_short) const;
     void tabulate(Databases& made) const;
     void look_ahead();
     bool affordable(const Sums& sums) const;

@@ -474,7 +474,7 @@ class Projector {
     const Task& task_;
     const Pattern& pattern_;
     Vector<std::uint32_t> slot_of_;  // by variable
-    std::size_t width_ = 0;               // slots, the hub included
+    std::size_t width_ = 0;          // slots, the hub included
     const Operator* op_ = nullptr;
     std::uint32_t cost_ = 0;
     std::size_t emitted_ = 0;

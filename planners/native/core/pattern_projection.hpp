@@ -34,7 +34,7 @@ struct Pattern {
     static constexpr std::uint32_t MOST_HUB_VALUES = 64;
 
     Vector<std::uint32_t> variables;  // ascending, without the hub
-    std::uint32_t hub = NO_HUB;            // at most 64 values
+    std::uint32_t hub = NO_HUB;       // at most 64 values
     Vector<bool> counted;             // by operator: whether it costs anything here
 
     // What a set of the hub's values takes, without a hub or with one.
@@ -42,8 +42,7 @@ struct Pattern {
         return values <= 8 ? 1 : values <= 16 ? 2 : values <= 32 ? 4 : 8;
     }
     // How many placements there are; nothing if that is more than `most`.
-    static std::optional<std::size_t> placements(const Task& task,
-                                                 const Vector<std::uint32_t>& variables,
+    static std::optional<std::size_t> placements(const Task& task, const Vector<std::uint32_t>& variables,
                                                  std::size_t most);
 };
 
@@ -84,8 +83,8 @@ class Projection {
     struct TooLarge {};
 
     std::size_t placements = 1;
-    std::uint64_t work = 0;   // spent on making this, see PatternDatabase::work
-    Vector<Slot> slots;  // the largest stride first
+    std::uint64_t work = 0;  // spent on making this, see PatternDatabase::work
+    Vector<Slot> slots;      // the largest stride first
     Vector<Move> moves;
     // The moves to look at where slot s has value v are those of place[first[s] + v]; what remains, which
     // hangs on no value of the pattern, comes last.
@@ -93,10 +92,9 @@ class Projection {
     Vector<Check> checks;
     Vector<std::uint64_t> bits;
     Vector<std::uint32_t> costs;  // the different ones
-    Mask hub_values = 1;               // all of them; a pattern without a hub has one that never changes
+    Mask hub_values = 1;          // all of them; a pattern without a hub has one that never changes
     Vector<Mask> hub_allowed;     // by first[s] + v
-    Vector<Mask>
-        hub_moves;  // by value after: the values before, where a free move changes the hub alone
+    Vector<Mask> hub_moves;  // by value after: the values before, where a free move changes the hub alone
 
   private:
     friend class Projector;

@@ -159,6 +159,8 @@ std::optional<double> PatternSelection::mean(const Pattern& pattern) {
         work_ += database.work();
         value = database.mean();
     } catch (const Projection::TooLarge&) {
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
     }
     return means_[key] = value;
 }
@@ -274,8 +276,7 @@ double gain_in(const Vector<std::size_t>& group, std::size_t unit, std::size_t a
 
 }  // namespace
 
-PatternSelection::Groups PatternSelection::partition(std::size_t most,
-                                                     const Vector<double>& gains) const {
+PatternSelection::Groups PatternSelection::partition(std::size_t most, const Vector<double>& gains) const {
     if (gains.empty()) {
         Groups alone;
         for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});

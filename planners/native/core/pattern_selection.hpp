@@ -36,7 +36,7 @@ class PatternSelection {
     Vector<Sum> sums(std::size_t most, std::size_t number) const;
 
   private:
-    using Variables = Vector<std::uint32_t>;          // ascending
+    using Variables = Vector<std::uint32_t>;     // ascending
     using Groups = Vector<Vector<std::size_t>>;  // of units
 
     void find_hub();
@@ -68,7 +68,7 @@ class PatternSelection {
     Vector<Variables> units_;
     Vector<double> gains_;  // of putting two units into one pattern: a square matrix
     Map<std::pair<Variables, Vector<bool>>, std::optional<double>> means_;  // what was measured
-    std::uint64_t work_ = 0;                                                          // and what that took
+    std::uint64_t work_ = 0;                                                // and what that took
 };
 
 }  // namespace unpuzzle

@@ -70,7 +70,8 @@ class NumberBuffer {
 // over.
 class PythonObserver : public Observer {
   public:
-    explicit PythonObserver(nb::handle progress) : progress_(progress) {}
+    explicit PythonObserver(nb::handle progress, nb::handle clock = nb::none())
+        : progress_(progress), clock_(clock) {}
 
     bool look(const Counters& counters, double seconds) override {
         const Unmetered python;  // it may do anything, another search too
@@ -87,8 +88,15 @@ class PythonObserver : public Observer {
         return true;
     }
 
+    double now() const override {
+        if (clock_.is_none()) return Observer::now();
+        const Unmetered python;
+        nb::gil_scoped_acquire hold;
+        return nb::cast<double>(clock_());
+    }
+
   private:
-    nb::handle progress_;
+    nb::handle progress_, clock_;
     double next_call_ = 0.1;
 };
 
@@ -132,9 +140,18 @@ inline const char* name_of(Status status) {
     }
 }
 
+// An array as `bytes`; it is empty afterwards, and can be asked for only once.
+template <class Array>
+nb::bytes handed_over(Array& array) {
+    if (array.handed_over()) throw nb::value_error("the array was handed over already");
+    nb::bytes bytes(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(array[0]));
+    array.hand_over();
+    return bytes;
+}
+
 // A `Task` for Python, within what is left of the time and so many bytes. Throws as `raise_stop`.
 nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes);
-const Model& model_of(nb::handle task);        // of such a `Task`: whoever keeps it keeps the task, too
+const Model& model_of(nb::handle task);  // of such a `Task`: whoever keeps it keeps the task, too
 
 // Each adds its classes to the module.
 void bind_grounding(nb::module_& module);

@@ -114,6 +114,7 @@ Outcome search(const Model& model, const Request& request, Control& control) {
     Outcome outcome;
     solve(model, request, algorithm, control, budget, outcome);
     outcome.counters = control.counters;
+    if (outcome.status == Status::memout) give_back_to_system();
     outcome.bytes = budget.peak();
     outcome.seconds = control.seconds();
     return outcome;

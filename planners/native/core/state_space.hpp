@@ -50,6 +50,11 @@ class Counted {
         budget_->give_back(taken_);
         taken_ = 0;
     }
+    void hand_over() {
+        clear();
+        handed_over_ = true;
+    }
+    bool handed_over() const { return handed_over_; }
 
   private:
     void reserve(std::size_t size) {
@@ -63,6 +68,7 @@ class Counted {
     Budget* budget_;
     std::vector<T> items_;
     std::size_t taken_ = 0;
+    bool handed_over_ = false;
 };
 
 class StateSpace {

@@ -255,13 +255,11 @@ class Successors::Builder {
     }
 
     // Its tests are written when its operators come up: they may share more facts than these.
-    void guard(const Vector<FactId>& facts, const Vector<OperatorId>& operators,
-               std::size_t depth) {
+    void guard(const Vector<FactId>& facts, const Vector<OperatorId>& operators, std::size_t depth) {
         const std::uint32_t index = append(Node{Kind::guard});
         later(operators, {Hole::child, index}, depth, facts);
     }
-    void finish_guard(std::uint32_t index, const Vector<FactId>& facts,
-                      const Vector<FactId>& more) {
+    void finish_guard(std::uint32_t index, const Vector<FactId>& facts, const Vector<FactId>& more) {
         Vector<Fact> list;
         for (const FactId fact : facts) list.push_back(facts_[fact]);
         for (const FactId fact : more) list.push_back(facts_[fact]);
@@ -271,8 +269,8 @@ class Successors::Builder {
         node.count = static_cast<std::uint32_t>(out_.tests_.size()) - node.first;
     }
 
-    void table_or_search(const Vector<FactId>& facts,
-                         const Vector<Vector<OperatorId>>& members, std::size_t depth) {
+    void table_or_search(const Vector<FactId>& facts, const Vector<Vector<OperatorId>>& members,
+                         std::size_t depth) {
         const Place& place = layout_[facts_[facts.front()].variable];
         const std::uint32_t size = facts_[facts.back()].value + 1;
         const bool table = size <= 4 * facts.size() + 16;
@@ -300,8 +298,7 @@ class Successors::Builder {
         append(node);
     }
 
-    void later(Vector<OperatorId> operators, Hole hole, std::size_t depth,
-               Vector<FactId> facts = {}) {
+    void later(Vector<OperatorId> operators, Hole hole, std::size_t depth, Vector<FactId> facts = {}) {
         out_.depth_ = std::max(out_.depth_, depth + 1);
         jobs_.push_back({std::move(operators), hole, depth + 1, std::move(facts)});
     }

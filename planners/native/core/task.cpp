@@ -19,7 +19,7 @@ class Cursor {
     std::size_t at() const { return at_; }
 
     std::int32_t next(const char* what) {
-        if (done()) fail(std::string("ends where ") + what + " is expected", at_);
+        if (done()) ends(what);
         return numbers_[at_++];
     }
     // A count of items that take `least` numbers each.
@@ -33,6 +33,9 @@ class Cursor {
                  at_ - 1);
         }
         return count;
+    }
+    [[noreturn]] void ends(const std::string& what) const {
+        fail("ends where " + what + " is expected", at_);
     }
     [[noreturn]] void fail(const std::string& fault, std::size_t at) const {
         throw BadTask(std::string(array_) + "[" + std::to_string(at) + "]" + item_ + ": " + fault);

@@ -68,7 +68,8 @@ class Task {
     std::span<const Effect> effects(const Operator& op) const {
         return {effects_.data() + op.effects.begin, op.effects.end - op.effects.begin};
     }
-    // Calls `emit(fact)` for every fact that comes up anywhere, `told_facts()` times; most of them more than once.
+    // Calls `emit(fact)` for every fact that comes up anywhere, `told_facts()` times; most of them more than
+    // once.
     template <class Emit>
     void tell_facts(Emit&& emit) const {
         for (const Fact& fact : facts_) emit(fact);

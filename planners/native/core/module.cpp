@@ -263,8 +263,7 @@ NB_MODULE(_core, m) {
              nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
              "What a heuristic says of states: a cost, or None for a dead end.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
-             nb::arg("memory_limit") = nb::none(),
-             "The patterns that `pdb` chooses.")
+             nb::arg("memory_limit") = nb::none(), "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");

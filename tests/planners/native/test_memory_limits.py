@@ -165,7 +165,7 @@ def test_larger_databases_that_do_not_fit_leave_the_smaller_ones_in_use() -> Non
     built = _core.Task(**memory_growth.arrays([64] + [16] * 6, [(t, 15 - t) for t in range(1, 7)], steps))
     small, large = (built.pattern_sums(number) for number in range(2))
     assert small != large
-    limits = range(500_000, 8_000_000, 750_000)
+    limits = range(300_000, 700_000, 25_000)
     kept = [built.pattern_sums(1, memory_limit=limit) for limit in limits]
     assert kept == sorted(kept, key=[small, large].index), "more memory, larger databases"
     assert small in kept

@@ -4,8 +4,7 @@
 // Admissible; not consistent, so a search must re-open. Without a parent to inherit from it is never below
 // h^max. Supports everything:
 // - conditional effects: the rules of one operator pay as one (Roeger, Pommerening and Helmert 2014 describe
-// it,
-//   and the context splitting that would be better). The sum may then be below h^max, so h^max is taken
+//   it, and the context splitting that would be better). The sum may then be below h^max, so h^max is taken
 //   as well and the greater counts.
 // - axioms: rules of cost 0; that a derived variable is false counts as always true (see relaxed.hpp).
 //

@@ -1,9 +1,8 @@
 // Which operators are applicable: a decision tree over the preconditions.
 //
-//                     switch v7                      Each node ends in `next`, the operators that its
-//                     question does
-//                 0 ╱   1 │   2 ╲    next            not concern; a child's operators all passed the
-//                 question.
+//                     switch v7                      Each node ends in `next`, the operators that
+//                 0 ╱   1 │   2 ╲    next            its question does not concern; a child's operators
+//                                                    all passed the question.
 //          guard v2=4    [o3]   switch v1 ───► filter o2, o5, o9
 //               │                0╱   ╲2
 //            [o1 o8]           [o4]   [o6]
@@ -35,7 +34,7 @@ class Successors {
     Successors(const Task& task, const Layout& layout, Control& control);
 
     // Calls `emit(operator)` for each applicable operator, in an order that only the task decides. `stack` is
-    // scratch memory of `depth()` numbers. A true answer of `emit` ends the walk.
+    // scratch memory of `depth()` numbers.
     template <class Emit>
     void visit(const Word* state, std::uint32_t* stack, Emit&& emit) const;
     std::size_t depth() const { return depth_; }

@@ -1,6 +1,6 @@
-#include "successors.hpp"
-
 #include <queue>
+
+#include "successor_sets.hpp"
 
 namespace unpuzzle {
 
@@ -342,11 +342,14 @@ class Successors::Builder {
 
 Successors::Successors(const Task& task, const Layout& layout, Control& control) {
     Builder(*this, task, layout, control).build();
+    Sets(*this, task, layout, control).replace();
 }
 
 std::size_t Successors::bytes() const {
     return nodes_.capacity() * sizeof(Node) + refs_.capacity() * sizeof(std::uint32_t) +
-           keys_.capacity() * sizeof(std::uint32_t) + tests_.capacity() * sizeof(Test);
+           keys_.capacity() * sizeof(std::uint32_t) + tests_.capacity() * sizeof(Test) +
+           candidates_.capacity() * sizeof(Candidate) + chunks_.capacity() * sizeof(Chunk) +
+           sets_.capacity() * sizeof(std::uint64_t);
 }
 
 }  // namespace unpuzzle

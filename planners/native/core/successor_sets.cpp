@@ -1,5 +1,7 @@
 #include "successor_sets.hpp"
 
+#include <algorithm>
+
 namespace unpuzzle {
 
 namespace {
@@ -102,7 +104,7 @@ void Successors::Sets::add(std::uint32_t index, Ref ref, std::uint64_t* cost) {
 }
 
 std::uint64_t Successors::Sets::cost_as_sets(std::uint32_t index) const {
-    const std::uint64_t chunks = chunks_of(index, WIDEST).size(), more = (parts_[index].operators - 1) / SET;
+    const std::uint64_t chunks = chunks_in(index), more = (parts_[index].operators - 1) / SET;
     return chunks == 0 ? UINT64_MAX : SETS + chunks * (CHUNK + more * MORE_SETS);
 }
 
@@ -163,6 +165,15 @@ std::vector<Successors::Chunk> Successors::Sets::chunks_of(std::uint32_t index, 
     return chunks;
 }
 
+std::size_t Successors::Sets::chunks_in(std::uint32_t index) const {
+    std::size_t chunks = 0;
+    for (std::size_t word = 0; word < words_; ++word) {
+        for (Word left = asked_[index * words_ + word]; left != 0; ++chunks)
+            left &= ~(((Word{1} << WIDEST) - 1) << std::countr_zero(left));
+    }
+    return chunks;
+}
+
 std::size_t Successors::Sets::sets_of(std::uint32_t index, std::uint32_t bits) const {
     std::size_t values = 0;
     for (const Chunk& chunk : chunks_of(index, bits)) values += chunk.mask + 1;
@@ -171,7 +182,6 @@ std::size_t Successors::Sets::sets_of(std::uint32_t index, std::uint32_t bits) c
 
 void Successors::Sets::write(std::uint32_t index, std::uint32_t bits) {
     const std::vector<OperatorId> operators = operators_of(index);
-    const std::size_t size = (operators.size() + SET - 1) / SET;
     Node node{Kind::sets};
     node.first = static_cast<std::uint32_t>(out_.refs_.size());
     node.count = static_cast<std::uint32_t>(operators.size());
@@ -180,26 +190,38 @@ void Successors::Sets::write(std::uint32_t index, std::uint32_t bits) {
     std::vector<std::vector<Test>> tests(operators.size());
     for (std::size_t i = 0; i < operators.size(); ++i)
         layout_.tests(task_.facts(task_.operators[operators[i]].precondition), tests[i]);
-    for (Chunk chunk : chunks_of(index, bits)) {
+    for (const Chunk& chunk : chunks_of(index, bits)) {
         control_.tick();
-        chunk.first = static_cast<std::uint32_t>(out_.sets_.size());
-        out_.chunks_.push_back(chunk);
+        write(chunk, tests);
         ++node.shift;
-        out_.sets_.resize(out_.sets_.size() + (chunk.mask + 1) * size, 0);
-        for (std::size_t i = 0; i < operators.size(); ++i) {
-            Word mask = 0, value = 0;
-            for (const Test& test : tests[i]) {
-                if (test.word != chunk.word) continue;
-                mask = test.mask >> chunk.shift & chunk.mask;
-                value = test.value >> chunk.shift & chunk.mask;
-            }
-            for (std::size_t bits_of_state = 0; bits_of_state <= chunk.mask; ++bits_of_state) {
-                if ((bits_of_state & mask) == value)
-                    out_.sets_[chunk.first + bits_of_state * size + i / SET] |= std::uint64_t{1} << i % SET;
-            }
-        }
     }
     out_.nodes_[index] = node;
+}
+
+// The sets of one chunk's values; each operator has its tests.
+void Successors::Sets::write(Chunk chunk, const std::vector<std::vector<Test>>& tests) {
+    const std::size_t size = (tests.size() + SET - 1) / SET, values = std::size_t{chunk.mask} + 1;
+    chunk.first = static_cast<std::uint32_t>(out_.sets_.size());
+    out_.chunks_.push_back(chunk);
+    std::vector<std::uint64_t> whatever(size, 0);  // operators that do not ask
+    out_.sets_.resize(out_.sets_.size() + values * size, 0);
+    std::uint64_t* sets = out_.sets_.data() + chunk.first;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        const auto bit = std::uint64_t{1} << i % SET;
+        const auto test = std::find_if(tests[i].begin(), tests[i].end(),
+                                       [&](const Test& test) { return test.word == chunk.word; });
+        const Word mask = test == tests[i].end() ? 0 : test->mask >> chunk.shift & chunk.mask;
+        if (mask == 0) {
+            whatever[i / SET] |= bit;
+            continue;
+        }
+        const Word value = test->value >> chunk.shift & chunk.mask, others = chunk.mask & ~mask;
+        for (Word rest = others;; rest = (rest - 1) & others) {  // all values of the other bits
+            sets[(rest | value) * size + i / SET] |= bit;
+            if (rest == 0) break;
+        }
+    }
+    for (std::size_t i = 0; i < values * size; ++i) sets[i] |= whatever[i % size];
 }
 
 }  // namespace unpuzzle

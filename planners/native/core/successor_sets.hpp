@@ -39,7 +39,9 @@ class Successors::Sets {
     std::vector<OperatorId> operators_of(std::uint32_t index) const;
     std::vector<Chunk> chunks_of(std::uint32_t index, std::uint32_t bits) const;
     std::size_t sets_of(std::uint32_t index, std::uint32_t bits) const;
+    std::size_t chunks_in(std::uint32_t index) const;  // of the widest
     void write(std::uint32_t index, std::uint32_t bits);
+    void write(Chunk chunk, const std::vector<std::vector<Test>>& tests);
 
     Successors& out_;
     const Task& task_;

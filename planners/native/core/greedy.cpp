@@ -38,7 +38,7 @@ class Greedy : public Search {
           pool_(run.budget, model_.words()),
           parents_(run.budget),
           depths_(run.budget),
-          table_(run.budget, run.control, pool_, model_.words()),
+          table_(run.budget, run.control, pool_),
           all_(run.budget),
           preferred_(run.budget),
           expander_(model_),
@@ -114,10 +114,10 @@ class Greedy : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
-    Rows<Word, W> pool_;
+    WordRows<W> pool_;
     Rows<StateId, 1> parents_;
     Rows<std::uint32_t, 1> depths_;
-    Table<W> table_;
+    Table<WordRows<W>> table_;
     Open all_, preferred_;
     Expander<W> expander_;
     GoalTest goal_test_;

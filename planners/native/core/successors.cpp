@@ -1,6 +1,6 @@
-#include "successors.hpp"
-
 #include <queue>
+
+#include "successor_sets.hpp"
 
 namespace unpuzzle {
 
@@ -339,6 +339,7 @@ class Successors::Builder {
 
 Successors::Successors(const Task& task, const Layout& layout, Control& control) {
     Builder(*this, task, layout, control).build();
+    Sets(*this, task, layout, control).replace();
 }
 
 }  // namespace unpuzzle

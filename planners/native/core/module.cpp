@@ -13,6 +13,7 @@
 #include "pattern_heuristic.hpp"
 #include "python.hpp"
 #include "search.hpp"
+#include "task_pruning.hpp"
 
 namespace nb = nanobind;
 
@@ -33,7 +34,10 @@ class PyTask {
                                    : View("mutexes", mutexes).numbers<std::int32_t>(),
                  View("costs", costs).numbers<std::int64_t>()});
     }
-    explicit PyTask(const Buffers& buffers) { compile(buffers); }
+    explicit PyTask(const Buffers& buffers, std::vector<OperatorId> numbers = {})
+        : numbers_(std::move(numbers)) {
+        compile(buffers);
+    }
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
@@ -55,12 +59,38 @@ class PyTask {
         PythonObserver observer(progress);
         Outcome outcome = run(request, observer);
         if (outcome.status == Status::interrupted) raise_interrupt();
+        if (outcome.plan && !numbers_.empty()) {
+            for (OperatorId& op : *outcome.plan) op = numbers_[op];
+        }
         return outcome;
+    }
+    // None if nothing can be left out.
+    nb::object pruned(std::uint64_t most_work, std::optional<double> time_limit,
+                      std::optional<std::int64_t> memory_limit) const {
+        if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
+        PythonObserver observer{nb::none()};
+        Control control(observer, time_limit, &cancels_);
+        Budget budget(memory_limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit))
+                                   : SIZE_MAX);
+        std::optional<PrunedTask> found;
+        Status status = Status::solved;
+        try {
+            nb::gil_scoped_release release;
+            found = unpuzzle::pruned(model_->task, control, budget, most_work);
+        } catch (const Stop& stop) {
+            status = stop.status;
+        } catch (const std::bad_alloc&) {
+        }
+        if (status == Status::interrupted) raise_interrupt();
+        if (!found) return nb::none();
+        for (OperatorId& op : found->numbers) op = numbers_.empty() ? op : numbers_[op];
+        return nb::cast(new PyTask(found->buffers, std::move(found->numbers)), nb::rv_policy::take_ownership);
     }
 
     const Model& model() const { return *model_; }
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t variables() const { return model_->task.variables.size(); }
+    std::size_t operators() const { return model_->task.operators.size(); }
     std::size_t bits_per_state() const { return model_->layout.bits(); }
     std::size_t bytes_per_state() const { return model_->words() * sizeof(Word); }
 
@@ -186,6 +216,7 @@ class PyTask {
     }
 
     std::unique_ptr<const Model> model_;
+    std::vector<OperatorId> numbers_;  // of operators, in the task from which this one was pruned; or none
     std::atomic<std::uint32_t> cancels_{0};
 };
 
@@ -235,6 +266,10 @@ NB_MODULE(_core, m) {
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              "Runs one search; the GIL is released. See _core.pyi.")
+        .def("pruned", &PyTask::pruned, nb::arg("most_work"), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(),
+             "The task without what no plan contains, None if that is nothing. See _core.pyi.")
+        .def_prop_ro("operators", &PyTask::operators, "How many there are.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),

@@ -20,6 +20,10 @@ cube, where nothing else comes near.
 
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
+
+What the first search left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
+2015; `core/plan_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that, too,
+grows with what was spent before, and where it ends early, a later stage goes on.
 """
 
 from __future__ import annotations
@@ -40,6 +44,8 @@ LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
 QUICK_STATES = 100_000
 WEIGHTS = (5, 2)
+PRUNING_BEFORE_A_GLANCE, PRUNING_BEFORE_BLIND, PRUNING_BEFORE_THE_REST = 2**20, 2**22, 2**25
+"""Operations on words for finding what no plan contains."""
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
 
@@ -47,10 +53,11 @@ HUB = 0.9
 class Stage:
     """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
 
-    An `optional` stage that does not support the task is passed over.
+    An `optional` stage that does not support the task is passed over. `pruning` is the work to be spent before it on
+    what no plan contains, see `_core.Task.pruned`.
     """
 
-    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "optional", "reason", "weight")
+    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "optional", "pruning", "reason", "weight")
 
     def __init__(
         self,
@@ -62,6 +69,7 @@ class Stage:
         *,
         weight: int = 1,
         optional: bool = False,
+        pruning: int = 0,
     ) -> None:
         self.name = name
         self.algorithm = algorithm
@@ -70,6 +78,7 @@ class Stage:
         self.reason = reason
         self.weight = weight
         self.optional = optional
+        self.pruning = pruning
 
 
 def schedule(task: CoreGrounding) -> list[Stage]:
@@ -80,20 +89,24 @@ def schedule(task: CoreGrounding) -> list[Stage]:
         return [_blind(BLIND_STATES), landmarks]
     if task.most_changed >= HUB:
         return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases]
-    landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
+    landmarks = Stage(
+        "lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation", pruning=PRUNING_BEFORE_THE_REST
+    )
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
-    return [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES), both_ends, landmarks, databases]
+    blind = _blind(BLIND_STATES, PRUNING_BEFORE_BLIND)
+    return [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), blind, both_ends, landmarks, databases]
 
 
-def _blind(states: int) -> Stage:
-    return Stage("blind", "astar", "blind", states, "most levels are small")
+def _blind(states: int, pruning: int = 0) -> Stage:
+    return Stage("blind", "astar", "blind", states, "most levels are small", pruning=pruning)
 
 
 def _glance(task: CoreGrounding, effort: int) -> Stage:
     operators = task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects
     states = min(max(effort // max(operators, 1), LEAST_GLANCE), MOST_GLANCE)
-    return Stage("lmcut", "astar", "lmcut", states, "landmarks may see at a glance what blind search does not")
+    reason = "landmarks may see at a glance what blind search does not"
+    return Stage("lmcut", "astar", "lmcut", states, reason, pruning=PRUNING_BEFORE_A_GLANCE)
 
 
 def anytime_schedule(task: CoreGrounding) -> list[Stage]:

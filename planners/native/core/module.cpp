@@ -64,32 +64,40 @@ class PyTask {
         }
         return outcome;
     }
-    // None if nothing can be left out.
-    nb::object pruned(std::uint64_t most_work, std::optional<double> time_limit,
-                      std::optional<std::int64_t> memory_limit) const {
+    // The task without what no plan contains, or None; whether more work would find no more.
+    nb::tuple pruned(std::int64_t most_work, std::optional<double> time_limit,
+                     std::optional<std::int64_t> memory_limit) const {
         if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
         PythonObserver observer{nb::none()};
         Control control(observer, time_limit, &cancels_);
         Budget budget(memory_limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit))
                                    : SIZE_MAX);
-        std::optional<PrunedTask> found;
+        Pruning found{{}, false};
         Status status = Status::solved;
         try {
             nb::gil_scoped_release release;
-            found = unpuzzle::pruned(model_->task, control, budget, most_work);
+            const auto work = static_cast<std::uint64_t>(std::max<std::int64_t>(0, most_work));
+            found = unpuzzle::pruned(model_->task, control, budget, work);
         } catch (const Stop& stop) {
             status = stop.status;
-        } catch (const std::bad_alloc&) {
+        } catch (const std::bad_alloc&) {  // as when the budget says so: the task stays as it is
         }
         if (status == Status::interrupted) raise_interrupt();
-        if (!found) return nb::none();
-        for (OperatorId& op : found->numbers) op = numbers_.empty() ? op : numbers_[op];
-        return nb::cast(new PyTask(found->buffers, std::move(found->numbers)), nb::rv_policy::take_ownership);
+        if (!found.task) return nb::make_tuple(nb::none(), found.complete);
+        auto& numbers = found.task->numbers;
+        for (OperatorId& op : numbers) op = numbers_.empty() ? op : numbers_[op];
+        auto* task = new PyTask(found.task->buffers, std::move(numbers));
+        return nb::make_tuple(nb::cast(task, nb::rv_policy::take_ownership), found.complete);
     }
 
     const Model& model() const { return *model_; }
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t variables() const { return model_->task.variables.size(); }
+    nb::list initial() const {
+        std::vector<Word> state(model_->extended_words());
+        model_->layout.pack(model_->task.initial, state.data());
+        return unpack(state.data());
+    }
     std::size_t operators() const { return model_->task.operators.size(); }
     std::size_t bits_per_state() const { return model_->layout.bits(); }
     std::size_t bytes_per_state() const { return model_->words() * sizeof(Word); }
@@ -106,7 +114,7 @@ class PyTask {
         for (const OperatorId op : applicable) {
             expander.apply(op, child.data());
             next.load(child.data());
-            all.append(nb::make_tuple(op, unpack(next.state())));
+            all.append(nb::make_tuple(numbers_.empty() ? op : numbers_[op], unpack(next.state())));
         }
         return all;
     }
@@ -268,7 +276,8 @@ NB_MODULE(_core, m) {
              "Runs one search; the GIL is released. See _core.pyi.")
         .def("pruned", &PyTask::pruned, nb::arg("most_work"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(),
-             "The task without what no plan contains, None if that is nothing. See _core.pyi.")
+             "The task without what no plan contains, and whether that is all. See _core.pyi.")
+        .def_prop_ro("initial", &PyTask::initial, "The initial state; derived variables are 0.")
         .def_prop_ro("operators", &PyTask::operators, "How many there are.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")

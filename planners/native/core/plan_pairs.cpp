@@ -232,6 +232,7 @@ PlanPairs::PlanPairs(const Task& task, Control& control, Budget& budget, std::ui
     try {
         spend(numbers_.count() * numbers_.words());
         take_turns();
+        complete_ = true;
     } catch (const WorkIsDone&) {
     }
 }

@@ -32,7 +32,7 @@ class PlanPairs {
     bool possible(const Fact& fact) const { return allowed_.has(numbers_(fact)); }
     const FactNumbers& numbers() const { return numbers_; }
     const FactPairs& pairs() const { return allowed_; }
-    std::uint64_t work() const { return work_; }
+    bool complete() const { return complete_; }  // false: the work was used up
 
   private:
     class Pass;
@@ -58,7 +58,7 @@ class PlanPairs {
     FactPairs allowed_, reached_;  // by the passes before; by this one
     std::vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;
-    bool solvable_ = true;
+    bool solvable_ = true, complete_ = false;
 };
 
 }  // namespace unpuzzle

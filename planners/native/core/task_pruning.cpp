@@ -97,12 +97,13 @@ PrunedTask unsolvable() {
 
 }  // namespace
 
-std::optional<PrunedTask> pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
-    if (!PlanPairs::supports(task)) return {};
+Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
+    if (!task.goal_possible || !PlanPairs::supports(task)) return {{}, true};
     const std::uint64_t facts = FactNumbers::count(task);
-    if (facts / 64 * facts > most_work) return {};
+    if (facts > most_work || facts / 64 * facts > most_work) return {{}, false};
     const PlanPairs plan(task, control, budget, most_work);
-    return plan.solvable() ? Writer(task, plan, control).write() : unsolvable();
+    if (!plan.solvable()) return {unsolvable(), true};
+    return {Writer(task, plan, control).write(), plan.complete()};
 }
 
 }  // namespace unpuzzle

@@ -17,8 +17,12 @@ struct PrunedTask {
     std::vector<OperatorId> numbers;  // by operator: its number in the task it comes from
 };
 
-// Nothing, if nothing was found within `most_work` (words of rows, as in PlanPairs), or the task is not supported.
-// Throws Stop, std::bad_alloc.
-std::optional<PrunedTask> pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
+struct Pruning {
+    std::optional<PrunedTask> task;  // nothing, if there is nothing to leave out
+    bool complete;                   // more work would find no more
+};
+
+// Does not spend more than `most_work` (words of rows, as in PlanPairs). Throws Stop, std::bad_alloc.
+Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work);
 
 }  // namespace unpuzzle

@@ -182,9 +182,6 @@ class Grounding:
     def goals(self) -> list[bool]:
         """Of each goal, whether something may make it true, before anything is pruned."""
     @property
-    def initial(self) -> list[int]:
-        """The initial state; derived variables are 0."""
-    @property
     def operators(self) -> int: ...
     @property
     def variables(self) -> int: ...

@@ -1,8 +1,8 @@
 // The facts of a task by number, and sets of pairs of them.
 //
-// A set of pairs is a square of bits, the same on both sides of its diagonal; the bit of a fact with itself says
-// that the fact is possible at all. A row is the set of facts that a fact is paired with, so what an operator does
-// to all pairs at once is a few operations on whole rows.
+// A set of pairs is a square of bits, the same on both sides of its diagonal; the bit of a fact with itself
+// says that the fact is possible at all. A row is the set of facts that a fact is paired with, so what an
+// operator does to all pairs at once is a few operations on whole rows.
 //
 //     facts   v0=0 v0=1 v0=2 │ v1=0 v1=1 │ ...        row of v0=1    0 1 0 │ 1 0 │ ...
 #pragma once

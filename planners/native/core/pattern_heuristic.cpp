@@ -47,9 +47,26 @@ PatternHeuristic::PatternHeuristic(const Setting& setting)
     : model_(supported(setting.model)),
       control_(setting.control),
       budget_(setting.budget),
-      mutexes_(model_.task),
-      selection_(model_.task, mutexes_, control_, budget_) {
-    build(selection_.sums(STAGES[0].placements, STAGES[0].sums));
+      mutexes_(model_.task) {
+    select();
+}
+
+// Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
+void PatternHeuristic::select() {
+    Cost best = 0;
+    for (const bool implied : {false, true}) {
+        if (implied && !PatternSelection::implies(model_.task, mutexes_)) return;
+        auto before = std::move(selection_);
+        selection_ = std::make_unique<PatternSelection>(model_.task, mutexes_, control_, budget_, implied);
+        build(selection_->sums(STAGES[0].placements, STAGES[0].sums));
+        const Cost value = estimate({model_.initial.data(), 0, NO_STATE, 0, nullptr});
+        if (!implied || value > best) {
+            best = value;
+        } else {
+            selection_ = std::move(before);
+            build(selection_->sums(STAGES[0].placements, STAGES[0].sums));
+        }
+    }
 }
 
 std::uint64_t PatternHeuristic::patience() const {
@@ -82,7 +99,7 @@ void PatternHeuristic::build(std::vector<PatternSelection::Sum> sums) {
     tabulate();
     next_.clear();
     if (stage_ + 1 == std::size(STAGES)) return;
-    next_ = selection_.sums(STAGES[stage_ + 1].placements, STAGES[stage_ + 1].sums);
+    next_ = selection_->sums(STAGES[stage_ + 1].placements, STAGES[stage_ + 1].sums);
     if (same(sums_, next_) || !affordable(next_)) next_.clear();
 }
 

@@ -44,6 +44,7 @@ class PatternHeuristic : public Heuristic {
         std::vector<std::uint32_t> variables;
     };
 
+    void select();
     void build(std::vector<PatternSelection::Sum> sums);
     void tabulate();
     bool affordable(const std::vector<PatternSelection::Sum>& sums) const;
@@ -52,7 +53,7 @@ class PatternHeuristic : public Heuristic {
     Control& control_;
     Budget& budget_;
     Mutexes mutexes_;
-    PatternSelection selection_;
+    std::unique_ptr<PatternSelection> selection_;
     std::size_t stage_ = 0;
     std::vector<PatternSelection::Sum> sums_, next_;  // in use; to come, or none
     std::vector<Entry> entries_;

@@ -37,8 +37,8 @@ class PlanPairs::Pass {
     }
 
     void run() {
-        // A round looks at steps whose facts have new pairs. What a step does may also hang on facts that follow
-        // from those it names, so when such rounds find nothing, all steps are looked at once more.
+        // A round looks at steps whose facts have new pairs. What a step does may also hang on facts that
+        // follow from those it names, so when such rounds find nothing, all steps are looked at once more.
         bool all = true;
         while (true) {
             const std::uint64_t before = clock_;
@@ -185,7 +185,8 @@ class PlanPairs::Pass {
             ++clock_;
             changed_[fact] = clock_;
             for (; fresh != 0; fresh &= fresh - 1) {
-                const FactId other = static_cast<FactId>(i * 64) + static_cast<FactId>(std::countr_zero(fresh));
+                const FactId other =
+                    static_cast<FactId>(i * 64) + static_cast<FactId>(std::countr_zero(fresh));
                 fact_set::add(reached_.row(other), fact);
                 changed_[other] = clock_;
             }
@@ -201,9 +202,9 @@ class PlanPairs::Pass {
     const std::vector<Step>& steps_;
     std::size_t words_;
     std::uint64_t clock_ = 1;
-    std::vector<std::uint64_t> seen_;       // by step: when it was looked at
-    std::vector<std::uint8_t> applies_;     // by step: whether it did then
-    std::vector<std::uint64_t> changed_;    // by fact: when it got its newest pair
+    std::vector<std::uint64_t> seen_;     // by step: when it was looked at
+    std::vector<std::uint8_t> applies_;   // by step: whether it did then
+    std::vector<std::uint64_t> changed_;  // by fact: when it got its newest pair
     Set before_, after_;
     Set moving_;                       // the facts of variables that the step changes
     std::vector<std::uint8_t> named_;  // by variable
@@ -266,7 +267,8 @@ void PlanPairs::describe(const Operator& op, Step& forwards, Step& backwards) co
     }
     const auto before = task_.facts(op.precondition);
     forwards.from.assign(before.begin(), before.end());
-    std::erase_if(after, [&](const Fact& fact) { return std::binary_search(before.begin(), before.end(), fact); });
+    std::erase_if(after,
+                  [&](const Fact& fact) { return std::binary_search(before.begin(), before.end(), fact); });
     forwards.to = after;
     for (const Fact& fact : after) forwards.changed.push_back(fact.variable);
     backwards.changed = backwards.open = forwards.changed;

@@ -24,7 +24,8 @@ class Writer {
     std::optional<PrunedTask> write() {
         Buffers& to = out_.buffers;
         to.layers.assign(task_.variables.size(), -1);
-        for (std::uint32_t i = 0; i < task_.variables.size(); ++i) to.initial.push_back(value({i, task_.initial[i]}));
+        for (std::uint32_t i = 0; i < task_.variables.size(); ++i)
+            to.initial.push_back(value({i, task_.initial[i]}));
         for (const Fact& fact : task_.goal) {
             if (tested(fact)) write(fact, to.goal);
         }

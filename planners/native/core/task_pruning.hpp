@@ -1,8 +1,8 @@
 // A task without what no plan can contain: see plan_pairs.hpp.
 //
-// Operators that no plan contains go, and so do values that no state of a plan has; a variable that keeps one value
-// is never tested. Pairs of facts that exclude each other become mutex groups. All plans stay, and no other comes, so
-// the least cost is the same; and where there is no plan, that is seen from the goal.
+// Operators that no plan contains go, and so do values that no state of a plan has; a variable that keeps one
+// value is never tested. Pairs of facts that exclude each other become mutex groups. All plans stay, and no
+// other comes, so the least cost is the same; and where there is no plan, that is seen from the goal.
 #pragma once
 
 #include <optional>

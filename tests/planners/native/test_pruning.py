@@ -7,6 +7,7 @@ pruning must keep every transition between them; it may keep more.
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.testing import random_task
 
 ENOUGH = 1 << 40
 
@@ -152,9 +153,7 @@ def test_what_has_no_plan_needs_no_search() -> None:
 
 def test_what_is_not_supported_stays() -> None:
     rule = FDRTask([Variable((None, None)), Variable((None, None), 0)], [0, 0], [(1, 1)], [], [Rule(1, [(0, 1)])])
-    when = FDRTask(
-        [Variable((None, None))] * 2, [0, 0], [(0, 1)], [Operator(ACTION, [], [Effect([(1, 0)], 0, 1)], 1)]
-    )
+    when = FDRTask([Variable((None, None))] * 2, [0, 0], [(0, 1)], [Operator(ACTION, [], [Effect([(1, 0)], 0, 1)], 1)])
     assert core(rule).pruned(ENOUGH) == (None, True)
     assert core(when).pruned(ENOUGH) == (None, True)
 
@@ -164,6 +163,20 @@ def test_variables_that_claim_billions_of_values_are_left_alone() -> None:
     huge.values, huge.layer = range(2**31 - 1), -1
     task = FDRTask([huge] * 3, [0, 0, 0], [(0, 1)], [Operator(ACTION, [], [Effect((), 0, 1)], 1)])
     assert core(task).pruned(1 << 30) == (None, False)
+
+
+@settings(max_examples=at_most(60))
+@given(st.integers(0, 2**32))
+def test_the_default_agrees_with_the_reference(seed: int) -> None:
+    """All stages of the default, with no first search that would make short work of a small task."""
+    task = random_task(Random(seed))
+    expected = planners.run("reference", task, Limits(time=30))
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FIRST_BLIND_STATES", "BLIND_STATES", "BLIND_STATES_BESIDE_A_HUB"):
+            patch.setattr(f"unpuzzle.planners.native.schedule.{name}", 1)
+        found = planners.run("native", task, Limits(time=30))
+    assert (found.status, found.cost) == (expected.status, expected.cost)
+    assert found.valid is (True if found.solved else None)
 
 
 def test_limits_leave_the_task_as_it_is(data: Path) -> None:

@@ -221,6 +221,15 @@ bool PlanPairs::supports(const Task& task) {
            });
 }
 
+// Of what describes the operators, in both directions, while the passes take turns.
+std::size_t PlanPairs::bytes_of_steps(const Task& task) {
+    std::size_t facts = 0;
+    for (const Operator& op : task.operators) {
+        facts += task.facts(op.precondition).size() + 4 * task.effects(op).size();
+    }
+    return 2 * (task.operators.size() * (sizeof(Step) + 2 * sizeof(std::uint64_t)) + facts * 2 * sizeof(Fact));
+}
+
 PlanPairs::PlanPairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work)
     : task_(task),
       control_(control),
@@ -228,6 +237,7 @@ PlanPairs::PlanPairs(const Task& task, Control& control, Budget& budget, std::ui
       allowed_(budget, numbers_),
       reached_(budget, numbers_),
       most_work_(most_work) {
+    steps_.take(budget, bytes_of_steps(task));
     for (const Operator& op : task.operators) usable_.push_back(op.possible);
     allow();
     try {

@@ -46,6 +46,7 @@ class PlanPairs {
     };
     struct WorkIsDone {};
 
+    static std::size_t bytes_of_steps(const Task& task);
     void allow();
     void describe(const Operator& op, Step& forwards, Step& backwards) const;
     void take_turns();
@@ -58,6 +59,7 @@ class PlanPairs {
     Control& control_;
     FactNumbers numbers_;
     FactPairs allowed_, reached_;  // by the passes before; by this one
+    Reservation steps_;
     std::vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;
     bool solvable_ = true, complete_ = false;

@@ -101,9 +101,11 @@ PrunedTask unsolvable() {
 Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
     if (!task.goal_possible || !PlanPairs::supports(task)) return {{}, true};
     const std::uint64_t facts = FactNumbers::count(task);
-    if (facts > most_work || facts / 64 * facts > most_work) return {{}, false};
+    if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work) return {{}, false};
     const PlanPairs plan(task, control, budget, most_work);
     if (!plan.solvable()) return {unsolvable(), true};
+    Reservation written;
+    written.take(budget, 2 * task.bytes());  // as arrays, then as a task
     return {Writer(task, plan, control).write(), plan.complete()};
 }
 

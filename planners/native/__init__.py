@@ -172,6 +172,7 @@ class Native(Planner):
         watch = Watch(limits, "grounding")
         try:
             found = self._ground(task, watch)
+            compiled = found.task()
         except LimitReachedError as reached:
             yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
             return
@@ -179,7 +180,7 @@ class Native(Planner):
             yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
             return
         grounded, cpu = perf_counter(), process_time()
-        for result in self._search(found, watch, anytime):
+        for result in self._search(found, compiled, watch, anytime):
             result.seconds = {
                 "ground": grounded - start,
                 "search": perf_counter() - grounded,
@@ -192,11 +193,13 @@ class Native(Planner):
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
-    def _search(self, found: CoreGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
-        task, least, whole = found.task(), None, True
+    def _search(self, found: CoreGrounding, task: _core.Task, watch: Watch, anytime: bool) -> Iterator[Result]:
+        least, whole = None, True
         outcomes: list[tuple[Stage, Outcome]] = []
         stages = self._stages(found, anytime)
         for stage in stages:
+            if stage.after_memout and outcomes[-1][1].status != MEMOUT:
+                break
             budget = self._budget(stage, sum(outcome.expanded for _, outcome in outcomes))
             if budget == 0 and outcomes:
                 break
@@ -207,7 +210,7 @@ class Native(Planner):
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
-            if outcome.status != GAVE_UP and not (outcome.status == SOLVED and len(stages) > 1):
+            if outcome.status not in (GAVE_UP, MEMOUT) and not (outcome.status == SOLVED and len(stages) > 1):
                 break
             if outcome.cost is not None and (least is None or outcome.cost < least):
                 least = outcome.cost
@@ -266,7 +269,11 @@ class Native(Planner):
             MEMOUT: "the memory limit was reached while searching",
             GAVE_UP: "the limit of expanded states was reached while searching",
         }
-        told = [f"{stage.name} gave up after {outcome.expanded:,} states" for stage, outcome in outcomes[:-1]]
+        told = [
+            f"{stage.name} {'ran out of memory' if outcome.status == MEMOUT else 'gave up'}"
+            f" after {outcome.expanded:,} states"
+            for stage, outcome in outcomes[:-1]
+        ]
         if told:
             told.append(f"then {outcomes[-1][0].name}: {outcomes[-1][0].reason}")
         return Result(

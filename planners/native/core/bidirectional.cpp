@@ -31,9 +31,7 @@ class Bidirectional : public Search {
           inverse_(run.model, run.control),
           forward_(run, run.model),
           backward_(run, *inverse_.model),
-          grandparent_(model_.words()) {
-        bytes_.take(run.budget, inverse_.model->bytes() + inverse_.goals.capacity() * sizeof(Word));
-    }
+          grandparent_(model_.words()) {}
 
     Status run() override {
         for (std::size_t i = 0; i < inverse_.goals.size(); i += model_.words())
@@ -137,7 +135,6 @@ class Bidirectional : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
-    Reservation bytes_;
     Inverse inverse_;
     Side forward_, backward_;
     std::vector<Word> grandparent_;

@@ -11,7 +11,7 @@
 #include <bit>
 #include <vector>
 
-#include "memory.hpp"
+#include "metered.hpp"
 #include "task.hpp"
 
 namespace unpuzzle {
@@ -43,7 +43,7 @@ class FactNumbers {
     std::size_t words() const { return (count() + 63) / 64; }
 
   private:
-    std::vector<FactId> first_;
+    Vector<FactId> first_;
 };
 
 // A set of facts, as the words of a row.

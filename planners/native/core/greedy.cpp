@@ -44,9 +44,7 @@ class Greedy : public Search {
           expander_(model_),
           goal_test_(model_),
           child_(model_.words()),
-          preference_(model_.operators.count(), 0) {
-        bytes_.take(run.budget, preference_.capacity() * sizeof(StateId));
-    }
+          preference_(model_.operators.count(), 0) {}
 
     Status run() override {
         copy<W>(child_.data(), model_.initial.data(), model_.words());
@@ -124,8 +122,7 @@ class Greedy : public Search {
     Expander<W> expander_;
     GoalTest goal_test_;
     std::vector<Word> child_;
-    Reservation bytes_;
-    std::vector<StateId> preference_;  // by operator: 1 + the last state in which it was preferred
+    Vector<StateId> preference_;  // by operator: 1 + the last state in which it was preferred
     std::int64_t turns_all_ = 0, turns_preferred_ = 0;
     StateId goal_ = NO_STATE;
 };

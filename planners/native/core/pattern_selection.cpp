@@ -26,18 +26,18 @@ void sort_and_unique(Numbers& numbers) {
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
+bool contains(const Vector<std::uint32_t>& sorted, std::uint32_t number) {
     return std::binary_search(sorted.begin(), sorted.end(), number);
 }
 
-bool intersect(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right) {
+bool intersect(const Vector<std::uint32_t>& left, const Vector<std::uint32_t>& right) {
     return std::any_of(left.begin(), left.end(),
                        [&](std::uint32_t number) { return contains(right, number); });
 }
 
 // Variables without a goal of their own, some of whose values the goal excludes.
-std::vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes) {
-    std::vector<std::uint32_t> found;
+Vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes) {
+    Vector<std::uint32_t> found;
     for (std::uint32_t variable = 0; variable < task.variables.size(); ++variable) {
         bool own = false, some = false;
         for (const Fact& fact : task.goal) {
@@ -64,6 +64,7 @@ PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Con
       implied_(implied ? implied_variables(task, mutexes) : Variables()),
       changes_(task.operators.size()) {
     for (OperatorId op = 0; op < task.operators.size(); ++op) {
+        control.tick();
         if (!task.operators[op].possible) continue;
         for (const Effect& effect : task.effects(task.operators[op])) {
             changes_[op].push_back(effect.sets.variable);
@@ -80,7 +81,7 @@ PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Con
 }
 
 void PatternSelection::find_hub() {
-    std::vector<std::size_t> count(task_.variables.size());
+    Vector<std::size_t> count(task_.variables.size());
     for (const Variables& changes : changes_) {
         for (const std::uint32_t variable : changes) ++count[variable];
     }
@@ -104,7 +105,7 @@ void PatternSelection::find_units() {
     units_.clear();
     for (const std::uint32_t variable : implied_) add_unit(variable, false);
     // What is left: goals that operators change without changing what is implied.
-    std::vector<bool> open(task_.variables.size());
+    Vector<bool> open(task_.variables.size());
     for (const Variables& changes : changes_) {
         if (intersect(changes, implied_)) continue;
         for (const std::uint32_t variable : changes) open[variable] = true;
@@ -163,6 +164,7 @@ PatternSelection::Variables PatternSelection::candidates(const Variables& unit) 
         for (const Fact& fact : task_.facts(facts)) found.push_back(fact.variable);
     };
     for (OperatorId op = 0; op < changes_.size(); ++op) {
+        control_.tick();
         if (!intersect(changes_[op], unit)) continue;
         add(task_.operators[op].precondition);
         for (const Effect& effect : task_.effects(task_.operators[op])) {
@@ -192,6 +194,8 @@ std::optional<double> PatternSelection::mean(const Pattern& pattern) {
         work_ += database.work();
         value = database.mean();
     } catch (const Projection::TooLarge&) {
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
     }
     return means_[key] = value;
 }
@@ -223,17 +227,18 @@ double PatternSelection::gain(const Variables& one, const Variables& two) {
 // ---- sums
 
 // The patterns of a sum: who counts what.
-PatternSelection::Sum PatternSelection::share(const std::vector<Variables>& patterns) const {
+PatternSelection::Sum PatternSelection::share(const Vector<Variables>& patterns) const {
     Sum sum;
     for (const Variables& variables : patterns) {
-        sum.push_back({variables, open_hub_ ? hub_ : Pattern::NO_HUB, std::vector<bool>(changes_.size())});
+        sum.push_back({variables, open_hub_ ? hub_ : Pattern::NO_HUB, Vector<bool>(changes_.size())});
     }
-    std::vector<std::vector<std::uint32_t>> claims(task_.variables.size());
+    Vector<Vector<std::uint32_t>> claims(task_.variables.size());
     for (std::uint32_t i = 0; i < patterns.size(); ++i) {
         for (const std::uint32_t variable : patterns[i]) claims[variable].push_back(i);
     }
     constexpr std::uint32_t NOBODY = ~0u;
     for (OperatorId op = 0; op < changes_.size(); ++op) {
+        control_.tick();
         std::uint32_t by_rank[3] = {NOBODY, NOBODY, NOBODY};
         for (const std::uint32_t variable : changes_[op]) {
             if (claims[variable].empty()) continue;
@@ -254,9 +259,9 @@ bool PatternSelection::costs(const Pattern& pattern) const {
     return false;
 }
 
-std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size_t number) const {
-    std::vector<Groups> found;
-    std::vector<double> gains = gains_;
+Vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size_t number) const {
+    Vector<Groups> found;
+    Vector<double> gains = gains_;
     const std::size_t count = units_.size();
     for (std::size_t i = 0; i < number && count > 0; ++i) {
         Groups groups = partition(most, gains);
@@ -270,9 +275,9 @@ std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std:
         std::sort(groups.begin(), groups.end());
         if (std::find(found.begin(), found.end(), groups) == found.end()) found.push_back(std::move(groups));
     }
-    std::vector<Sum> sums;
+    Vector<Sum> sums;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        std::vector<Variables> patterns;
+        Vector<Variables> patterns;
         for (const auto& group : found[i]) patterns.push_back(united(group));
         std::rotate(patterns.begin(), patterns.begin() + static_cast<std::ptrdiff_t>(i % patterns.size()),
                     patterns.end());
@@ -282,22 +287,22 @@ std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std:
     return sums;
 }
 
-PatternSelection::Variables PatternSelection::united(const std::vector<std::size_t>& group) const {
+PatternSelection::Variables PatternSelection::united(const Vector<std::size_t>& group) const {
     Variables all;
     for (const std::size_t unit : group) all.insert(all.end(), units_[unit].begin(), units_[unit].end());
     sort_and_unique(all);
     return all;
 }
 
-bool PatternSelection::fits(const std::vector<std::size_t>& group, std::size_t most) const {
+bool PatternSelection::fits(const Vector<std::size_t>& group, std::size_t most) const {
     return Pattern::placements(task_, united(group), most).has_value();
 }
 
 namespace {
 
 // What one unit gains from a group; `apart` is not counted, though it may be in it.
-double gain_in(const std::vector<std::size_t>& group, std::size_t unit, std::size_t apart, std::size_t count,
-               const std::vector<double>& gains) {
+double gain_in(const Vector<std::size_t>& group, std::size_t unit, std::size_t apart, std::size_t count,
+               const Vector<double>& gains) {
     double sum = 0;
     for (const std::size_t other : group) {
         if (other != unit && other != apart) sum += gains[unit * count + other];
@@ -307,8 +312,7 @@ double gain_in(const std::vector<std::size_t>& group, std::size_t unit, std::siz
 
 }  // namespace
 
-PatternSelection::Groups PatternSelection::partition(std::size_t most,
-                                                     const std::vector<double>& gains) const {
+PatternSelection::Groups PatternSelection::partition(std::size_t most, const Vector<double>& gains) const {
     if (gains.empty()) {
         Groups alone;
         for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});
@@ -327,14 +331,14 @@ PatternSelection::Groups PatternSelection::partition(std::size_t most,
     return too_many && groups.size() < units_.size() ? partition(most / 4, gains) : groups;
 }
 
-PatternSelection::Groups PatternSelection::grown(std::size_t most, const std::vector<double>& gains) const {
+PatternSelection::Groups PatternSelection::grown(std::size_t most, const Vector<double>& gains) const {
     const std::size_t count = units_.size();
-    std::vector<std::size_t> left(count);
+    Vector<std::size_t> left(count);
     for (std::size_t unit = 0; unit < count; ++unit) left[unit] = unit;
     Groups groups;
     while (!left.empty()) {
         control_.tick();
-        std::vector<std::size_t> group;
+        Vector<std::size_t> group;
         double best = LEAST_GAIN;
         for (const std::size_t one : left) {
             for (const std::size_t two : left) {
@@ -371,7 +375,7 @@ PatternSelection::Groups PatternSelection::grown(std::size_t most, const std::ve
 }
 
 // One round of exchanging two units of different groups where that is better. False if there was none.
-bool PatternSelection::exchange(Groups& groups, std::size_t most, const std::vector<double>& gains) const {
+bool PatternSelection::exchange(Groups& groups, std::size_t most, const Vector<double>& gains) const {
     const std::size_t count = units_.size();
     bool any = false;
     for (std::size_t a = 0; a < groups.size(); ++a) {

@@ -7,7 +7,7 @@ namespace unpuzzle {
 // One pass, forwards or backwards, to its fixpoint.
 class PlanPairs::Pass {
   public:
-    Pass(PlanPairs& out, const std::vector<Step>& steps)
+    Pass(PlanPairs& out, const Vector<Step>& steps)
         : out_(out),
           numbers_(out.numbers_),
           reached_(out.reached_),
@@ -25,7 +25,7 @@ class PlanPairs::Pass {
 
     // What holds at the start: the facts that are known, and of other variables whatever fits. False if that
     // cannot be.
-    bool start(const std::vector<Fact>& known) {
+    bool start(const Vector<Fact>& known) {
         before_.assign(words_, 0);
         for (FactId fact = 0; fact < numbers_.count(); ++fact) {
             if (allowed_.has(fact)) fact_set::add(before_.data(), fact);
@@ -62,7 +62,7 @@ class PlanPairs::Pass {
     }
 
   private:
-    using Set = std::vector<Word>;
+    using Set = Vector<Word>;
     struct Found {
         std::uint32_t count;  // 0, 1, or 2 for more
         FactId first;
@@ -73,7 +73,7 @@ class PlanPairs::Pass {
         out_.spend(words_);
     }
 
-    bool has_all(const Set& set, const std::vector<Fact>& facts) const {
+    bool has_all(const Set& set, const Vector<Fact>& facts) const {
         return std::all_of(facts.begin(), facts.end(),
                            [&](const Fact& fact) { return fact_set::has(set.data(), numbers_(fact)); });
     }
@@ -199,15 +199,15 @@ class PlanPairs::Pass {
     const FactNumbers& numbers_;
     FactPairs& reached_;
     const FactPairs& allowed_;
-    const std::vector<Step>& steps_;
+    const Vector<Step>& steps_;
     std::size_t words_;
     std::uint64_t clock_ = 1;
-    std::vector<std::uint64_t> seen_;     // by step: when it was looked at
-    std::vector<std::uint8_t> applies_;   // by step: whether it did then
-    std::vector<std::uint64_t> changed_;  // by fact: when it got its newest pair
+    Vector<std::uint64_t> seen_;     // by step: when it was looked at
+    Vector<std::uint8_t> applies_;   // by step: whether it did then
+    Vector<std::uint64_t> changed_;  // by fact: when it got its newest pair
     Set before_, after_;
     Set moving_;                       // the facts of variables that the step changes
-    std::vector<std::uint8_t> named_;  // by variable
+    Vector<std::uint8_t> named_;  // by variable
 };
 
 bool PlanPairs::supports(const Task& task) {
@@ -221,15 +221,6 @@ bool PlanPairs::supports(const Task& task) {
            });
 }
 
-// Of what describes the operators, in both directions, while the passes take turns.
-std::size_t PlanPairs::bytes_of_steps(const Task& task) {
-    std::size_t facts = 0;
-    for (const Operator& op : task.operators) {
-        facts += task.facts(op.precondition).size() + 4 * task.effects(op).size();
-    }
-    return 2 * (task.operators.size() * (sizeof(Step) + 2 * sizeof(std::uint64_t)) + facts * 2 * sizeof(Fact));
-}
-
 PlanPairs::PlanPairs(const Task& task, Control& control, Budget& budget, std::uint64_t most_work)
     : task_(task),
       control_(control),
@@ -237,7 +228,6 @@ PlanPairs::PlanPairs(const Task& task, Control& control, Budget& budget, std::ui
       allowed_(budget, numbers_),
       reached_(budget, numbers_),
       most_work_(most_work) {
-    steps_.take(budget, bytes_of_steps(task));
     for (const Operator& op : task.operators) usable_.push_back(op.possible);
     allow();
     try {
@@ -270,7 +260,7 @@ void PlanPairs::allow() {
 }
 
 void PlanPairs::describe(const Operator& op, Step& forwards, Step& backwards) const {
-    std::vector<Fact> after;
+    Vector<Fact> after;
     for (const Effect& effect : task_.effects(op)) {  // the later one counts
         std::erase_if(after, [&](const Fact& fact) { return fact.variable == effect.sets.variable; });
         after.push_back(effect.sets);
@@ -290,9 +280,9 @@ void PlanPairs::describe(const Operator& op, Step& forwards, Step& backwards) co
 }
 
 void PlanPairs::take_turns() {
-    std::vector<Fact> start;
+    Vector<Fact> start;
     for (std::uint32_t i = 0; i < task_.variables.size(); ++i) start.push_back({i, task_.initial[i]});
-    std::vector<Step> steps[2] = {std::vector<Step>(usable_.size()), std::vector<Step>(usable_.size())};
+    Vector<Step> steps[2] = {Vector<Step>(usable_.size()), Vector<Step>(usable_.size())};
     for (OperatorId op = 0; op < usable_.size(); ++op) {
         control_.tick();
         describe(task_.operators[op], steps[0][op], steps[1][op]);
@@ -311,7 +301,7 @@ void PlanPairs::take_turns() {
     }
 }
 
-bool PlanPairs::together(const std::vector<Fact>& facts) const {
+bool PlanPairs::together(const Vector<Fact>& facts) const {
     return std::all_of(facts.begin(), facts.end(), [&](const Fact& one) {
         return std::all_of(facts.begin(), facts.end(),
                            [&](const Fact& two) { return allowed_.has(numbers_(one), numbers_(two)); });

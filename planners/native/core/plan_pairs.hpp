@@ -41,16 +41,15 @@ class PlanPairs {
     // An operator in one direction: from a state with the facts `from`, it changes some variables, some of
     // them to the facts `to`, the `open` ones to whatever fits.
     struct Step {
-        std::vector<Fact> from, to;
-        std::vector<std::uint32_t> changed, open;
+        Vector<Fact> from, to;
+        Vector<std::uint32_t> changed, open;
     };
     struct WorkIsDone {};
 
-    static std::size_t bytes_of_steps(const Task& task);
     void allow();
     void describe(const Operator& op, Step& forwards, Step& backwards) const;
     void take_turns();
-    bool together(const std::vector<Fact>& facts) const;
+    bool together(const Vector<Fact>& facts) const;
     void spend(std::size_t words) {
         if ((work_ += words) > most_work_) throw WorkIsDone{};
     }
@@ -59,8 +58,7 @@ class PlanPairs {
     Control& control_;
     FactNumbers numbers_;
     FactPairs allowed_, reached_;  // by the passes before; by this one
-    Reservation steps_;
-    std::vector<std::uint8_t> usable_;
+    Vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;
     bool solvable_ = true, complete_ = false;
 };

@@ -1,9 +1,8 @@
 // Which operators are applicable: a decision tree over the preconditions.
 //
-//                     switch v7                      Each node ends in `next`, the operators that its
-//                     question does
-//                 0 ╱   1 │   2 ╲    next            not concern; a child's operators all passed the
-//                 question.
+//                     switch v7                      Each node ends in `next`, the operators that
+//                 0 ╱   1 │   2 ╲    next            its question does not concern; a child's operators
+//                                                    all passed the question.
 //          guard v2=4    [o3]   switch v1 ───► filter o2, o5, o9
 //               │                0╱   ╲2
 //            [o1 o8]           [o4]   [o6]
@@ -25,7 +24,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "layout.hpp"
 
@@ -36,11 +34,10 @@ class Successors {
     Successors(const Task& task, const Layout& layout, Control& control);
 
     // Calls `emit(operator)` for each applicable operator, in an order that only the task decides. `stack` is
-    // scratch memory of `depth()` numbers. A true answer of `emit` ends the walk.
+    // scratch memory of `depth()` numbers.
     template <class Emit>
     void visit(const Word* state, std::uint32_t* stack, Emit&& emit) const;
     std::size_t depth() const { return depth_; }
-    std::size_t bytes() const;
 
   private:
     class Builder;
@@ -74,11 +71,11 @@ class Successors {
         return true;
     }
 
-    std::vector<Node> nodes_;
-    std::vector<std::uint32_t> refs_;
-    std::vector<std::uint32_t> keys_;  // search: the values, ascending
-    std::vector<Test> tests_;
-    std::vector<Candidate> candidates_;
+    Vector<Node> nodes_;
+    Vector<std::uint32_t> refs_;
+    Vector<std::uint32_t> keys_;  // search: the values, ascending
+    Vector<Test> tests_;
+    Vector<Candidate> candidates_;
     Ref root_ = NONE;
     std::size_t depth_ = 0;
 };

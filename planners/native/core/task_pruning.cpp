@@ -43,7 +43,7 @@ class Writer {
 
     std::int32_t value(const Fact& fact) const { return values_[plan_.numbers()(fact)]; }
     bool tested(const Fact& fact) const { return out_.buffers.domains[fact.variable] > 1; }
-    void write(const Fact& fact, std::vector<std::int32_t>& to) const {
+    void write(const Fact& fact, Vector<std::int32_t>& to) const {
         to.push_back(static_cast<std::int32_t>(fact.variable));
         to.push_back(value(fact));
     }
@@ -69,7 +69,7 @@ class Writer {
         out_.numbers.push_back(number);
     }
     void write_group(std::span<const Fact> facts) {
-        std::vector<Fact> left;
+        Vector<Fact> left;
         for (const Fact& fact : facts) {
             if (value(fact) != GONE && tested(fact)) left.push_back(fact);
         }
@@ -81,7 +81,7 @@ class Writer {
     const Task& task_;
     const PlanPairs& plan_;
     Control& control_;
-    std::vector<std::int32_t> values_;  // by fact: the new value, or GONE
+    Vector<std::int32_t> values_;  // by fact: the new value, or GONE
     bool smaller_ = false;              // some value is gone
     PrunedTask out_;
 };
@@ -104,8 +104,6 @@ Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t
     if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work) return {{}, false};
     const PlanPairs plan(task, control, budget, most_work);
     if (!plan.solvable()) return {unsolvable(), true};
-    Reservation written;
-    written.take(budget, 2 * task.bytes());  // as arrays, then as a task
     return {Writer(task, plan, control).write(), plan.complete()};
 }
 

@@ -175,12 +175,14 @@ TASKS: dict[str, Callable[[float], Arrays]] = {
 
 
 def measured(name: str, scale: float, expanded: int) -> Iterator[tuple[str, str, int, str, int]]:
-    """Algorithm, heuristic, limit in megabytes, status and growth in bytes; first of compiling the task."""
+    """Algorithm, heuristic, limit in megabytes, status and growth in bytes; compiling and the state space first."""
     buffers = TASKS[name](scale)
     for limit in LIMITS:
         yield "compile", "", limit, *_growth(partial(_compiled, buffers, limit * MEGABYTE))
-    task = _core.Task(**buffers)
+    task, operators = _core.Task(**buffers), len(buffers["costs"])
     buffers.clear()
+    for limit in LIMITS:
+        yield "space", "", limit, *_growth(partial(_explored, task, operators, limit * MEGABYTE, 200 * expanded))
     for search in SEARCHES:
         for limit in LIMITS:
             yield *search, limit, *_growth(partial(_searched, task, *search, limit * MEGABYTE, expanded))
@@ -199,6 +201,15 @@ def _searched(task: _core.Task, algorithm: str, heuristic: str, limit: int, expa
         return task.search(algorithm, heuristic, SECONDS, limit, expanded).status
     except _core.UnsupportedTask:
         return "unsupported"
+
+
+def _explored(task: _core.Task, operators: int, limit: int, most_states: int) -> str:
+    space = _core.StateSpace(task, list(range(operators)), True, SECONDS, limit, most_states)
+    if space.status == "complete":
+        arrays = (space.depth, space.offsets, space.targets, space.operators)
+        kept = [take() for take in (*arrays, space.goals, space.distance, space.goal_distance, space.plans)]
+        assert kept
+    return space.status
 
 
 def _growth(work: Callable[[], str]) -> tuple[str, int]:

@@ -103,7 +103,7 @@ class Projection {
     Control& control_;
     Mask hub_goal_ = 1;
     Vector<std::optional<std::uint32_t>> goal_;  // by slot
-    Vector<bool> no_goal_;  // by first[s] + v: excluded by the goal outside the pattern
+    Vector<bool> no_goal_;                       // by first[s] + v: excluded by the goal outside the pattern
 };
 
 template <class Emit>

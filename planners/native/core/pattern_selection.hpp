@@ -71,7 +71,7 @@ class PatternSelection {
     const Mutexes& mutexes_;
     Control& control_;
     Budget& budget_;
-    Variables implied_;           // of which the goal excludes values; empty if they are no units
+    Variables implied_;          // of which the goal excludes values; empty if they are no units
     Vector<Variables> changes_;  // by operator
     std::uint32_t hub_ = Pattern::NO_HUB;
     bool open_hub_ = false;  // the databases keep the least over the hub's values

@@ -206,7 +206,7 @@ class PlanPairs::Pass {
     Vector<std::uint8_t> applies_;   // by step: whether it did then
     Vector<std::uint64_t> changed_;  // by fact: when it got its newest pair
     Set before_, after_;
-    Set moving_;                       // the facts of variables that the step changes
+    Set moving_;                  // the facts of variables that the step changes
     Vector<std::uint8_t> named_;  // by variable
 };
 

@@ -82,7 +82,7 @@ class Writer {
     const PlanPairs& plan_;
     Control& control_;
     Vector<std::int32_t> values_;  // by fact: the new value, or GONE
-    bool smaller_ = false;              // some value is gone
+    bool smaller_ = false;         // some value is gone
     PrunedTask out_;
 };
 
@@ -101,7 +101,8 @@ PrunedTask unsolvable() {
 Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
     if (!task.goal_possible || !PlanPairs::supports(task)) return {{}, true};
     const std::uint64_t facts = FactNumbers::count(task);
-    if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work) return {{}, false};
+    if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work)
+        return {{}, false};
     const PlanPairs plan(task, control, budget, most_work);
     if (!plan.solvable()) return {unsolvable(), true};
     return {Writer(task, plan, control).write(), plan.complete()};

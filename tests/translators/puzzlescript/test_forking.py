@@ -54,6 +54,9 @@ GAMES = {
     "standing still where nothing can be won": script(
         prelude="require_player_movement", rules="", levels="p.#*", wins="all Crate on Target"
     ),
+    "nobody there, and something changes in one place": script(
+        rules="[ Wall ] -> [ Wall Target ]", levels=".*\n#o\no.", wins="all Crate on Target"
+    ),
     "nobody there, and won by any key": script(levels="#*.o", wins="no Player"),
     "a target that goes along": script(
         rules=f"{PUSH}\nlate [ Target no Player ] -> [ ]\nlate [ Player no Target ] -> [ Player Target ]",

@@ -62,7 +62,7 @@ def test_samples_of_the_puzzles(name: str, seed: int) -> None:
     assert compare(translators.find(name).sample(Random(seed)).task()) > 0
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=at_most(40), deadline=None, derandomize=True)
 @given(rngs, st.sampled_from([0, 3]), st.sampled_from([0, 2]))
 def test_schemas_and_quantifiers_that_are_too_large_are_left_to_the_reference(
     rng: Random, instances: int, assignments: int

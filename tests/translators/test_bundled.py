@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle import planners, reachable, translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
@@ -32,7 +33,7 @@ every_level = pytest.mark.parametrize(
     [(translators.find(name), level) for name in translators.names() for level in translators.find(name).levels],
 )
 seeds = st.integers(0, 10**6).map(Random)
-some = settings(max_examples=40, derandomize=True, deadline=None)
+some = settings(max_examples=at_most(40), derandomize=True, deadline=None)
 
 
 def goal_position(position):
@@ -240,7 +241,7 @@ def test_the_language_is_small(puzzle):
 
 @first_three
 @given(rng=seeds)
-@settings(max_examples=70, derandomize=True, deadline=None)
+@settings(max_examples=at_most(70), derandomize=True, deadline=None)
 def test_the_pddl_of_a_sample_is_the_game(puzzle, rng):
     result = check(puzzle.sample(rng))
     assert result.same, str(result)

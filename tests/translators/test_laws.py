@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from support.thorough import PART
 from unpuzzle import translators
 from unpuzzle.testing import laws
 
@@ -14,4 +15,4 @@ def test_a_bundled_puzzle_is_found(name):
 
 
 for _name in translators.names():
-    globals()[f"test_laws_of_{_name}"] = laws(translators.find(_name))
+    globals()[f"test_laws_of_{_name}"] = laws(translators.find(_name), share=PART)

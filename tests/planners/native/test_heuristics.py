@@ -143,7 +143,7 @@ def test_admissible_on_random_tasks(seed: int) -> None:
     check_admissible(ground(random_task(Random(seed))))
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(60))
 @given(st.integers(0, 2**32), st.sampled_from(translators.names()))
 def test_admissible_on_puzzles(seed: int, puzzle: str) -> None:
     check_admissible(ground(translators.find(puzzle).sample(Random(seed)).task()))

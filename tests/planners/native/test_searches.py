@@ -84,7 +84,7 @@ def test_weighted_a_star_keeps_its_word(seed: int, weight: int, heuristic: str) 
         assert expected.cost <= found.cost <= weight * expected.cost
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(60))
 @given(st.integers(0, 2**32), st.sampled_from(translators.names()))
 def test_levels_of_puzzles(seed: int, puzzle: str) -> None:
     task = translators.find(puzzle).sample(Random(seed)).task()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from support.script_games import games
 from support.script_texts import PUSH, script
+from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.script.data import board_bytes, board_of, game_bytes
@@ -30,7 +31,7 @@ def compiled(text: str) -> ScriptGame:
     return game
 
 
-@settings(max_examples=50)
+@settings(max_examples=at_most(50))
 @given(games(most=4), st.text("uldrxtz!", max_size=8), st.sampled_from("1a"))
 def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
     game = compiled(text)
@@ -39,7 +40,7 @@ def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
         assert getattr(found[0], name) == getattr(found[1], name), name
 
 
-@settings(max_examples=40)
+@settings(max_examples=at_most(40))
 @given(games(again=False, most=9), st.text("uldrx", min_size=1, max_size=6))
 def test_successors_are_equal(text: str, keys: str) -> None:
     game = compiled(text)

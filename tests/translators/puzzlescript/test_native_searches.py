@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from support.puzzlescript_data import GAMES, needs_games
 from support.script_games import games
 from support.script_texts import script
+from support.thorough import at_most
 from unpuzzle import Limits, explore, solve, translators
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.planners import find
@@ -44,7 +45,7 @@ def small(text: str, more: str = "") -> ScriptPosition:
     return game.parse(game.levels["0"] + more)
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(60))
 @given(games(chance=False, again=False, most=4))
 def test_spaces_are_those_of_the_rules(text: str) -> None:
     position = small(text)
@@ -78,7 +79,7 @@ def _admissible(position: ScriptPosition, positions: list[ScriptPosition], dista
         assert result.status != "solved" or name not in ("native", "native:bfs")
 
 
-@settings(max_examples=40)
+@settings(max_examples=at_most(40))
 @given(games(again=False, most=7))
 def test_estimates_are_equal(text: str) -> None:
     position = small(text, "\nseed 1\n")

@@ -39,7 +39,7 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
     _heuristic_or_skip(subject)
     for name, heuristic in heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
-        for level in spread(fitting, LEVELS):
+        for level in spread(fitting, subject.some(LEVELS)):
             try:
                 report = check_heuristic(level, heuristic, max_states=MOST_STATES)
             except LimitReachedError:

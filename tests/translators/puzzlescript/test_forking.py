@@ -124,13 +124,14 @@ def test_positions_travel_without_their_pddl() -> None:
         ("random [ > Player | Crate ] -> [ > Player | > Crate ]", "left to chance"),
         ("[ > Player | Crate ] -> restart", "restarts"),
         ("late [ Player Target ] -> win", "this rule's command"),
+        ("[ > Player | Crate ] -> checkpoint\n[ Target | Target ] -> restart", "board to which a restart leads"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> None:
     text = script(rules=rules, levels=ROOM)
     with pytest.raises(UnsupportedFeature, match=line) as refusal:
         level_of(text).task()
-    assert text.split("\n")[(refusal.value.line or 0) - 1] == rules
+    assert text.split("\n")[(refusal.value.line or 0) - 1] == rules.split("\n")[0]
 
 
 def test_too_many_cases_are_refused_with_the_rule_that_asks_most(monkeypatch: pytest.MonkeyPatch) -> None:

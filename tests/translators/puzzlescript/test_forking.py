@@ -7,12 +7,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.puzzlescript_data import GAMES as GAMES_OF_OTHERS
 from support.puzzlescript_data import needs_games
+from support.script_games import games
 from support.script_texts import PUSH, script
+from support.thorough import at_most
 from unpuzzle import planners, translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import exits
@@ -22,6 +25,7 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.solving import solve
+from unpuzzle.translators._puzzlescript.forking.paths import Forker
 from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of, read_game
 
 ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
@@ -79,6 +83,21 @@ def test_the_pddl_is_the_game(name: str) -> None:
     assert found.transitions
 
 
+@given(games(chance=False, most=4))
+@settings(max_examples=at_most(200))
+def test_the_pddl_of_random_games_is_the_game(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 100_000)
+        try:
+            game = game_of(text, "random")
+            level = game.parse(game.levels["0"])
+            level.task()
+        except (ParseError, UnsupportedFeature):
+            return
+    found = check(level, max_states=100, walks=3, steps=15)
+    assert found.same, str(found)
+
+
 def test_pushing_has_two_schemas() -> None:
     domain = level_of(GAMES["pushing"]).task().domain
     assert [(action.name, len(action.parameters)) for action in domain.actions] == [
@@ -131,7 +150,7 @@ def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> No
     text = script(rules=rules, levels=ROOM)
     with pytest.raises(UnsupportedFeature, match=line) as refusal:
         level_of(text).task()
-    assert text.split("\n")[(refusal.value.line or 0) - 1] == rules.split("\n")[0]
+    assert text.split("\n")[(refusal.value.line or 0) - 1] == rules.split("\n", maxsplit=1)[0]
 
 
 def test_too_many_cases_are_refused_with_the_rule_that_asks_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +172,15 @@ def test_a_limit_ends_the_translation() -> None:
     game = game_of(script(levels=ROOM), "limited")
     with pytest.raises(EnoughError):
         game.parse(game.levels["0"]).translate(tick)
+
+
+def test_plays_that_guesses_are_made_from_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 1_000)
+    text = script(rules="late [ Wall ] [ Wall ] [ Wall ] -> [ Wall ] [ Wall ] [ Wall ]", levels=ROOM)
+    monkeypatch.setattr(Forker, "paths", lambda *_: pytest.fail("plays were not counted"))
+    game = game_of(text, "combined")
+    with pytest.raises(UnsupportedFeature, match="too many cases"):
+        game.parse(game.levels["0"]).task()
 
 
 def fresh_level() -> ScriptPosition:

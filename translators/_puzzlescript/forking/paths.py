@@ -258,7 +258,7 @@ class Forker:
         play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)
         play.press(key)
         if play.target and self.has_restart:
-            self.refuse(CHECKPOINT, "this rule changes the board to which a restart leads, which is no part of the PDDL")
+            self.refuse(CHECKPOINT, "this rule changes the board to which a restart leads, which PDDL leaves out")
         added, removed = [], []
         assert isinstance(play.board, UnknownBoard)
         pairs = [(cell, board.cells[cell], play.board.cells[cell]) for cell in bits(play.board.touched)]

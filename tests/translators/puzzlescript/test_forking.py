@@ -50,11 +50,12 @@ GAMES = {
     "sliding": script(rules=f"{PUSH}\nright [ Crate | no Wall no Crate no Player ] -> [ | Crate ] again",
                       levels="p*.o", wins="some Player on Target"),
     "two players seen from either of them": script(
-        rules="[ Player | Player ] -> [ Player | Player ]", levels="p*\n.p\no#\n..\n#o\np*",
-        wins="some Player on Target",
+        rules="[ Player | Player ] -> [ Player | Player ]", levels="#pp\nopp", wins="all Crate on Target"
     ),
     "players that fill a line": script(rules="[ Player | ... | ] -> [ Player | ... | Player ]",
-                                       levels="p*.o\n.#..", wins="some Player on Target"),
+                                       levels="p.o\n#.p", wins="some Player on Target"),
+    "players that become fewer": script(rules="[ > Player | Player ] -> [ | Player ]",
+                                        levels="#.ppp", wins="no Player"),
     "standing still where nothing can be won": script(
         prelude="require_player_movement", rules="", levels="p.#*", wins="all Crate on Target"
     ),
@@ -119,6 +120,18 @@ def test_the_planner_finds_what_the_rules_find(name: str) -> None:
     level = level_of(GAMES[name])
     assert solve(level.task(), "native:blind").cost == solve(level, "rules:bfs").cost
     assert solve(level, "native:hmax").cost == solve(level, "native:bfs").cost
+
+
+def test_no_two_actions_have_one_name() -> None:
+    rules = (
+        "[ > Player | no Wall no Crate | no Wall no Crate | Crate ] -> [ | | Player | Crate ]\n"
+        "[ > Player | Wall ] -> [ Player | > Wall ]"
+    )
+    text = script(rules=rules, levels="p...*.\n.#....\n......", wins="some Player on Target")
+    level = level_of(text.replace("Wall", "Player-2"))
+    names = [action.name for action in level.task().domain.actions]
+    assert "move-player-2" in names
+    assert sorted(set(names)) == sorted(names)
 
 
 def test_actions_are_decoded_and_foreign_ones_refused() -> None:

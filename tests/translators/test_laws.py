@@ -3,6 +3,10 @@
 Games in PuzzleScript are played by the engine in the core, where there is one: it is much faster than the one in
 Python, and `puzzlescript/test_engines.py` holds that both play the same. One game obeys the laws in Python, too: that
 of `puzzlescript/test_game.py`.
+
+Each of their levels is translated to PDDL on its own, which takes a second or more in some games: there the laws see the
+PDDL of bundled levels and of a few samples, and are told at all other levels that there is none. `puzzlescript/
+test_forking.py` holds the translation to many more games.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import pytest
 
 from support.thorough import PART
 from unpuzzle import planners, translators
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.solving import engine_of
 from unpuzzle.testing import laws
 from unpuzzle.translators._puzzlescript.game import ScriptGame
@@ -26,6 +31,22 @@ def quickened(game):
     if isinstance(game, ScriptGame) and planners.missing("native") is None:
         game.engine = engine_of("native", game.compiled)
     return game
+
+
+COSTLY = ("falling-crates", "grass-fire", "long-loads", "three-alike")
+SEEING = ("the_pddl_of_bundled_levels_is_the_game", "levels_are_the_same_in_every_process")
+
+
+@pytest.fixture(autouse=True)
+def few_translations(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No PDDL of games where it takes long, but for the laws that look at a few levels of it."""
+
+    def refuse(game: ScriptGame) -> None:
+        raise UnsupportedFeature("no PDDL: there would be too many translations", feature="PDDL")
+
+    test = request.node.name
+    if any(name in test for name in COSTLY) and not any(law in test for law in SEEING):
+        monkeypatch.setattr(ScriptGame, "require_pddl", refuse)
 
 
 for _name in translators.names():

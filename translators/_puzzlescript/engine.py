@@ -99,7 +99,7 @@ class PythonEngine:
 
     def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
         """The state after each of some inputs."""
-        board = board_of(state.cells, self.game)
+        board = self.board(state)
         found: list[State | None] = []
         for key in keys:
             play = self._play(state, board, shows_messages=True)
@@ -109,7 +109,11 @@ class PythonEngine:
 
     def play(self, state: State, shows_messages: bool = True) -> Play:
         """A level in play."""
-        return self._play(state, board_of(state.cells, self.game), shows_messages)
+        return self._play(state, self.board(state), shows_messages)
+
+    def board(self, state: State) -> Board:
+        """The board of a state, on which nothing moves."""
+        return board_of(state.cells, self.game)
 
     def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
         draws = Draws("") if state.seed is None else draws_at(state.seed, state.drawn).copy()

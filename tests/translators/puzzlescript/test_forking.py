@@ -7,12 +7,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.puzzlescript_data import GAMES as GAMES_OF_OTHERS
 from support.puzzlescript_data import needs_games
+from support.script_games import games
 from support.script_texts import PUSH, script
+from support.thorough import at_most
 from unpuzzle import planners, translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import exits
@@ -22,6 +25,7 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.solving import solve
+from unpuzzle.translators._puzzlescript.forking.paths import Forker
 from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of, read_game
 
 ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
@@ -46,13 +50,17 @@ GAMES = {
     "sliding": script(rules=f"{PUSH}\nright [ Crate | no Wall no Crate no Player ] -> [ | Crate ] again",
                       levels="p*.o", wins="some Player on Target"),
     "two players seen from either of them": script(
-        rules="[ Player | Player ] -> [ Player | Player ]", levels="p*\n.p\no#\n..\n#o\np*",
-        wins="some Player on Target",
+        rules="[ Player | Player ] -> [ Player | Player ]", levels="#pp\nopp", wins="all Crate on Target"
     ),
     "players that fill a line": script(rules="[ Player | ... | ] -> [ Player | ... | Player ]",
-                                       levels="p*.o\n.#..", wins="some Player on Target"),
+                                       levels="p.o\n#.p", wins="some Player on Target"),
+    "players that become fewer": script(rules="[ > Player | Player ] -> [ | Player ]",
+                                        levels="#.ppp", wins="no Player"),
     "standing still where nothing can be won": script(
         prelude="require_player_movement", rules="", levels="p.#*", wins="all Crate on Target"
+    ),
+    "nobody there, and something changes in one place": script(
+        rules="[ Wall ] -> [ Wall Target ]", levels=".*\n#o\no.", wins="all Crate on Target"
     ),
     "nobody there, and won by any key": script(levels="#*.o", wins="no Player"),
     "a target that goes along": script(
@@ -74,6 +82,21 @@ def test_the_pddl_is_the_game(name: str) -> None:
     found = check(level_of(GAMES[name]), max_states=400, walks=5, steps=20)
     assert found.same, str(found)
     assert found.transitions
+
+
+@given(games(chance=False, most=4))
+@settings(max_examples=at_most(200))
+def test_the_pddl_of_random_games_is_the_game(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 100_000)
+        try:
+            game = game_of(text, "random")
+            level = game.parse(game.levels["0"])
+            level.task()
+        except (ParseError, UnsupportedFeature):
+            return
+    found = check(level, max_states=100, walks=3, steps=15)
+    assert found.same, str(found)
 
 
 def test_pushing_has_two_schemas() -> None:
@@ -99,6 +122,15 @@ def test_the_planner_finds_what_the_rules_find(name: str) -> None:
     assert solve(level, "native:hmax").cost == solve(level, "native:bfs").cost
 
 
+def test_no_two_actions_have_one_name() -> None:
+    rules = "[ > Player | Wall ] -> [ Player | > Wall ]\n[ > Player | no Wall | no Wall ] -> [ | | Player ]"
+    text = script(rules=rules, levels="p...\n.#..\n....\n....", wins="some Player on Target")
+    level = level_of(text.replace("Wall", "Player-2"))
+    names = [action.name for action in level.task().domain.actions]
+    assert "move-player-2" in names
+    assert sorted(set(names)) == sorted(names)
+
+
 def test_actions_are_decoded_and_foreign_ones_refused() -> None:
     level = level_of(GAMES["pushing"])
     assert level.decode(GroundAction("move-player", ("r2c2", "r2c3", "right"))) == "r"
@@ -121,13 +153,14 @@ def test_positions_travel_without_their_pddl() -> None:
         ("random [ > Player | Crate ] -> [ > Player | > Crate ]", "left to chance"),
         ("[ > Player | Crate ] -> restart", "restarts"),
         ("late [ Player Target ] -> win", "this rule's command"),
+        ("[ > Player | Crate ] -> checkpoint\n[ Target | Target ] -> restart", "board to which a restart leads"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_its_line(rules: str, line: str) -> None:
     text = script(rules=rules, levels=ROOM)
     with pytest.raises(UnsupportedFeature, match=line) as refusal:
         level_of(text).task()
-    assert text.split("\n")[(refusal.value.line or 0) - 1] == rules
+    assert text.split("\n")[(refusal.value.line or 0) - 1] == rules.split("\n", maxsplit=1)[0]
 
 
 def test_too_many_cases_are_refused_with_the_rule_that_asks_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,6 +182,15 @@ def test_a_limit_ends_the_translation() -> None:
     game = game_of(script(levels=ROOM), "limited")
     with pytest.raises(EnoughError):
         game.parse(game.levels["0"]).translate(tick)
+
+
+def test_plays_that_guesses_are_made_from_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 1_000)
+    text = script(rules="late [ Wall ] [ Wall ] [ Wall ] -> [ Wall ] [ Wall ] [ Wall ]", levels=ROOM)
+    monkeypatch.setattr(Forker, "paths", lambda *_: pytest.fail("plays were not counted"))
+    game = game_of(text, "combined")
+    with pytest.raises(UnsupportedFeature, match="too many cases"):
+        game.parse(game.levels["0"]).task()
 
 
 def fresh_level() -> ScriptPosition:

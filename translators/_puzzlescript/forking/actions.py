@@ -31,6 +31,7 @@ class ActionWriter:
         self.used: set[str] = set()
         self.fixed: set[int] = set()
         self.names: dict[str, int] = {}
+        self.taken: set[str] = set()
         self.things: set[int] = set()
         self.actions = [self._action(schema) for schema in schemas]
 
@@ -122,10 +123,14 @@ class ActionWriter:
         return atom(name, *cells.values(), *directions)
 
     def _name(self, shape: Shape, key: str) -> str:
-        name = self._title(shape)
-        number = self.names[name] = self.names.get(name, 0) + 1
-        counted = name if number == 1 else f"{name}-{number}"
-        return f"{counted}-{WORDS[key]}" if key else counted
+        title = self._title(shape)
+        while True:
+            number = self.names[title] = self.names.get(title, 0) + 1
+            counted = title if number == 1 else f"{title}-{number}"
+            name = f"{counted}-{WORDS[key]}" if key else counted
+            if name not in self.taken:  # an object's name may end like a counted one
+                self.taken.add(name)
+                return name
 
     def _title(self, shape: Shape) -> str:
         """What an action does, in words: which objects it moves, or else changes."""

@@ -1,7 +1,7 @@
 """How much work a translation has taken, counted and not timed: what is refused, is refused on every machine.
 
 Work is counted in steps of about half a microsecond each, where it is done: looks at matches, questions, cells of
-boards that are copied, places that are tried for schemas. `MOST_STEPS` are about ten seconds.
+boards that are copied, places that are tried for schemas. `MOST_STEPS` usually take some seconds.
 """
 
 from __future__ import annotations

@@ -12,9 +12,10 @@ from unpuzzle.pddl.nodes import And, Domain, Not, Or, Predicate, Problem, Task, 
 from unpuzzle.puzzle.task import atom, foreign
 from unpuzzle.translators._puzzlescript.board import bits, board_of
 from unpuzzle.translators._puzzlescript.compiled import WIN
-from unpuzzle.translators._puzzlescript.engine import PythonEngine, rules_of
+from unpuzzle.translators._puzzlescript.engine import rules_of
 from unpuzzle.translators._puzzlescript.forking.actions import ActionWriter
 from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions, BrokenError
+from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
 from unpuzzle.translators._puzzlescript.forking.effort import Effort
 from unpuzzle.translators._puzzlescript.forking.frames import Frames
 from unpuzzle.translators._puzzlescript.forking.goals import Goals, all_of, any_of
@@ -56,11 +57,11 @@ class Forked:
         self.game = game
         self.start = start
         self.things = thing_names(game.objects)
-        self.engine = PythonEngine(game)
+        effort = Effort(tick, file)
+        self.engine = CountedEngine(game, effort)
         turner = self.engine.turner(start.width, start.height)
         self.assumed = Assumptions(game, turner, start)
         self.assumed.play(self.engine, start, keys)
-        effort = Effort(tick, file)
         self.forker = Forker(game, start, turner, self.assumed, effort)
         paths = self._paths(keys)
         self.stands = {path.after for path in paths} | {self.forker.players_of(start.cells)}

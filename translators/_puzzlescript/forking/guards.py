@@ -68,6 +68,8 @@ class Guards:
         if connected is None:
             return None
         offsets, steps = connected
+        if not steps and not shape.players:
+            return None  # nothing would keep its one cell to the net
         self.effort.spend(PER_PLACE * len(self.origins) * len(offsets))
         found: dict[Place, list[int]] = {}
         for direction in directions:

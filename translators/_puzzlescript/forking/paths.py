@@ -15,9 +15,9 @@ from typing import NamedTuple
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators._puzzlescript.applying import layers_by_object
 from unpuzzle.translators._puzzlescript.board import bits
-from unpuzzle.translators._puzzlescript.compiled import AGAIN, MESSAGE, RESTART, WIN
+from unpuzzle.translators._puzzlescript.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN
 from unpuzzle.translators._puzzlescript.draws import Draws
-from unpuzzle.translators._puzzlescript.engine import rules_of
+from unpuzzle.translators._puzzlescript.engine import has_restart, rules_of
 from unpuzzle.translators._puzzlescript.forking.assumptions import BrokenError
 from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
 from unpuzzle.translators._puzzlescript.playing import Play
@@ -73,6 +73,8 @@ class ForkingPlay(Play):
         self.refuse = refuse
         self.effort = effort
         self.checked = self.commanded = False
+        self.target = ()
+        """Empty until a checkpoint; no restart is made that could lead there."""
 
     def _turn(self, direction: int | None, may_win: bool = True) -> None:
         self.effort()
@@ -128,6 +130,7 @@ class Forker:
         self.turner = turner
         self.assumed = assumed
         self.effort = effort
+        self.has_restart = has_restart(game)
         self.found = 0
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
@@ -254,6 +257,8 @@ class Forker:
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
         play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)
         play.press(key)
+        if play.target and self.has_restart:
+            self.refuse(CHECKPOINT, "this rule changes the board to which a restart leads, which PDDL leaves out")
         added, removed = [], []
         assert isinstance(play.board, UnknownBoard)
         pairs = [(cell, board.cells[cell], play.board.cells[cell]) for cell in bits(play.board.touched)]

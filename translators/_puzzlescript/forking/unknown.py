@@ -13,6 +13,8 @@ Matches are looked for in `where` first, which costs nothing; only what may matc
 
 from __future__ import annotations
 
+from math import prod
+
 from unpuzzle.translators._puzzlescript.board import Board, bits
 
 TYPE_CHECKING = False
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     Number = tuple[int, int | None]
     Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
-PER_LOOK, PER_QUESTION = 8, 40
+PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 4
 """Steps of effort."""
 
 
@@ -212,6 +214,7 @@ class UnknownBoard(Board):
             matches = rows.all_match()
             if matches:
                 rows.settle_replacing()
+                self.answers.effort.spend(PER_COMBINATION * prod(map(len, rows.found)), rule.rule.line)
         self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
         return rows.found if matches else None
 

@@ -1,0 +1,47 @@
+"""The engine, with its work counted: plays from which assumptions are guessed end by the same measure as all else."""
+
+from __future__ import annotations
+
+from math import prod
+
+from unpuzzle.translators._puzzlescript.board import Board, board_of
+from unpuzzle.translators._puzzlescript.engine import PythonEngine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.translators._puzzlescript.applying import RuleRunner
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.forking.effort import Effort
+    from unpuzzle.translators._puzzlescript.matching import Match
+    from unpuzzle.translators._puzzlescript.states import State
+
+PER_RULE, PER_MATCH = 20, 4
+"""Steps of effort, for a rule that matches: turns go on only where one does."""
+
+
+class CountedBoard(Board):
+    """A board on which rules that match are counted."""
+
+    __slots__ = ("effort",)
+
+    def __init__(self, board: Board, effort: Effort) -> None:
+        super().__init__(board.cells, board.moves, board.where, board.moving)
+        self.effort = effort
+
+    def copy(self) -> CountedBoard:
+        return CountedBoard(super().copy(), self.effort)
+
+    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+        self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, found)), rule.rule.line)
+        return found
+
+
+class CountedEngine(PythonEngine):
+    """The engine on boards that count."""
+
+    def __init__(self, game: Compiled, effort: Effort) -> None:
+        super().__init__(game)
+        self.effort = effort
+
+    def board(self, state: State) -> Board:
+        return CountedBoard(board_of(state.cells, self.game), self.effort)

@@ -4,9 +4,9 @@ Games in PuzzleScript are played by the engine in the core, where there is one: 
 Python, and `puzzlescript/test_engines.py` holds that both play the same. One game obeys the laws in Python, too: that
 of `puzzlescript/test_game.py`.
 
-Each of their levels is translated to PDDL on its own, which takes a second or more in some games: there the laws see the
-PDDL of bundled levels and of a few samples, and are told at all other levels that there is none. `puzzlescript/
-test_forking.py` holds the translation to many more games.
+Each of their levels is translated to PDDL on its own, which takes a second or more in some games: there the laws see
+the PDDL of bundled levels and of a few samples, and are told at all other levels that there is none.
+`puzzlescript/test_forking.py` holds the translation to many more games.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ SEEING = ("the_pddl_of_bundled_levels_is_the_game", "levels_are_the_same_in_ever
 def few_translations(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """No PDDL of games where it takes long, but for the laws that look at a few levels of it."""
 
-    def refuse(game: ScriptGame) -> None:
+    def refuse(game: ScriptGame, state: object, tick: object) -> None:
         raise UnsupportedFeature("no PDDL: there would be too many translations", feature="PDDL")
 
     test = request.node.name
     if any(name in test for name in COSTLY) and not any(law in test for law in SEEING):
-        monkeypatch.setattr(ScriptGame, "require_pddl", refuse)
+        monkeypatch.setattr(ScriptGame, "forked", refuse)
 
 
 for _name in translators.names():

@@ -10,7 +10,7 @@
 #include "children.hpp"
 #include "expander.hpp"
 #include "goal.hpp"
-#include "search.hpp"
+#include "representatives.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -31,6 +31,7 @@ class BreadthFirst : public Search {
           children_(model_.words()),
           expander_(model_),
           goal_test_(model_),
+          representatives_(run),
           grandparent_(model_.words()) {}
 
     Status run() override {
@@ -48,13 +49,19 @@ class BreadthFirst : public Search {
                 layer_end = static_cast<StateId>(pool_.size());
                 counters_.f += next == 0 ? 0 : step_cost();
             }
+            if (representatives_.due()) {
+                look_up();
+                representatives_.begin();
+                if (goal_ != NO_STATE) break;
+            }
             expand(next);
         }
         return model_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return pool_.size(); }
     std::vector<OperatorId> plan() const override {
-        return trace(model_, path_to(goal_, pool_, [&](StateId id) { return *parents_[id]; }));
+        const auto states = path_to(goal_, pool_, [&](StateId id) { return *parents_[id]; });
+        return representatives_.plan(model_.initial.data(), states);
     }
 
   private:
@@ -71,6 +78,7 @@ class BreadthFirst : public Search {
         Word* child = children_.next();
         expander_.apply(op, child);
         if (equal<W>(child, grandparent_.data(), model_.words())) return;  // straight back: saves a look-up
+        if (representatives_.on()) representatives_.canonical(child);
         const std::uint64_t code = hash<W>(child, model_.words());
         table_.prefetch_slot(code);
         children_.add({code, 0, parent, op});
@@ -107,6 +115,7 @@ class BreadthFirst : public Search {
     Children<W> children_;
     Expander<W> expander_;
     GoalTest goal_test_;
+    mutable Representatives representatives_;
     std::vector<Word> grandparent_;
     StateId goal_ = NO_STATE;
 };

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "expander.hpp"
+#include "orbits.hpp"
 #include "pattern_heuristic.hpp"
 #include "python.hpp"
 #include "search.hpp"
@@ -37,7 +38,8 @@ class PyTask {
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
+                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
+                   std::optional<std::int64_t> symmetries_after) {
         if (weight < 1 || weight > MOST_WEIGHT) {
             throw nb::value_error(
                 ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
@@ -49,6 +51,11 @@ class PyTask {
         request.heuristic = heuristic;
         request.seconds = time_limit;
         request.weight = static_cast<Cost>(weight);
+        if (symmetries_after) {
+            request.orbits = &orbits_;
+            request.symmetries_after =
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, *symmetries_after));
+        }
         if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
@@ -103,6 +110,30 @@ class PyTask {
                 raise_interrupt();
             }
             all.append(h == Heuristic::DEAD_END ? nb::none() : nb::object(nb::int_(h)));
+        }
+        return all;
+    }
+    // For each generator: by variable, what it becomes and how its values are renamed; {} stays.
+    nb::list symmetries() const {
+        PythonObserver observer{nb::none()};
+        std::vector<Symmetry> found;
+        try {
+            nb::gil_scoped_release release;
+            Control control(observer);
+            Budget budget;
+            found = *unpuzzle::symmetries(model_->task, control, budget);
+        } catch (const Stop&) {
+            raise_interrupt();
+        }
+        nb::list all;
+        for (const Symmetry& symmetry : found) {
+            nb::dict moved;
+            for (const Moved& it : symmetry) {
+                nb::list values;
+                for (const std::uint16_t value : it.values) values.append(value);
+                moved[nb::int_(it.from)] = nb::make_tuple(it.to, values);
+            }
+            all.append(moved);
         }
         return all;
     }
@@ -187,6 +218,7 @@ class PyTask {
 
     std::unique_ptr<const Model> model_;
     std::atomic<std::uint32_t> cancels_{0};
+    LazyOrbits orbits_;
 };
 
 nb::object plan_of(const Outcome& outcome) {
@@ -234,7 +266,7 @@ NB_MODULE(_core, m) {
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
-             "Runs one search; the GIL is released. See _core.pyi.")
+             nb::arg("symmetries_after") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),
@@ -243,6 +275,8 @@ NB_MODULE(_core, m) {
         .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
              nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
              "What a heuristic says of states: a cost, or None for a dead end.")
+        .def("symmetries", &PyTask::symmetries,
+             "Generators of the symmetries: for each variable that one moves, what becomes of it.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")

@@ -76,6 +76,7 @@ class Task:
         progress: Callable[[int, int, int, int, float], object] | None = None,
         weight: int = 1,
         symmetries_after: int | None = None,
+        symmetric_start: bool = False,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
@@ -92,6 +93,7 @@ class Task:
             weight: of the heuristic in `astar`, 1..1000; above 1 plans cost at most so many times the least.
             symmetries_after: with `astar`, `bfs` and `bidirectional`: after so many expansions the task's symmetries
                 are looked for, and from then on states that they map on each other count as one. None: never.
+            symmetric_start: use symmetries only where one of them keeps the initial state.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.

@@ -18,6 +18,11 @@ so many states that this product is about the same for all tasks. Breadth-first 
 where it cannot be used: it wants operators that can be undone and a goal that leaves few states open, as in Rubik's
 cube, where nothing else comes near.
 
+Where the ground task has symmetries, states that they map on each other count as one (see `core/orbits.hpp`). Looking
+for symmetries takes about as long as expanding a state for each precondition and effect, so every stage first expands
+so many. Blind search and databases, to which a state costs next to nothing, use them only where one keeps the initial
+state: from anywhere else a search hardly ever comes to states that are symmetric to each other.
+
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
 """
@@ -38,6 +43,10 @@ GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
+LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 2_000, 6, 3
+"""How many states are expanded before symmetries are looked for."""
+STATES_PER_LANDMARK_STATE = 20
+"""A state that landmarks judge takes about as long as so many others."""
 QUICK_STATES = 100_000
 WEIGHTS = (5, 2)
 HUB = 0.9
@@ -47,10 +56,22 @@ HUB = 0.9
 class Stage:
     """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
 
-    An `optional` stage that does not support the task is passed over.
+    An `optional` stage that does not support the task is passed over. After `symmetries_after` expansions symmetries of
+    the task are looked for (None: never), and used, if it has to be a `symmetric_start`, where one keeps the initial
+    state.
     """
 
-    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "optional", "reason", "weight")
+    __slots__ = (
+        "algorithm",
+        "heuristic",
+        "most_expanded",
+        "name",
+        "optional",
+        "reason",
+        "symmetric_start",
+        "symmetries_after",
+        "weight",
+    )
 
     def __init__(
         self,
@@ -62,6 +83,8 @@ class Stage:
         *,
         weight: int = 1,
         optional: bool = False,
+        symmetries_after: int | None = None,
+        symmetric_start: bool = False,
     ) -> None:
         self.name = name
         self.algorithm = algorithm
@@ -70,10 +93,26 @@ class Stage:
         self.reason = reason
         self.weight = weight
         self.optional = optional
+        self.symmetries_after = symmetries_after
+        self.symmetric_start = symmetric_start
 
 
 def schedule(task: CoreGrounding) -> list[Stage]:
     """The stages for a ground task; the last one has no budget."""
+    stages = _stages(task)
+    for stage in stages:
+        stage.symmetries_after = symmetries_after(task, stage.heuristic)
+        stage.symmetric_start = stage.algorithm == "astar" and stage.heuristic != "lmcut"
+    return stages
+
+
+def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
+    """How many states a search expands before it looks for symmetries."""
+    size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.conditional_effects
+    return max(LEAST_BEFORE_SYMMETRIES, size) // (STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1)
+
+
+def _stages(task: CoreGrounding) -> list[Stage]:
     databases = Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second")
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")

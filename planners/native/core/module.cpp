@@ -39,7 +39,7 @@ class PyTask {
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                    std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
-                   std::optional<std::int64_t> symmetries_after) {
+                   std::optional<std::int64_t> symmetries_after, bool symmetric_start) {
         if (weight < 1 || weight > MOST_WEIGHT) {
             throw nb::value_error(
                 ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
@@ -53,6 +53,7 @@ class PyTask {
         request.weight = static_cast<Cost>(weight);
         if (symmetries_after) {
             request.orbits = &orbits_;
+            request.symmetric_start = symmetric_start;
             request.symmetries_after =
                 static_cast<std::uint64_t>(std::max<std::int64_t>(0, *symmetries_after));
         }
@@ -266,7 +267,8 @@ NB_MODULE(_core, m) {
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
-             nb::arg("symmetries_after") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
+             nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
+             "Runs one search; the GIL is released. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),

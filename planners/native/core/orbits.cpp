@@ -241,6 +241,21 @@ bool Orbits::lessens(const Entry& entry, const Word* state) const {
     return false;
 }
 
+bool Orbits::keeps(const Word* state) const {
+    const auto kept = [&](const Entry& entry) {
+        for (std::size_t i = 0; i < entry.targeted; ++i) {
+            const std::uint32_t now = places_[entry.targets + i].value(state);
+            if (digit(entry, i).value(state, maps_.data()) != now) return false;
+        }
+        return true;
+    };
+    return std::any_of(factors_.begin(), factors_.end(), [&](const Factor& factor) {
+        const auto first = elements_.begin() + static_cast<std::ptrdiff_t>(factor.elements.begin);
+        const auto last = elements_.begin() + static_cast<std::ptrdiff_t>(factor.elements.end);
+        return std::any_of(first + (factor.listed ? 1 : 0), last, kept);
+    });
+}
+
 void Orbits::apply(Element element, Word* state, Scratch& scratch) const {
     scratch.before.assign(state, state + words_);
     const Entry& entry = elements_[element];

@@ -112,6 +112,7 @@ bool Representatives::begin() {
     from_ = UINT64_MAX;
     const Orbits* orbits = run_.orbits->get(run_.model.task, run_.model.layout, run_.control, run_.budget);
     if (!orbits || (only_listed_ ? !orbits->any_listed() : orbits->empty())) return false;
+    if (run_.symmetric_start && !orbits->keeps(run_.model.initial.data())) return false;
     if (orbits->bytes() > run_.budget.left()) return false;
     bytes_.take(run_.budget, orbits->bytes());
     orbits_ = orbits;

@@ -4,6 +4,9 @@
 // solved by then: so a search begins without, and asks before each expansion whether they are `due`. States
 // that were stored before stay as they are; an orbit may then have one more state than it needs.
 //
+// How much there is to gain depends on where a search starts: if no symmetry keeps the initial state, what is
+// found forwards is hardly ever symmetric to what was found before, and then asking each time may not pay.
+//
 // The blind search keeps the canonical states only. With a heuristic, that is what decides whether a state is
 // known, but the search keeps and expands the state that it came across (as Domshlak, Katz and Shleyfman
 // 2015): what is carried over from parent to child needs the child itself, and mutex groups hold only in

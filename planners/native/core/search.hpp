@@ -35,6 +35,7 @@ struct Run {
     Cost weight = 1;                     // of the heuristic in weighted A*, 1..MOST_WEIGHT
     LazyOrbits* orbits = nullptr;        // if symmetries are wanted: see representatives.hpp
     std::uint64_t symmetries_after = 0;  // so many states are expanded before they are looked for
+    bool symmetric_start = false;        // use them only if one keeps the initial state
 };
 
 class Search {
@@ -60,6 +61,7 @@ struct Request {
     Cost weight = 1;
     LazyOrbits* orbits = nullptr;
     std::uint64_t symmetries_after = 0;
+    bool symmetric_start = false;
 };
 
 struct Outcome {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <tuple>
 
 namespace unpuzzle {
 
@@ -13,7 +15,7 @@ constexpr std::uint64_t DERIVED = std::uint64_t{1} << 40, IMMOVABLE = std::uint6
 enum Kind : std::size_t { TESTS, SETS };
 // With what the search for automorphisms keeps of each vertex. An edge stands twice in its index and, while
 // that is made, in a growing list, and may mention a fact.
-constexpr std::size_t BYTES_PER_VERTEX = 192, BYTES_PER_EDGE = 96;
+constexpr std::size_t BYTES_PER_VERTEX = 256, BYTES_PER_EDGE = 128;
 
 std::uint64_t colour(Type type, std::uint64_t of) { return type << TYPE_SHIFT | of; }
 
@@ -62,7 +64,11 @@ class TaskGraph::Builder {
         std::vector<Fact> conditions;
         Fact sets;
         std::uint64_t rank;
+        auto operator<=>(const Given&) const = default;
     };
+    // Of operators that are the same one has a vertex: otherwise it would not be clear which effects of the
+    // one belong to the image of the other. (Without conditional effects it does not matter.)
+    using Meaning = std::tuple<std::uint32_t, std::vector<Fact>, std::vector<Fact>, std::vector<Given>>;
     struct Pair {
         Vertex from, to;
     };
@@ -119,13 +125,19 @@ class TaskGraph::Builder {
         const auto precondition = task_.facts(op.precondition);
         for (const Fact& fact : precondition) required_[fact.variable] = fact.value;
         settle(op);
-        if (!always_.empty() || !given_.empty()) {
+        if (!(given_.empty() ? always_.empty() : known(op))) {
             const Vertex vertex = fresh(colour(OPERATOR, op.cost));
             for (const Fact& fact : precondition) join(TESTS, vertex, vertex_of(fact));
             for (const Fact& fact : always_) join(SETS, vertex, vertex_of(fact));
             for (const Given& given : given_) add(given, vertex);
         }
         for (const Fact& fact : precondition) required_[fact.variable] = NONE;
+    }
+    bool known(const Operator& op) {
+        const auto precondition = task_.facts(op.precondition);
+        std::sort(given_.begin(), given_.end());
+        Meaning meaning{op.cost, {precondition.begin(), precondition.end()}, always_, given_};
+        return !known_.insert(std::move(meaning)).second;
     }
     void add(const Given& given, Vertex op) {
         const Vertex vertex = fresh(colour(EFFECT, given.rank));
@@ -204,6 +216,7 @@ class TaskGraph::Builder {
     std::vector<std::uint32_t> required_;  // by variable: by the precondition, or NONE
     std::vector<Fact> always_;
     std::vector<Given> given_;
+    std::set<Meaning> known_;
     std::array<std::vector<Pair>, KINDS> pairs_;
 };
 

@@ -145,7 +145,7 @@ def test_equal_calls_give_equal_answers(config: str, data: Path) -> None:
 @pytest.mark.parametrize(("name", "cost"), [("p01", 1), ("p05", 5), ("p08", 8)])
 def test_rubiks_cube_from_both_ends(name: str, cost: int, data: Path) -> None:
     folder = data / "ipc" / "rubiks-cube-opt23-adl" / name
-    found = solve(read(folder / "domain.pddl", folder / "problem.pddl"), "bidirectional", "orbits", "orbits(lmcut)")
+    found = solve(read(folder / "domain.pddl", folder / "problem.pddl"), "bidirectional")
     assert (found.status, found.cost) == (SOLVED_OPTIMALLY, cost)
     assert found.expanded is not None
     assert found.expanded < 5000
@@ -163,7 +163,7 @@ def test_8_puzzle_from_both_ends(tiles: list[int]) -> None:
 
 def test_8_puzzle_expands_few() -> None:
     position = SlidingTiles.parse("8 6 7\n2 5 4\n3 0 1\ngoal\n1 2 3\n4 5 6\n7 8 0\n")
-    found = solve(position.task(), "bidirectional", "orbits", "orbits(lmcut)")
+    found = solve(position.task(), "bidirectional")
     assert (found.status, found.cost) == (SOLVED_OPTIMALLY, 31)
     assert found.expanded is not None
     assert found.expanded < 40_000  # breadth-first: all 181,440
@@ -192,7 +192,7 @@ def test_what_cannot_be_searched_from_both_ends() -> None:
     }
     for feature, task in refused.items():
         with pytest.raises(_core.UnsupportedTask, match=feature):
-            core(task).search("bidirectional", "orbits", "orbits(lmcut)")
+            core(task).search("bidirectional")
 
 
 @st.composite
@@ -358,6 +358,6 @@ def test_weights_out_of_range_are_refused(hard: _core.Task) -> None:
 
 def test_an_unsupported_task_says_why(data: Path) -> None:
     folder = data / "ipc" / "psr-middle" / "p01-s17-n2-l2-f30"
-    found = solve(read(folder / "domain.pddl", folder / "problem.pddl"), "bidirectional", "orbits", "orbits(lmcut)")
+    found = solve(read(folder / "domain.pddl", folder / "problem.pddl"), "bidirectional")
     assert found.status == UNSUPPORTED
     assert "axioms" in found.message

@@ -19,9 +19,9 @@ where it cannot be used: it wants operators that can be undone and a goal that l
 cube, where nothing else comes near.
 
 Where the ground task has symmetries, states that they map on each other count as one (see `core/orbits.hpp`). Looking
-for symmetries takes about as long as expanding a state for each precondition and effect, so every stage first expands
-so many. Blind search and databases, to which a state costs next to nothing, use them only where one keeps the initial
-state: from anywhere else a search hardly ever comes to states that are symmetric to each other.
+for symmetries takes about as long as expanding half a dozen states for each operator, so every stage expands a multiple
+of that first. Blind search and databases, to which a state costs next to nothing, use symmetries only where one keeps
+the initial state: from anywhere else a search hardly ever comes to states that are symmetric to each other.
 
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
@@ -43,7 +43,7 @@ GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
-LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 2_000, 6, 3
+LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 4_000, 20, 8
 """How many states are expanded before symmetries are looked for."""
 STATES_PER_LANDMARK_STATE = 20
 """A state that landmarks judge takes about as long as so many others."""

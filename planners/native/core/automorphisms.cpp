@@ -25,8 +25,7 @@ Automorphisms::Automorphisms(const TaskGraph& graph, Control& control)
 
 // Variables and facts come first in the partition, and when they are single all that matters is.
 void Automorphisms::descend() {
-    Partition::Trace ignored;
-    partition_.refine(ignored);
+    partition_.refine_until_settled();
     for (std::uint32_t cell = 0; cell < graph_.variables_and_facts() && levels_.size() < MOST_LEVELS;) {
         const auto members = partition_.cell(cell);
         if (members.size() == 1) {

@@ -39,6 +39,7 @@ void Partition::first_cells() {
         }
         size_[begin] = end - begin;
         if (begin > 0) splits_.push_back({0, begin});  // never undone
+        cells_of_facts_ += begin < graph_.variables_and_facts();
         push(begin);
     }
 }
@@ -62,6 +63,7 @@ void Partition::part(std::uint32_t cell, std::uint32_t from, std::uint32_t to) {
     size_[from] = to - from;
     for (std::uint32_t i = from; i < to; ++i) cell_of_[elements_[i]] = from;
     splits_.push_back({cell, from});
+    cells_of_facts_ += from < graph_.variables_and_facts();
 }
 
 void Partition::undo(std::size_t mark) {
@@ -69,6 +71,7 @@ void Partition::undo(std::size_t mark) {
         const auto [cell, from] = splits_.back();
         for (std::uint32_t i = from; i < from + size_[from]; ++i) cell_of_[elements_[i]] = cell;
         size_[cell] += size_[from];
+        cells_of_facts_ -= from < graph_.variables_and_facts();
         effort_.spend(size_[from]);
     }
 }
@@ -77,20 +80,40 @@ bool Partition::refine(Trace& trace, bool expected) {
     std::size_t at = 0;
     bool same = true;
     for (std::size_t next = 0; next < queue_.size() && same && !discrete(); ++next) {
-        const std::uint32_t cell = queue_[next];
-        waits_[cell] = false;
-        splitter_.assign(elements_.begin() + cell, elements_.begin() + cell + size_[cell]);
+        take(queue_[next]);
         for (std::size_t kind = 0; kind < TaskGraph::KINDS && same; ++kind) {
-            touch(kind);
-            const std::uint64_t event = mix(mix(cell, splitter_.size()), split_touched());
+            const std::uint64_t event = refine_by(queue_[next], kind);
             if (!expected) trace.push_back(event);
             same = !expected || (at < trace.size() && trace[at] == event);
             ++at;
         }
     }
+    stop_refining();
+    return same && (!expected || at == trace.size());
+}
+
+// The first refinement is the last for most tasks without symmetries, and operators need not be told apart.
+void Partition::refine_until_settled() {
+    for (std::size_t next = 0; next < queue_.size() && !settled(); ++next) {
+        take(queue_[next]);
+        for (std::size_t kind = 0; kind < TaskGraph::KINDS; ++kind) refine_by(queue_[next], kind);
+    }
+    stop_refining();
+}
+
+void Partition::take(std::uint32_t cell) {
+    waits_[cell] = false;
+    splitter_.assign(elements_.begin() + cell, elements_.begin() + cell + size_[cell]);
+}
+
+std::uint64_t Partition::refine_by(std::uint32_t cell, std::size_t kind) {
+    touch(kind);
+    return mix(mix(cell, splitter_.size()), split_touched());
+}
+
+void Partition::stop_refining() {
     for (const std::uint32_t cell : queue_) waits_[cell] = false;
     queue_.clear();
-    return same && (!expected || at == trace.size());
 }
 
 // Counts, for each vertex, its neighbours in the splitter. A cell of one cannot be split: it is only noted.

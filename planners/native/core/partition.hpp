@@ -42,6 +42,8 @@ class Partition {
     Partition(const TaskGraph& graph, Effort& effort);
 
     std::size_t cells() const { return splits_.size() + 1; }
+    // All variables and facts are cells of their own: no symmetry moves any.
+    bool settled() const { return cells_of_facts_ >= graph_.variables_and_facts(); }
     bool discrete() const { return cells() >= elements_.size(); }
     std::span<const Vertex> elements() const { return elements_; }
     std::uint32_t cell_of(Vertex vertex) const { return cell_of_[vertex]; }
@@ -51,6 +53,7 @@ class Partition {
     void individualise(Vertex vertex);
     // Appends to the trace, or, if it is `expected`, compares with it: false at the first difference.
     bool refine(Trace& trace, bool expected = false);
+    void refine_until_settled();
     std::size_t mark() const { return splits_.size(); }
     void undo(std::size_t mark);
 
@@ -65,6 +68,9 @@ class Partition {
     };
 
     void first_cells();
+    std::uint64_t refine_by(std::uint32_t cell, std::size_t kind);
+    void take(std::uint32_t cell);
+    void stop_refining();
     void touch(std::size_t kind);
     std::uint64_t split_touched();
     void split(std::uint32_t cell, std::size_t begin, std::size_t end);
@@ -89,6 +95,7 @@ class Partition {
     std::vector<Touched> touched_;
     std::vector<std::uint32_t> parts_;
     std::uint64_t singles_ = 0;
+    std::size_t cells_of_facts_ = 0;  // and of variables
 };
 
 }  // namespace unpuzzle

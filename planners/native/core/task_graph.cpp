@@ -74,24 +74,46 @@ class TaskGraph::Builder {
     };
 
     void mention() {
-        auto& facts = out_.mentioned;
-        const auto all = [&](std::span<const Fact> more) {
-            facts.insert(facts.end(), more.begin(), more.end());
-        };
-        all(task_.goal);
+        first_.push_back(0);
+        for (const Variable& variable : task_.variables)
+            first_.push_back(first_.back() + (variable.domain > MOST_VALUES ? 0 : variable.domain));
+        mentions_.resize(first_.back());
+        mention(task_.goal);
         for (const Operator& op : task_.operators) {
+            control_.tick();
             if (!op.possible) continue;
-            all(task_.facts(op.precondition));
+            mention(task_.facts(op.precondition));
             for (const Effect& effect : task_.effects(op)) {
-                all(task_.facts(effect.conditions));
-                facts.push_back(effect.sets);
+                mention(task_.facts(effect.conditions));
+                mention({&effect.sets, 1});
             }
         }
         for (const Axiom& axiom : task_.axioms) {
-            all(task_.facts(axiom.body));
-            facts.push_back({axiom.head, 1});
+            mention(task_.facts(axiom.body));
+            const Fact head{axiom.head, 1};
+            mention({&head, 1});
         }
-        std::sort(facts.begin(), facts.end());
+        order_mentions();
+    }
+    // Sorting all of them would take half the time that symmetries take; it is only done for huge domains.
+    void mention(std::span<const Fact> facts) {
+        for (const Fact& fact : facts) {
+            if (task_.variables[fact.variable].domain > MOST_VALUES) {
+                out_.mentioned.push_back(fact);
+            } else {
+                mentions_[first_[fact.variable] + fact.value] = true;
+            }
+        }
+    }
+    void order_mentions() {
+        auto& facts = out_.mentioned;
+        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
+            for (std::size_t at = first_[variable]; at < first_[variable + 1]; ++at) {
+                if (mentions_[at])
+                    facts.push_back({variable, static_cast<std::uint32_t>(at - first_[variable])});
+            }
+        }
+        if (!std::is_sorted(facts.begin(), facts.end())) std::sort(facts.begin(), facts.end());
         facts.erase(std::unique(facts.begin(), facts.end()), facts.end());
         out_.facts_begin.assign(task_.variables.size() + 1, 0);
         for (const Fact& fact : facts) ++out_.facts_begin[fact.variable + 1];
@@ -101,7 +123,8 @@ class TaskGraph::Builder {
     Vertex vertex_of(const Fact& fact) const {
         const auto begin = out_.mentioned.begin() + out_.facts_begin[fact.variable];
         const auto end = out_.mentioned.begin() + out_.facts_begin[fact.variable + 1];
-        const auto found = std::lower_bound(begin, end, fact);
+        const bool all_before = fact.value < end - begin && begin[fact.value] == fact;
+        const auto found = all_before ? begin + fact.value : std::lower_bound(begin, end, fact);
         return static_cast<Vertex>(out_.variables() +
                                    static_cast<std::size_t>(found - out_.mentioned.begin()));
     }
@@ -213,6 +236,8 @@ class TaskGraph::Builder {
     TaskGraph& out_;
     const Task& task_;
     Control& control_;
+    std::vector<std::size_t> first_;       // by variable, in mentions_
+    std::vector<bool> mentions_;           // by fact, but those of huge domains
     std::vector<std::uint32_t> required_;  // by variable: by the precondition, or NONE
     std::vector<Fact> always_;
     std::vector<Given> given_;
@@ -223,7 +248,8 @@ class TaskGraph::Builder {
 TaskGraph::TaskGraph(const Task& task, Control& control) { Builder(*this, task, control).build(); }
 
 std::size_t TaskGraph::bytes(const Task& task) {
-    std::size_t vertices = task.variables.size() + task.axioms.size(), edges = task.goal.size();
+    std::size_t vertices = task.variables.size() + task.axioms.size(), edges = task.goal.size(), values = 0;
+    for (const Variable& variable : task.variables) values += std::min(variable.domain, MOST_VALUES);
     for (const Operator& op : task.operators) {
         const std::size_t effects = op.effects.end - op.effects.begin;
         vertices += 1 + effects;
@@ -232,7 +258,7 @@ std::size_t TaskGraph::bytes(const Task& task) {
             edges += effect.conditions.end - effect.conditions.begin;
     }
     for (const Axiom& axiom : task.axioms) edges += 1 + axiom.body.end - axiom.body.begin;
-    return vertices * BYTES_PER_VERTEX + edges * BYTES_PER_EDGE;
+    return vertices * BYTES_PER_VERTEX + edges * BYTES_PER_EDGE + values / 8;
 }
 
 }  // namespace unpuzzle

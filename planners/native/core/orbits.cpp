@@ -9,8 +9,11 @@ namespace unpuzzle {
 
 namespace {
 
-constexpr std::size_t MOST_ELEMENTS = 1024, MOST_POINTS = std::size_t{1} << 21,
+constexpr std::size_t MOST_ELEMENTS = 1024, MOST_POINTS = std::size_t{1} << 19,
                       MOST_WORDS_OF_DIGITS = 1 << 16;
+
+// What listing groups takes at most, by MOST_POINTS and what generators may have of values.
+constexpr std::size_t BYTES_TO_LIST = std::size_t{12} << 20;
 
 using Permutation = std::vector<std::uint32_t>;  // of points, which are the facts of a factor's variables
 
@@ -288,7 +291,7 @@ const Orbits* LazyOrbits::get(const Task& task, const Layout& layout, Control& c
     const std::scoped_lock lock(mutex_);
     if (orbits_) return orbits_.get();
     const auto generators = symmetries(task, control, budget);
-    if (!generators) return nullptr;
+    if (!generators || (!generators->empty() && budget.left() < BYTES_TO_LIST)) return nullptr;
     orbits_ = std::make_unique<const Orbits>(task, layout, *generators, control);
     return orbits_.get();
 }

@@ -60,11 +60,15 @@ class Task:
         operators: Buffer,
         axioms: Buffer,
         mutexes: Buffer | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
     ) -> None:
         """Copies the arrays: one-dimensional, contiguous, signed 32 or 64 bits; see `FDRTask.buffers()`.
 
         Raises:
             ValueError: a number is not what it should be; the message says which.
+            MemoryError: `memory_limit` bytes do not suffice for the copies and for what is made from them.
+            TimeoutError: nor do `time_limit` seconds.
         """
     def search(
         self,
@@ -77,6 +81,7 @@ class Task:
         weight: int = 1,
         symmetries_after: int | None = None,
         symmetric_start: bool = False,
+        clock: Callable[[], float] | None = None,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
@@ -94,6 +99,7 @@ class Task:
             symmetries_after: with `astar`, `bfs` and `bidirectional`: after so many expansions the task's symmetries
                 are looked for, and from then on states that they map on each other count as one. None: never.
             symmetric_start: use symmetries only where one of them keeps the initial state.
+            clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
@@ -135,12 +141,15 @@ class Task:
             ValueError: no such heuristic, or a state is not one, or there is no such parent.
             UnsupportedTask: the heuristic cannot deal with this task.
         """
-    def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
+    def pattern_sums(
+        self, improvements: int = 0, memory_limit: int | None = None
+    ) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
         """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
         one), and the operators whose costs count in it.
 
         Raises:
             UnsupportedTask: pattern databases cannot deal with this task.
+            MemoryError: `memory_limit` bytes do not suffice to choose.
         """
     @property
     def variables(self) -> int:

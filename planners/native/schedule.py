@@ -23,6 +23,10 @@ for symmetries takes about as long as expanding half a dozen states for each ope
 of that first. Blind search and databases, to which a state costs next to nothing, use symmetries only where one keeps
 the initial state: from anywhere else a search hardly ever comes to states that are symmetric to each other.
 
+A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
+next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
+fewest states.
+
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
 """
@@ -56,12 +60,13 @@ HUB = 0.9
 class Stage:
     """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
 
-    An `optional` stage that does not support the task is passed over. After `symmetries_after` expansions symmetries of
-    the task are looked for (None: never), and used, if it has to be a `symmetric_start`, where one keeps the initial
-    state.
+    An `optional` stage that does not support the task is passed over; one `after_memout` is there only for tasks for
+    which the memory did not suffice in the stage before. After `symmetries_after` expansions symmetries of the task are
+    looked for (None: never), and used, if it has to be a `symmetric_start`, where one keeps the initial state.
     """
 
     __slots__ = (
+        "after_memout",
         "algorithm",
         "heuristic",
         "most_expanded",
@@ -83,6 +88,7 @@ class Stage:
         *,
         weight: int = 1,
         optional: bool = False,
+        after_memout: bool = False,
         symmetries_after: int | None = None,
         symmetric_start: bool = False,
     ) -> None:
@@ -93,6 +99,7 @@ class Stage:
         self.reason = reason
         self.weight = weight
         self.optional = optional
+        self.after_memout = after_memout
         self.symmetries_after = symmetries_after
         self.symmetric_start = symmetric_start
 
@@ -113,16 +120,19 @@ def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
 
 
 def _stages(task: CoreGrounding) -> list[Stage]:
+    reason = "landmarks need little memory"
+    frugal = Stage("lmcut", "astar", "lmcut", None, reason, after_memout=True)
     databases = Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second")
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
     if task.most_changed >= HUB:
-        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases]
+        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
     landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
-    return [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES), both_ends, landmarks, databases]
+    quick = [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES)]
+    return [*quick, both_ends, landmarks, databases, frugal]
 
 
 def _blind(states: int) -> Stage:

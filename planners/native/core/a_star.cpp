@@ -13,6 +13,7 @@
 #include "nodes.hpp"
 #include "open_list.hpp"
 #include "representatives.hpp"
+#include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -27,15 +28,15 @@ class AStar : public Search {
         : run_(run),
           model_(run.model),
           counters_(run.control.counters),
-          pool_(run.budget, model_.words()),
-          nodes_(run.budget),
-          table_(run.budget, run.control, pool_, model_.words()),
+          nodes_(run.budget, model_),
+          table_(run.budget, run.control, nodes_),
           open_(run.budget),
           children_(model_.words()),
           keys_(model_.words()),
           expander_(model_),
           goal_test_(model_),
           representatives_(run),
+          parent_(model_.words()),
           batches_(run.heuristic.batches() && run.weight == 1) {}
 
     Status run() override {
@@ -49,7 +50,7 @@ class AStar : public Search {
             if (nodes_.closed(id)) continue;
             run_.control.tick();
             counters_.f = key_.f;
-            expander_.load(state(id));
+            expander_.load([&](Word* to) { load(id, to); });
             if (goal_test_.holds_extended(expander_.state())) {
                 goal_ = id;
                 const bool optimal = run_.heuristic.admissible() && run_.weight == 1;
@@ -60,26 +61,31 @@ class AStar : public Search {
             expand(id);
         }
     }
-    std::size_t states() const override { return pool_.size(); }
+    std::size_t states() const override { return nodes_.size(); }
     std::vector<OperatorId> plan() const override {
-        const auto parent = [&](StateId id) { return nodes_.parent(id); };
-        const auto states =
-            came_across_ ? path_to(goal_, *came_across_, parent) : path_to(goal_, pool_, parent);
-        return representatives_.plan(model_.initial.data(), states);
+        const std::vector<StateId> way = nodes_.way(goal_);
+        return came_across_ ? representatives_.plan(*came_across_, way) : representatives_.plan(nodes_, way);
     }
 
   private:
     using Child = typename Children<W>::Child;
     static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
 
-    const Word* state(StateId id) const { return came_across_ ? (*came_across_)[id] : pool_[id]; }
+    void load(StateId id, Word* to) const {
+        if (came_across_)
+            came_across_->load(id, to);
+        else
+            nodes_.load(id, to);
+    }
 
     void begin_representatives() {
         look_up();
         if (!representatives_.begin() || run_.heuristic.blind()) return;
-        came_across_.emplace(run_.budget, model_.words());
-        for (StateId id = 0; id < pool_.size(); ++id)
-            copy<W>(came_across_->append(), pool_[id], model_.words());
+        came_across_.emplace(run_.budget, model_, 0);
+        for (StateId id = 0; id < nodes_.size(); ++id) {
+            nodes_.load(id, parent_.data());
+            came_across_->append(parent_.data());
+        }
     }
     const Word* key(Word* child) {
         if (!representatives_.on()) return child;
@@ -105,39 +111,44 @@ class AStar : public Search {
     }
     void look_up() {
         const std::size_t size = children_.size();
+        StateId likely[Children<W>::MOST];
         for (std::size_t i = 0; i < size; ++i) {
-            const StateId id = table_.likely(children_[i].hash);
-            if (id == NO_STATE) continue;
-            prefetch(pool_[id]);
-            nodes_.fetch(id);
+            likely[i] = table_.likely(children_[i].hash);
+            nodes_.fetch(likely[i]);
         }
-        for (std::size_t i = 0; i < size; ++i)
-            insert(children_.state(i), came_across_ ? keys_.state(i) : children_.state(i), children_[i]);
+        for (std::size_t i = 0; i < size; ++i) {
+            const Word* state = children_.state(i);
+            const Word* key = came_across_ ? keys_.state(i) : state;
+            if (nodes_.is_state(likely[i], key))
+                again(likely[i], state, children_[i]);
+            else
+                insert(state, key, children_[i]);
+        }
         children_.clear();
     }
     // The key is what the state is known by.
     void insert(const Word* state, const Word* key, const Child& child) {
         const auto probe = table_.find(key, child.hash);
-        if (probe.found != NO_STATE) {
-            if (child.g < nodes_.g(probe.found)) improve(probe.found, state, child);
-            return;
-        }
-        const auto id = static_cast<StateId>(pool_.size());
-        copy<W>(pool_.append(), key, model_.words());
-        if (came_across_) copy<W>(came_across_->append(), state, model_.words());
-        nodes_.append(child.parent, child.g);
+        if (probe.found != NO_STATE) return again(probe.found, state, child);
+        const auto id = static_cast<StateId>(nodes_.size());
+        nodes_.append(key);
+        nodes_.set(id, child.parent, child.g);
+        if (came_across_) came_across_->append(state);
         table_.put(probe.slot, id, child.hash);
         ++counters_.evaluated;
         push(id, state, child);
     }
-    void improve(StateId id, const Word* state, const Child& child) {
+    // A state that is there already.
+    void again(StateId id, const Word* state, const Child& child) {
+        if (child.g >= nodes_.g(id)) return;
         if (nodes_.closed(id)) ++counters_.reopened;
         nodes_.set(id, child.parent, child.g);
         push(id, state, child);
     }
     void push(StateId id, const Word* state, const Child& child) {
         const StateId parent = id == 0 ? NO_STATE : child.parent;
-        const Cost h = run_.heuristic.estimate({state, id, parent, child.op, this->state(child.parent)});
+        if (!run_.heuristic.blind()) load(child.parent, parent_.data());
+        const Cost h = run_.heuristic.estimate({state, id, parent, child.op, parent_.data()});
         if (h == Heuristic::DEAD_END) return;
         open_.push({child.g + run_.weight * std::min(h, MOST_ESTIMATE), h}, id);
     }
@@ -145,15 +156,15 @@ class AStar : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
-    Rows<Word, W> pool_;
-    Nodes nodes_;
-    Table<W> table_;
+    Nodes<StateRows<W>> nodes_;
+    Table<StateRows<W>> table_;
     OpenList open_;
     Children<W> children_, keys_;  // keys_ and came_across_: see representatives.hpp
-    std::optional<Rows<Word, W>> came_across_;
+    std::optional<StateRows<W>> came_across_;
     Expander<W> expander_;
     GoalTest goal_test_;
     mutable Representatives representatives_;
+    std::vector<Word> parent_;  // of the state that is evaluated
     bool batches_;
     OpenList::Key key_{0, 0};
     StateId goal_ = NO_STATE;

@@ -81,7 +81,7 @@ Automorphisms::Branch Automorphisms::branch(std::size_t level) const {
 
 // Depth first over the choices on the right side that could answer those on the left.
 bool Automorphisms::reaches(Vertex other) {
-    std::vector<Branch> branches{{current_, partition_.mark(), {other}}};
+    Vector<Branch> branches{{current_, partition_.mark(), {other}}};
     for (std::size_t tries = 0; !branches.empty() && tries < MOST_TRIES; ++tries) {
         Branch& last = branches.back();
         partition_.undo(last.mark);

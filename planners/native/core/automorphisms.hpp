@@ -46,7 +46,7 @@ class Automorphisms {
     };
     struct Branch {  // on the right side
         std::size_t level, mark;
-        std::vector<Vertex> options;
+        Vector<Vertex> options;
         std::size_t tried = 0;
     };
 
@@ -62,14 +62,14 @@ class Automorphisms {
     const TaskGraph& graph_;
     Effort effort_;
     Partition partition_;
-    std::vector<Level> levels_;
-    std::size_t current_ = 0;            // the level at which others are tried
-    Branch others_;                      // they
-    std::vector<Vertex> left_;           // the elements at the end of the left path
-    std::vector<std::uint32_t> place_;   // in left_, by vertex
-    std::vector<Vertex> image_, orbit_;  // orbit_: union-find
-    std::vector<bool> failed_;           // by orbit, at this level
-    std::vector<std::uint32_t> stamp_;
+    Vector<Level> levels_;
+    std::size_t current_ = 0;       // the level at which others are tried
+    Branch others_;                 // they
+    Vector<Vertex> left_;           // the elements at the end of the left path
+    Vector<std::uint32_t> place_;   // in left_, by vertex
+    Vector<Vertex> image_, orbit_;  // orbit_: union-find
+    Vector<bool> failed_;           // by orbit, at this level
+    Vector<std::uint32_t> stamp_;
     std::uint32_t stamps_ = 0;
     bool any_ = false;
 };

@@ -38,15 +38,13 @@ class Greedy : public Search {
           pool_(run.budget, model_.words()),
           parents_(run.budget),
           depths_(run.budget),
-          table_(run.budget, run.control, pool_, model_.words()),
+          table_(run.budget, run.control, pool_),
           all_(run.budget),
           preferred_(run.budget),
           expander_(model_),
           goal_test_(model_),
           child_(model_.words()),
-          preference_(model_.operators.count(), 0) {
-        bytes_.take(run.budget, preference_.capacity() * sizeof(StateId));
-    }
+          preference_(model_.operators.count(), 0) {}
 
     Status run() override {
         copy<W>(child_.data(), model_.initial.data(), model_.words());
@@ -116,16 +114,15 @@ class Greedy : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
-    Rows<Word, W> pool_;
+    WordRows<W> pool_;
     Rows<StateId, 1> parents_;
     Rows<std::uint32_t, 1> depths_;
-    Table<W> table_;
+    Table<WordRows<W>> table_;
     Open all_, preferred_;
     Expander<W> expander_;
     GoalTest goal_test_;
     std::vector<Word> child_;
-    Reservation bytes_;
-    std::vector<StateId> preference_;  // by operator: 1 + the last state in which it was preferred
+    Vector<StateId> preference_;  // by operator: 1 + the last state in which it was preferred
     std::int64_t turns_all_ = 0, turns_preferred_ = 0;
     StateId goal_ = NO_STATE;
 };

@@ -18,10 +18,7 @@ class HFF : public Heuristic {
         : relaxed_(setting.model, setting.control),
           values_(relaxed_),
           seen_(relaxed_.propositions(), 0),
-          used_(relaxed_.groups(), 0) {
-        bytes_.take(setting.budget, relaxed_.bytes() + values_.bytes() +
-                                        (seen_.capacity() + used_.capacity()) * sizeof(std::uint32_t));
-    }
+          used_(relaxed_.groups(), 0) {}
     Cost estimate(const Question& question) override {
         preferred_.clear();
         if (!relaxed_.solvable || values_.run(question.state) == values_.INFINITE) return DEAD_END;
@@ -60,11 +57,10 @@ class HFF : public Heuristic {
 
     Relaxed relaxed_;
     RelaxedValues<Combine::sum> values_;
-    Reservation bytes_;
     std::uint32_t round_ = 0;
-    std::vector<std::uint32_t> seen_, used_;  // propositions and groups: equal to round_ if so
-    std::vector<std::uint32_t> stack_;
-    std::vector<OperatorId> preferred_;
+    Vector<std::uint32_t> seen_, used_;  // propositions and groups: equal to round_ if so
+    Vector<std::uint32_t> stack_;
+    Vector<OperatorId> preferred_;
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <numeric>
 
 namespace unpuzzle {
@@ -12,10 +11,7 @@ namespace {
 constexpr std::size_t MOST_ELEMENTS = 1024, MOST_POINTS = std::size_t{1} << 19,
                       MOST_WORDS_OF_DIGITS = 1 << 16;
 
-// What listing groups takes at most, by MOST_POINTS and what generators may have of values.
-constexpr std::size_t BYTES_TO_LIST = std::size_t{12} << 20;
-
-using Permutation = std::vector<std::uint32_t>;  // of points, which are the facts of a factor's variables
+using Permutation = Vector<std::uint32_t>;  // of points, which are the facts of a factor's variables
 
 }  // namespace
 
@@ -24,14 +20,14 @@ class Orbits::Builder {
     Builder(Orbits& out, const Task& task, const Layout& layout, Control& control)
         : out_(out), task_(task), layout_(layout), control_(control), factor_of_(task.variables.size()) {}
 
-    void build(const std::vector<Symmetry>& generators) {
+    void build(const Vector<Symmetry>& generators) {
         std::iota(factor_of_.begin(), factor_of_.end(), 0);
         for (const Symmetry& symmetry : generators) {
             for (const Moved& moved : symmetry) factor_of_[root(moved.from)] = root(symmetry.front().from);
         }
-        std::map<std::uint32_t, std::vector<const Symmetry*>> factors;
+        Map<std::uint32_t, Vector<const Symmetry*>> factors;
         for (const Symmetry& symmetry : generators) factors[root(symmetry.front().from)].push_back(&symmetry);
-        std::vector<std::uint32_t> large;
+        Vector<std::uint32_t> large;
         for (const auto& [name, own] : factors) {
             support(name);
             if (!list(own)) large.push_back(name);
@@ -83,11 +79,11 @@ class Orbits::Builder {
     }
 
     // Lists the factor's group, if it is small enough.
-    bool list(const std::vector<const Symmetry*>& own) {
-        std::vector<Permutation> generators;
+    bool list(const Vector<const Symmetry*>& own) {
+        Vector<Permutation> generators;
         for (const Symmetry* symmetry : own) generators.push_back(permutation(*symmetry));
-        std::map<Permutation, Element> numbers;
-        std::vector<const Permutation*> group;
+        Map<Permutation, Element> numbers;
+        Vector<const Permutation*> group;
         const auto add = [&](Permutation&& permutation) {
             const auto [at, fresh] =
                 numbers.emplace(std::move(permutation), static_cast<Element>(group.size()));
@@ -118,7 +114,7 @@ class Orbits::Builder {
     }
 
     // Only the generators and their inverses.
-    void climb(const std::vector<const Symmetry*>& own) {
+    void climb(const Vector<const Symmetry*>& own) {
         const std::size_t first = out_.elements_.size();
         for (const Symmetry* symmetry : own) {
             control_.tick();
@@ -130,7 +126,7 @@ class Orbits::Builder {
         out_.factors_.push_back({{first, out_.elements_.size()}, false});
     }
     void sparse(const Permutation& permutation, Element inverse) {
-        std::vector<std::uint32_t> moved;
+        Vector<std::uint32_t> moved;
         for (const std::uint32_t variable : variables_) {
             const std::uint32_t begin = points_.at(variable), end = begin + task_.variables[variable].domain;
             bool moves = false;
@@ -144,7 +140,7 @@ class Orbits::Builder {
         out_.sources_.resize(out_.digits_.size());
         fill(out_.elements_.back(), permutation);
     }
-    std::size_t aim(const std::vector<std::uint32_t>& variables) {
+    std::size_t aim(const Vector<std::uint32_t>& variables) {
         const std::size_t targets = out_.targets_.size();
         for (const std::uint32_t variable : variables) {
             out_.targets_.push_back(variable);
@@ -157,7 +153,7 @@ class Orbits::Builder {
         for (std::size_t i = 0; i < entry.targeted; ++i) {
             const std::uint32_t target = points_.at(out_.targets_[entry.targets + i]);
             const std::uint32_t source = variables_[owners_[back[target]]];
-            std::vector<std::uint16_t> values;
+            Vector<std::uint16_t> values;
             for (std::uint32_t value = 0; value < task_.variables[source].domain; ++value)
                 values.push_back(
                     static_cast<std::uint16_t>(permutation[points_.at(source) + value] - target));
@@ -169,7 +165,7 @@ class Orbits::Builder {
             out_.sources_[at] = source;
         }
     }
-    std::uint32_t map(std::vector<std::uint16_t>&& values) {
+    std::uint32_t map(Vector<std::uint16_t>&& values) {
         const auto [at, fresh] =
             maps_.emplace(std::move(values), static_cast<std::uint32_t>(out_.maps_.size()));
         if (fresh) out_.maps_.insert(out_.maps_.end(), at->first.begin(), at->first.end());
@@ -180,15 +176,14 @@ class Orbits::Builder {
     const Task& task_;
     const Layout& layout_;
     Control& control_;
-    std::vector<std::uint32_t> factor_of_;           // by variable: union-find
-    std::vector<std::uint32_t> variables_;           // of the factor at hand
-    std::map<std::uint32_t, std::uint32_t> points_;  // by variable: the first of its facts
-    std::vector<std::uint32_t> owners_;              // by point: the place of its variable in variables_
-    std::map<std::vector<std::uint16_t>, std::uint32_t> maps_;
+    Vector<std::uint32_t> factor_of_;           // by variable: union-find
+    Vector<std::uint32_t> variables_;           // of the factor at hand
+    Map<std::uint32_t, std::uint32_t> points_;  // by variable: the first of its facts
+    Vector<std::uint32_t> owners_;              // by point: the place of its variable in variables_
+    Map<Vector<std::uint16_t>, std::uint32_t> maps_;
 };
 
-Orbits::Orbits(const Task& task, const Layout& layout, const std::vector<Symmetry>& generators,
-               Control& control)
+Orbits::Orbits(const Task& task, const Layout& layout, const Vector<Symmetry>& generators, Control& control)
     : words_(layout.words()) {
     if (words_ < MOST_WORDS_OF_DIGITS) Builder(*this, task, layout, control).build(generators);
 }
@@ -280,20 +275,25 @@ std::vector<Orbits::Renaming> Orbits::renamings(Element element) const {
     return all;
 }
 
-std::size_t Orbits::bytes() const {
-    return factors_.capacity() * sizeof(Factor) + elements_.capacity() * sizeof(Entry) +
-           digits_.capacity() * sizeof(Digit) +
-           (targets_.capacity() + sources_.capacity()) * sizeof(std::uint32_t) +
-           places_.capacity() * sizeof(Place) + maps_.capacity() * sizeof(std::uint16_t);
+LazyOrbits::Answer LazyOrbits::get(const Task& task, const Layout& layout, Control& control, Budget& budget) {
+    const std::scoped_lock lock(mutex_);
+    if (!orbits_) find(task, layout, control, budget);
+    if (!orbits_ || budget_.used() > budget.left()) return {};
+    return {orbits_.get(), budget_.used()};
 }
 
-const Orbits* LazyOrbits::get(const Task& task, const Layout& layout, Control& control, Budget& budget) {
-    const std::scoped_lock lock(mutex_);
-    if (orbits_) return orbits_.get();
-    const auto generators = symmetries(task, control, budget);
-    if (!generators || (!generators->empty() && budget.left() < BYTES_TO_LIST)) return nullptr;
-    orbits_ = std::make_unique<const Orbits>(task, layout, *generators, control);
-    return orbits_.get();
+// The memory for it is asked from a budget of their own, which is still there when the search has ended.
+void LazyOrbits::find(const Task& task, const Layout& layout, Control& control, Budget& budget) {
+    budget_.renew(budget.left());
+    try {
+        const Metered metered(budget_);
+        orbits_ = std::make_unique<const Orbits>(task, layout, symmetries(task, control), control);
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
+    }
+    const std::size_t meanwhile = std::min(budget_.peak(), budget.left());  // counts for its peak
+    budget.take(meanwhile);
+    budget.give_back(meanwhile);
 }
 
 }  // namespace unpuzzle

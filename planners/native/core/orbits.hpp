@@ -35,7 +35,7 @@ class Orbits {
         const std::uint16_t* values;
     };
 
-    Orbits(const Task& task, const Layout& layout, const std::vector<Symmetry>& generators, Control& control);
+    Orbits(const Task& task, const Layout& layout, const Vector<Symmetry>& generators, Control& control);
 
     bool empty() const { return factors_.empty(); }
     bool any_listed() const { return !factors_.empty() && factors_.front().listed; }
@@ -44,7 +44,6 @@ class Orbits {
     bool keeps(const Word* state) const;  // whether another element than the identity does
     Element inverse(Element element) const { return elements_[element].inverse; }
     std::vector<Renaming> renamings(Element element) const;
-    std::size_t bytes() const;
 
   private:
     class Builder;
@@ -76,22 +75,28 @@ class Orbits {
     void apply(Element element, Word* state, Scratch& scratch) const;
 
     std::size_t words_;
-    std::vector<Factor> factors_;  // listed ones first
-    std::vector<Entry> elements_;
-    std::vector<Digit> digits_;
-    std::vector<std::uint32_t> targets_, sources_;  // variables: of targets, and parallel to digits_
-    std::vector<Place> places_;                     // parallel to targets_
-    std::vector<std::uint16_t> maps_;
+    Vector<Factor> factors_;  // listed ones first
+    Vector<Entry> elements_;
+    Vector<Digit> digits_;
+    Vector<std::uint32_t> targets_, sources_;  // variables: of targets, and parallel to digits_
+    Vector<Place> places_;                     // parallel to targets_
+    Vector<std::uint16_t> maps_;
 };
 
 // The orbits of a task, found when the first search asks for them; any number of searches may do so.
 class LazyOrbits {
   public:
-    // None if what is left of the budget does not allow to find them.
-    const Orbits* get(const Task& task, const Layout& layout, Control& control, Budget& budget);
+    struct Answer {
+        const Orbits* orbits = nullptr;  // none if what is left of the budget does not allow to find them
+        std::size_t bytes = 0;           // that they take
+    };
+    Answer get(const Task& task, const Layout& layout, Control& control, Budget& budget);
 
   private:
-    std::mutex mutex_;
+    void find(const Task& task, const Layout& layout, Control& control, Budget& budget);
+
+    std::recursive_mutex mutex_;  // finding them calls back, and whoever is called may begin another search
+    Budget budget_;
     std::unique_ptr<const Orbits> orbits_;
 };
 

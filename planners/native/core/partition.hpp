@@ -37,7 +37,7 @@ class Effort {
 class Partition {
   public:
     using Vertex = TaskGraph::Vertex;
-    using Trace = std::vector<std::uint64_t>;
+    using Trace = Vector<std::uint64_t>;
 
     Partition(const TaskGraph& graph, Effort& effort);
 
@@ -84,16 +84,16 @@ class Partition {
 
     const TaskGraph& graph_;
     Effort& effort_;
-    std::vector<Vertex> elements_;
-    std::vector<std::uint32_t> place_, cell_of_;  // by vertex
-    std::vector<std::uint32_t> size_;             // by cell
-    std::vector<Split> splits_;
-    std::vector<std::uint32_t> queue_;  // cells to refine by
-    std::vector<bool> waits_;           // in the queue
-    std::vector<Vertex> splitter_;
-    std::vector<std::uint32_t> count_;  // by vertex: neighbours in the splitter
-    std::vector<Touched> touched_;
-    std::vector<std::uint32_t> parts_;
+    Vector<Vertex> elements_;
+    Vector<std::uint32_t> place_, cell_of_;  // by vertex
+    Vector<std::uint32_t> size_;             // by cell
+    Vector<Split> splits_;
+    Vector<std::uint32_t> queue_;  // cells to refine by
+    Vector<bool> waits_;           // in the queue
+    Vector<Vertex> splitter_;
+    Vector<std::uint32_t> count_;  // by vertex: neighbours in the splitter
+    Vector<Touched> touched_;
+    Vector<std::uint32_t> parts_;
     std::uint64_t singles_ = 0;
     std::size_t cells_of_facts_ = 0;  // and of variables
 };

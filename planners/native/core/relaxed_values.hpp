@@ -44,9 +44,6 @@ class RelaxedValues {
     // The rule that gave a proposition its value; NONE: it is true in the state. Only of what the goal hangs
     // on.
     std::uint32_t achiever(std::uint32_t proposition) const { return propositions_[proposition].achiever; }
-    std::size_t bytes() const {
-        return 2 * rules_.capacity() * sizeof(Rule) + propositions_.capacity() * sizeof(Proposition);
-    }
 
   private:
     static constexpr Value MOST = Value{1} << 60;  // sums stop growing here
@@ -75,8 +72,8 @@ class RelaxedValues {
     }
 
     const Relaxed& relaxed_;
-    std::vector<Rule> fresh_, rules_;
-    std::vector<Proposition> propositions_;
+    Vector<Rule> fresh_, rules_;
+    Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
 };
 

@@ -4,7 +4,6 @@
 #include <tuple>
 
 #include "expander.hpp"
-#include "trace.hpp"
 
 namespace unpuzzle {
 
@@ -110,18 +109,20 @@ Representatives::Representatives(Run& run, bool only_listed)
 
 bool Representatives::begin() {
     from_ = UINT64_MAX;
-    const Orbits* orbits = run_.orbits->get(run_.model.task, run_.model.layout, run_.control, run_.budget);
+    const auto [orbits, bytes] =
+        run_.orbits->get(run_.model.task, run_.model.layout, run_.control, run_.budget);
     if (!orbits || (only_listed_ ? !orbits->any_listed() : orbits->empty())) return false;
     if (run_.symmetric_start && !orbits->keeps(run_.model.initial.data())) return false;
-    if (orbits->bytes() > run_.budget.left()) return false;
-    bytes_.take(run_.budget, orbits->bytes());
+    run_.budget.take(bytes);
+    bytes_ = bytes;
     orbits_ = orbits;
     return true;
 }
 
-std::vector<OperatorId> Representatives::plan(const Word* initial, const std::vector<const Word*>& states) {
+std::vector<OperatorId> Representatives::plan(const std::vector<const Word*>& states) {
     if (!on()) return trace(run_.model, states);
     Unfolding unfolding(run_.model, *orbits_, only_listed_);
+    const Word* initial = run_.model.initial.data();
     std::vector<std::vector<Word>> originals{{initial, initial + run_.model.words()}};
     unfolding.go(originals.front(), states.front());
     for (std::size_t i = 1; i < states.size(); ++i) {

@@ -15,6 +15,7 @@
 
 #include "orbits.hpp"
 #include "search.hpp"
+#include "trace.hpp"
 
 namespace unpuzzle {
 
@@ -23,21 +24,31 @@ class Representatives {
     // `only_listed`: all states of an orbit must get the same representative.
     explicit Representatives(Run& run, bool only_listed = false);
 
+    ~Representatives() { run_.budget.give_back(bytes_); }
+    Representatives(const Representatives&) = delete;
+    Representatives& operator=(const Representatives&) = delete;
+
     bool due() const { return run_.control.counters.expanded >= from_; }
     bool begin();  // to be called once, when they are due; false if there are no symmetries
     bool on() const { return orbits_ != nullptr; }
     void canonical(Word* state) { orbits_->canonical(state, scratch_, only_listed_); }
 
-    // The operators of a plan from `initial`, from states of which the first is a representative of it, and
-    // each next one that of a successor of the one before, or that successor itself.
-    std::vector<OperatorId> plan(const Word* initial, const std::vector<const Word*>& states);
+    // The operators of a plan from the initial state, from states of which the first is a representative of
+    // it, and each next one that of a successor of the one before, or that successor itself.
+    std::vector<OperatorId> plan(const std::vector<const Word*>& states);
+    // The same for states of these numbers in a pool that has them packed.
+    template <class Pool>
+    std::vector<OperatorId> plan(const Pool& pool, const std::vector<StateId>& ids) {
+        const Unpacked states(run_.model, pool, ids);
+        return plan(states.rows);
+    }
 
   private:
     Run& run_;
     bool only_listed_;
     std::uint64_t from_;
     const Orbits* orbits_ = nullptr;
-    Reservation bytes_;
+    std::size_t bytes_ = 0;  // taken for them
     Orbits::Scratch scratch_;
 };
 

@@ -39,11 +39,11 @@ class Reader {
     const Fact& fact(TaskGraph::Vertex vertex) const { return graph_.mentioned[vertex - graph_.variables()]; }
 
     // Values that the task does not mention keep their order.
-    std::vector<std::uint16_t> values(std::uint32_t from, Automorphisms::Image image) const {
+    Vector<std::uint16_t> values(std::uint32_t from, Automorphisms::Image image) const {
         const std::uint32_t domain = task_.variables[from].domain;
         constexpr std::uint32_t OPEN = ~0u;
-        std::vector<std::uint32_t> values(domain, OPEN);
-        std::vector<bool> taken(domain, false);
+        Vector<std::uint32_t> values(domain, OPEN);
+        Vector<bool> taken(domain, false);
         const auto [begin, end] = vertices(from);
         for (TaskGraph::Vertex vertex = begin; vertex < end; ++vertex) {
             values[fact(vertex).value] = fact(image[vertex]).value;
@@ -64,12 +64,8 @@ class Reader {
 
 }  // namespace
 
-std::optional<std::vector<Symmetry>> symmetries(const Task& task, Control& control, Budget& budget) {
-    std::vector<Symmetry> found;
-    const std::size_t bytes = TaskGraph::bytes(task) + MOST_VALUES_IN_ALL * sizeof(std::uint16_t);
-    if (bytes > budget.left()) return {};
-    Reservation reservation;
-    reservation.take(budget, bytes);
+Vector<Symmetry> symmetries(const Task& task, Control& control) {
+    Vector<Symmetry> found;
     const TaskGraph graph(task, control);
     const Reader reader(task, graph);
     std::size_t values = 0;

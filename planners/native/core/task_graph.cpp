@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <tuple>
 
 namespace unpuzzle {
@@ -13,13 +12,10 @@ enum Type : std::uint64_t { VARIABLE, FACT, OPERATOR, EFFECT, AXIOM };
 constexpr int TYPE_SHIFT = 56;
 constexpr std::uint64_t DERIVED = std::uint64_t{1} << 40, IMMOVABLE = std::uint64_t{1} << 41;
 enum Kind : std::size_t { TESTS, SETS };
-// With what the search for automorphisms keeps of each vertex. An edge stands twice in its index and, while
-// that is made, in a growing list, and may mention a fact.
-constexpr std::size_t BYTES_PER_VERTEX = 256, BYTES_PER_EDGE = 128;
 
 std::uint64_t colour(Type type, std::uint64_t of) { return type << TYPE_SHIFT | of; }
 
-bool compatible(const std::vector<Fact>& left, const std::vector<Fact>& right) {
+bool compatible(const Vector<Fact>& left, const Vector<Fact>& right) {
     for (auto a = left.begin(), b = right.begin(); a != left.end() && b != right.end();) {
         if (a->variable == b->variable && a->value != b->value) return false;
         const bool a_first = a->variable < b->variable;
@@ -61,14 +57,14 @@ class TaskGraph::Builder {
   private:
     static constexpr std::uint32_t NONE = ~0u;
     struct Given {  // a conditional effect
-        std::vector<Fact> conditions;
+        Vector<Fact> conditions;
         Fact sets;
         std::uint64_t rank;
         auto operator<=>(const Given&) const = default;
     };
     // Of operators that are the same one has a vertex: otherwise it would not be clear which effects of the
     // one belong to the image of the other. (Without conditional effects it does not matter.)
-    using Meaning = std::tuple<std::uint32_t, std::vector<Fact>, std::vector<Fact>, std::vector<Given>>;
+    using Meaning = std::tuple<std::uint32_t, Vector<Fact>, Vector<Fact>, Vector<Given>>;
     struct Pair {
         Vertex from, to;
     };
@@ -173,7 +169,7 @@ class TaskGraph::Builder {
     void settle(const Operator& op) {
         always_.clear();
         given_.clear();
-        std::vector<const Effect*> effects;
+        Vector<const Effect*> effects;
         for (const Effect& effect : task_.effects(op)) effects.push_back(&effect);
         const auto by_variable = [](const Effect* left, const Effect* right) {
             return left->sets.variable < right->sets.variable;
@@ -189,7 +185,7 @@ class TaskGraph::Builder {
         const std::size_t first = given_.size();
         std::optional<Fact> base;
         for (const Effect* effect : effects) {
-            std::optional<std::vector<Fact>> open = conditions(*effect);
+            std::optional<Vector<Fact>> open = conditions(*effect);
             if (!open) continue;
             if (open->empty()) {
                 given_.resize(first);
@@ -202,8 +198,8 @@ class TaskGraph::Builder {
         rank({given_.data() + first, given_.size() - first});
     }
     // Those that the precondition does not promise; none if it rules the effect out.
-    std::optional<std::vector<Fact>> conditions(const Effect& effect) const {
-        std::vector<Fact> open;
+    std::optional<Vector<Fact>> conditions(const Effect& effect) const {
+        Vector<Fact> open;
         for (const Fact& fact : task_.facts(effect.conditions)) {
             const std::uint32_t required = required_[fact.variable];
             if (required == NONE) open.push_back(fact);
@@ -223,42 +219,28 @@ class TaskGraph::Builder {
         }
     }
 
-    void index(Edges& edges, std::vector<Pair>& pairs) const {
+    void index(Edges& edges, Vector<Pair>& pairs) const {
         edges.begin.assign(out_.colours.size() + 1, 0);
         for (const Pair& pair : pairs) ++edges.begin[pair.from + 1];
         for (std::size_t i = 0; i < out_.colours.size(); ++i) edges.begin[i + 1] += edges.begin[i];
-        std::vector<std::uint32_t> next(edges.begin.begin(), edges.begin.end() - 1);
+        Vector<std::uint32_t> next(edges.begin.begin(), edges.begin.end() - 1);
         edges.to.resize(pairs.size());
         for (const Pair& pair : pairs) edges.to[next[pair.from]++] = pair.to;
-        pairs = {};
+        pairs = Vector<Pair>();
     }
 
     TaskGraph& out_;
     const Task& task_;
     Control& control_;
-    std::vector<std::size_t> first_;       // by variable, in mentions_
-    std::vector<bool> mentions_;           // by fact, but those of huge domains
-    std::vector<std::uint32_t> required_;  // by variable: by the precondition, or NONE
-    std::vector<Fact> always_;
-    std::vector<Given> given_;
-    std::set<Meaning> known_;
-    std::array<std::vector<Pair>, KINDS> pairs_;
+    Vector<std::size_t> first_;       // by variable, in mentions_
+    Vector<bool> mentions_;           // by fact, but those of huge domains
+    Vector<std::uint32_t> required_;  // by variable: by the precondition, or NONE
+    Vector<Fact> always_;
+    Vector<Given> given_;
+    Set<Meaning> known_;
+    std::array<Vector<Pair>, KINDS> pairs_;
 };
 
 TaskGraph::TaskGraph(const Task& task, Control& control) { Builder(*this, task, control).build(); }
-
-std::size_t TaskGraph::bytes(const Task& task) {
-    std::size_t vertices = task.variables.size() + task.axioms.size(), edges = task.goal.size(), values = 0;
-    for (const Variable& variable : task.variables) values += std::min(variable.domain, MOST_VALUES);
-    for (const Operator& op : task.operators) {
-        const std::size_t effects = op.effects.end - op.effects.begin;
-        vertices += 1 + effects;
-        edges += op.precondition.end - op.precondition.begin + 2 * effects;
-        for (const Effect& effect : task.effects(op))
-            edges += effect.conditions.end - effect.conditions.begin;
-    }
-    for (const Axiom& axiom : task.axioms) edges += 1 + axiom.body.end - axiom.body.begin;
-    return vertices * BYTES_PER_VERTEX + edges * BYTES_PER_EDGE + values / 8;
-}
 
 }  // namespace unpuzzle

@@ -16,7 +16,6 @@
 
 #include <array>
 #include <span>
-#include <vector>
 
 #include "task.hpp"
 
@@ -30,9 +29,6 @@ class TaskGraph {
 
     TaskGraph(const Task& task, Control& control);
 
-    // An upper bound for its bytes, known before it is built.
-    static std::size_t bytes(const Task& task);
-
     std::size_t size() const { return colours.size(); }
     std::span<const Vertex> neighbours(std::size_t kind, Vertex vertex) const {
         const Edges& edges = edges_[kind];
@@ -43,15 +39,15 @@ class TaskGraph {
     std::size_t variables() const { return facts_begin.size() - 1; }
     std::size_t variables_and_facts() const { return variables() + mentioned.size(); }
 
-    std::vector<std::uint64_t> colours;      // by vertex; variables have the least, then facts
-    std::vector<std::uint32_t> facts_begin;  // in `mentioned`, by variable
-    std::vector<Fact> mentioned;             // vertex variables() + i is fact mentioned[i]
+    Vector<std::uint64_t> colours;      // by vertex; variables have the least, then facts
+    Vector<std::uint32_t> facts_begin;  // in `mentioned`, by variable
+    Vector<Fact> mentioned;             // vertex variables() + i is fact mentioned[i]
 
   private:
     class Builder;
     struct Edges {
-        std::vector<std::uint32_t> begin;
-        std::vector<Vertex> to;
+        Vector<std::uint32_t> begin;
+        Vector<Vertex> to;
     };
     std::array<Edges, KINDS> edges_;
 };

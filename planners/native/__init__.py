@@ -203,7 +203,7 @@ class Native(Planner):
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
     def _search(self, found: CoreGrounding, task: _core.Task, watch: Watch, anytime: bool) -> Iterator[Result]:
-        least = None
+        least, whole = None, True
         outcomes: list[tuple[Stage, Outcome]] = []
         stages = self._stages(found, anytime)
         for stage in stages:
@@ -212,6 +212,9 @@ class Native(Planner):
             budget = self._budget(stage, sum(outcome.expanded for _, outcome in outcomes))
             if budget == 0 and outcomes:
                 break
+            if stage.pruning and whole:
+                smaller, complete = task.pruned(stage.pruning, watch.time_left(), watch.memory_left())
+                task, whole = smaller or task, not complete
             outcome = self._run(task, stage, budget, watch)
             if outcome is None:
                 continue

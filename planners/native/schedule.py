@@ -11,12 +11,12 @@ for either of them costs little more than if the other had not been tried.
                                 databases are small, sums of them strong)
     axioms             blind ──300,000─► lmcut     (databases do not support them)
     otherwise          blind ──30,000──► lmcut ──a glance──► blind ──300,000──► bidirectional ──100,000,000──►
-                       lmcut ──20,000──► pdb
+                       lmcut ──a look──► pdb
 
 A landmark cut costs time in proportion to the number of operators, and more with conditional effects, so the glance is
-so many states that this product is about the same for all tasks. Breadth-first search from both ends is passed over
-where it cannot be used: it wants operators that can be undone and a goal that leaves few states open, as in Rubik's
-cube, where nothing else comes near.
+so many states that this product is about the same for all tasks, and so is the longer look. Breadth-first search from
+both ends is passed over where it cannot be used: it wants operators that can be undone and a goal that leaves few
+states open, as in Rubik's cube, where nothing else comes near.
 
 Where the ground task has symmetries, states that they map on each other count as one (see `core/orbits.hpp`). Looking
 for symmetries takes about as long as expanding half a dozen states for each operator, so every stage expands a multiple
@@ -29,6 +29,10 @@ fewest states.
 
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
+
+What the first search left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
+2015; `core/plan_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that, too,
+grows with what was spent before, and where it ends early, a later stage goes on.
 """
 
 from __future__ import annotations
@@ -41,7 +45,8 @@ FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000
 BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_BESIDE_A_HUB = 10_000
-LANDMARK_STATES = 20_000
+LANDMARKS, LEAST_LANDMARKS, MOST_LANDMARKS = 12_000_000, 1_000, 60_000
+"""States of the second search with landmarks, times operators; the least and the most of its states."""
 GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
 """States of the first search with landmarks, times operators; a conditional effect counts as some operators."""
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
@@ -53,6 +58,9 @@ STATES_PER_LANDMARK_STATE = 20
 """A state that landmarks judge takes about as long as so many others."""
 QUICK_STATES = 100_000
 WEIGHTS = (5, 2)
+PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
+PRUNING_BESIDE_A_HUB = 2**18
+"""Operations on words for finding what no plan contains."""
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
 
@@ -61,8 +69,9 @@ class Stage:
     """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
 
     An `optional` stage that does not support the task is passed over; one `after_memout` is there only for tasks for
-    which the memory did not suffice in the stage before. After `symmetries_after` expansions symmetries of the task are
-    looked for (None: never), and used, if it has to be a `symmetric_start`, where one keeps the initial state.
+    which the memory did not suffice in the stage before. `pruning` is the work to be spent before it on what no plan
+    contains, see `_core.Task.pruned`. After `symmetries_after` expansions symmetries of the task are looked for (None:
+    never), and used, if it has to be a `symmetric_start`, where one keeps the initial state.
     """
 
     __slots__ = (
@@ -72,6 +81,7 @@ class Stage:
         "most_expanded",
         "name",
         "optional",
+        "pruning",
         "reason",
         "symmetric_start",
         "symmetries_after",
@@ -88,6 +98,7 @@ class Stage:
         *,
         weight: int = 1,
         optional: bool = False,
+        pruning: int = 0,
         after_memout: bool = False,
         symmetries_after: int | None = None,
         symmetric_start: bool = False,
@@ -99,6 +110,7 @@ class Stage:
         self.reason = reason
         self.weight = weight
         self.optional = optional
+        self.pruning = pruning
         self.after_memout = after_memout
         self.symmetries_after = symmetries_after
         self.symmetric_start = symmetric_start
@@ -120,29 +132,36 @@ def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
 
 
 def _stages(task: CoreGrounding) -> list[Stage]:
-    reason = "landmarks need little memory"
-    frugal = Stage("lmcut", "astar", "lmcut", None, reason, after_memout=True)
-    databases = Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second")
+    frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
+    reason = "pattern databases guide millions of states a second"
+    databases = Stage("pdb", "astar", "pdb", None, reason, pruning=PRUNING_LATER)
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
     if task.most_changed >= HUB:
-        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
-    landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
+        glance = _glance(task, GLANCE_BESIDE_A_HUB, PRUNING_BESIDE_A_HUB)
+        return [_blind(BLIND_STATES_BESIDE_A_HUB), glance, databases, frugal]
+    look = min(max(LANDMARKS // _effort(task), LEAST_LANDMARKS), MOST_LANDMARKS)
+    landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
-    quick = [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES)]
+    quick = [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE, PRUNING_AT_FIRST), _blind(BLIND_STATES, PRUNING_LATER)]
     return [*quick, both_ends, landmarks, databases, frugal]
 
 
-def _blind(states: int) -> Stage:
-    return Stage("blind", "astar", "blind", states, "most levels are small")
+def _blind(states: int, pruning: int = 0) -> Stage:
+    return Stage("blind", "astar", "blind", states, "most levels are small", pruning=pruning)
 
 
-def _glance(task: CoreGrounding, effort: int) -> Stage:
-    operators = task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects
-    states = min(max(effort // max(operators, 1), LEAST_GLANCE), MOST_GLANCE)
-    return Stage("lmcut", "astar", "lmcut", states, "landmarks may see at a glance what blind search does not")
+def _glance(task: CoreGrounding, effort: int, pruning: int) -> Stage:
+    states = min(max(effort // _effort(task), LEAST_GLANCE), MOST_GLANCE)
+    reason = "landmarks may see at a glance what blind search does not"
+    return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
+
+
+def _effort(task: CoreGrounding) -> int:
+    """What a landmark cut takes, in operators."""
+    return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects, 1)
 
 
 def anytime_schedule(task: CoreGrounding) -> list[Stage]:

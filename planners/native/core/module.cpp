@@ -14,6 +14,7 @@
 #include "pattern_heuristic.hpp"
 #include "python.hpp"
 #include "search.hpp"
+#include "task_pruning.hpp"
 
 namespace nb = nanobind;
 
@@ -44,6 +45,11 @@ class PyTask {
     PyTask(Buffers&& buffers, Control& control, std::size_t bytes) : budget_(bytes) {
         within_budget([&] { compile(std::move(buffers), control); });
     }
+    // Pruned from another task, in which the operators have these numbers.
+    PyTask(Buffers&& buffers, Control& control, std::size_t bytes, std::vector<OperatorId> numbers)
+        : PyTask(std::move(buffers), control, bytes) {
+        numbers_ = std::move(numbers);
+    }
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
@@ -73,12 +79,58 @@ class PyTask {
         PythonObserver observer(progress, clock);
         Outcome outcome = run(request, observer);
         if (outcome.status == Status::interrupted) raise_interrupt();
+        if (outcome.plan && !numbers_.empty()) {
+            for (OperatorId& op : *outcome.plan) op = numbers_[op];
+        }
         return outcome;
+    }
+    // The task without what no plan contains, or None; whether more work would find no more.
+    nb::tuple pruned(std::int64_t most_work, std::optional<double> time_limit,
+                     std::optional<std::int64_t> memory_limit) const {
+        const PythonLimits limits{time_limit, memory_limit};
+        limits.check();
+        PythonObserver observer{nb::none()};
+        Control control(observer, time_limit, &cancels_);
+        Budget budget(limits.most_bytes());
+        std::unique_ptr<PyTask> task;
+        Pruning found{{}, false};
+        Status status = Status::solved;
+        try {
+            const Metered metered(budget);
+            {
+                nb::gil_scoped_release release;
+                const auto work = static_cast<std::uint64_t>(std::max<std::int64_t>(0, most_work));
+                found = unpuzzle::pruned(model_->task, control, budget, work);
+            }
+            if (found.task) {
+                auto& numbers = found.task->numbers;
+                for (OperatorId& op : numbers) op = numbers_.empty() ? op : numbers_[op];
+                task = std::make_unique<PyTask>(std::move(found.task->buffers), control, budget.left(),
+                                                std::move(numbers));
+            }
+        } catch (const Stop& stop) {
+            status = stop.status;
+            found.complete = false;
+        } catch (const std::bad_alloc&) {  // as when the budget says so: the task stays as it is
+            found.complete = false;
+        } catch (const nb::python_error& error) {
+            if (!error.matches(PyExc_TimeoutError)) throw;
+            found.complete = false;
+        }
+        if (status == Status::interrupted) raise_interrupt();
+        if (!task) return nb::make_tuple(nb::none(), found.complete);
+        return nb::make_tuple(nb::cast(task.release(), nb::rv_policy::take_ownership), found.complete);
     }
 
     const Model& model() const { return *model_; }
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t variables() const { return model_->task.variables.size(); }
+    nb::list initial() const {
+        std::vector<Word> state(model_->extended_words());
+        model_->layout.pack(model_->task.initial, state.data());
+        return unpack(state.data());
+    }
+    std::size_t operators() const { return model_->task.operators.size(); }
     std::size_t bits_per_state() const { return model_->layout.bits(); }
     std::size_t bytes_per_state() const { return model_->words() * sizeof(Word); }
 
@@ -94,7 +146,7 @@ class PyTask {
         for (const OperatorId op : applicable) {
             expander.apply(op, child.data());
             next.load(child.data());
-            all.append(nb::make_tuple(op, unpack(next.state())));
+            all.append(nb::make_tuple(numbers_.empty() ? op : numbers_[op], unpack(next.state())));
         }
         return all;
     }
@@ -234,6 +286,7 @@ class PyTask {
 
     Budget budget_;  // of the model, which it outlives
     std::unique_ptr<const Model> model_;
+    std::vector<OperatorId> numbers_;  // of operators, in the task from which this one was pruned; or none
     std::atomic<std::uint32_t> cancels_{0};
     LazyOrbits orbits_;
 };
@@ -288,6 +341,11 @@ NB_MODULE(_core, m) {
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
              nb::arg("clock") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
+        .def("pruned", &PyTask::pruned, nb::arg("most_work"), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(),
+             "The task without what no plan contains, and whether that is all. See _core.pyi.")
+        .def_prop_ro("initial", &PyTask::initial, "The initial state; derived variables are 0.")
+        .def_prop_ro("operators", &PyTask::operators, "How many there are.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),

@@ -117,7 +117,8 @@ ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in
 
 
 def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blind search sees sixteen million states here, landmarks see the plan at once."""
+    """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
+    monkeypatch.setattr("unpuzzle.planners.native.schedule.symmetries_after", lambda found, heuristic: None)
     monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert Native("blind").solve(task(SWITCHES, ALL_ON), limits).status == MEMOUT
@@ -131,9 +132,10 @@ def test_after_databases_that_do_not_fit_landmarks_go_on(monkeypatch: pytest.Mon
     from unpuzzle.planners.native import schedule
 
     monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr(schedule, "symmetries_after", lambda found, heuristic: None)
     monkeypatch.setattr(schedule, "LEAST_GLANCE", 1)
     monkeypatch.setattr(schedule, "MOST_GLANCE", 1)
-    monkeypatch.setattr(schedule, "LANDMARK_STATES", 1)
+    monkeypatch.setattr(schedule, "MOST_LANDMARKS", 1)
     monkeypatch.setattr("unpuzzle.planners.native.schedule.schedule", _with_blind_databases(schedule.schedule))
     result = Native().solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40))
     assert (result.status, result.cost) == (SOLVED_OPTIMALLY, 24)

@@ -11,11 +11,16 @@ native:hadd, native:ff, native:goalcount
 native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times
 native:gbfs     greedy best-first with h^FF and its preferred operators: soon some plan, of any cost
 native:idastar  IDA* with landmark cuts: next to no memory
+native:orbits   A* that takes states for one that a symmetry of the ground task maps on each other
 native:bidirectional
                 breadth-first from both ends; where all operators cost the same, the goal leaves few states open,
                 and operators tell what was before them
 
-A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`.
+A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`,
+`native:orbits(lmcut)`.
+
+Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
+of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
 
 Games in PuzzleScript are searched by their rules, without PDDL: by the default, `blind`, `bfs`, `goalcount`, `wastar`,
 `gbfs` and `idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`.
@@ -64,8 +69,10 @@ SEARCHES = {
     "wastar": ("astar", "lmcut"),
     "gbfs": ("gbfs", "ff"),
     "idastar": ("idastar", "lmcut"),
+    "orbits": ("astar", "blind"),
 }
-INFORMED = ("wastar", "gbfs", "idastar")  # take a heuristic in parentheses
+SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
+INFORMED = ("wastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 # The same for games in PuzzleScript only.
 SCRIPT_SEARCHES = {"distance": ("astar", "distance"), "sum": ("astar", "sum")}
 SCRIPT_HEURISTICS = ("blind", "goalcount", *SCRIPT_SEARCHES)
@@ -121,6 +128,8 @@ def _read_by(config: str) -> tuple[str, ...]:
     heuristic = inner.removesuffix(")")
     if name in SCRIPT_SEARCHES:
         return (SCRIPT,)
+    if name in SYMMETRIC:
+        return (TASK,)
     if name.partition("=")[0] not in ("auto", "blind", "bfs", "goalcount", *INFORMED):
         return (TASK,)
     if not parenthesis or heuristic in SCRIPT_HEURISTICS:
@@ -220,11 +229,12 @@ class Native(Planner):
         yield self._result(found, outcomes)
 
     def _stages(self, found: CoreGrounding, anytime: bool) -> list[Stage]:
-        from .schedule import Stage, anytime_schedule, schedule
+        from .schedule import Stage, anytime_schedule, schedule, symmetries_after
 
         if self.search:
             algorithm, heuristic, weight = self.search
-            return [Stage(self.config, algorithm, heuristic, None, "", weight=weight)]
+            after = symmetries_after(found, heuristic) if self.config.partition("(")[0] in SYMMETRIC else None
+            return [Stage(self.config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
         return anytime_schedule(found) if anytime else schedule(found)
 
     def _budget(self, stage: Stage, expanded: int) -> int | None:
@@ -247,6 +257,8 @@ class Native(Planner):
                 budget,
                 progress=self._told if self.progress else None,
                 weight=stage.weight,
+                symmetries_after=stage.symmetries_after,
+                symmetric_start=stage.symmetric_start,
             )
         except _core.UnsupportedTask as error:
             if stage.optional:

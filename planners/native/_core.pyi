@@ -79,6 +79,8 @@ class Task:
         max_expanded: int | None = None,
         progress: Callable[[int, int, int, int, float], object] | None = None,
         weight: int = 1,
+        symmetries_after: int | None = None,
+        symmetric_start: bool = False,
         clock: Callable[[], float] | None = None,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
@@ -94,12 +96,21 @@ class Task:
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
             weight: of the heuristic in `astar`, 1..1000; above 1 plans cost at most so many times the least.
+            symmetries_after: with `astar`, `bfs` and `bidirectional`: after so many expansions the task's symmetries
+                are looked for, and from then on states that they map on each other count as one. None: never.
+            symmetric_start: use symmetries only where one of them keeps the initial state.
             clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
             UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
+        """
+    def symmetries(self) -> list[dict[int, tuple[int, list[int]]]]:
+        """Generators of the symmetries, as far as they were found: permutations of facts that keep goal and costs.
+
+        Each says, for every variable that it moves, which variable becomes what this one was, and by value which value
+        of that.
         """
     def pruned(
         self, most_work: int, time_limit: float | None = None, memory_limit: int | None = None

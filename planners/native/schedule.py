@@ -18,6 +18,11 @@ so many states that this product is about the same for all tasks, and so is the 
 both ends is passed over where it cannot be used: it wants operators that can be undone and a goal that leaves few
 states open, as in Rubik's cube, where nothing else comes near.
 
+Where the ground task has symmetries, states that they map on each other count as one (see `core/orbits.hpp`). Looking
+for symmetries takes about as long as expanding half a dozen states for each operator, so every stage expands a multiple
+of that first. Blind search and databases, to which a state costs next to nothing, use symmetries only where one keeps
+the initial state: from anywhere else a search hardly ever comes to states that are symmetric to each other.
+
 A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
 next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
 fewest states.
@@ -47,6 +52,10 @@ GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
+LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 4_000, 20, 8
+"""How many states are expanded before symmetries are looked for."""
+STATES_PER_LANDMARK_STATE = 20
+"""A state that landmarks judge takes about as long as so many others."""
 QUICK_STATES = 100_000
 WEIGHTS = (5, 2)
 PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
@@ -61,7 +70,8 @@ class Stage:
 
     An `optional` stage that does not support the task is passed over; one `after_memout` is there only for tasks for
     which the memory did not suffice in the stage before. `pruning` is the work to be spent before it on what no plan
-    contains, see `_core.Task.pruned`.
+    contains, see `_core.Task.pruned`. After `symmetries_after` expansions symmetries of the task are looked for (None:
+    never), and used, if it has to be a `symmetric_start`, where one keeps the initial state.
     """
 
     __slots__ = (
@@ -73,6 +83,8 @@ class Stage:
         "optional",
         "pruning",
         "reason",
+        "symmetric_start",
+        "symmetries_after",
         "weight",
     )
 
@@ -88,6 +100,8 @@ class Stage:
         optional: bool = False,
         pruning: int = 0,
         after_memout: bool = False,
+        symmetries_after: int | None = None,
+        symmetric_start: bool = False,
     ) -> None:
         self.name = name
         self.algorithm = algorithm
@@ -98,10 +112,26 @@ class Stage:
         self.optional = optional
         self.pruning = pruning
         self.after_memout = after_memout
+        self.symmetries_after = symmetries_after
+        self.symmetric_start = symmetric_start
 
 
 def schedule(task: CoreGrounding) -> list[Stage]:
     """The stages for a ground task; the last one has no budget."""
+    stages = _stages(task)
+    for stage in stages:
+        stage.symmetries_after = symmetries_after(task, stage.heuristic)
+        stage.symmetric_start = stage.algorithm == "astar" and stage.heuristic != "lmcut"
+    return stages
+
+
+def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
+    """How many states a search expands before it looks for symmetries."""
+    size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.conditional_effects
+    return max(LEAST_BEFORE_SYMMETRIES, size) // (STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1)
+
+
+def _stages(task: CoreGrounding) -> list[Stage]:
     frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
     reason = "pattern databases guide millions of states a second"
     databases = Stage("pdb", "astar", "pdb", None, reason, pruning=PRUNING_LATER)

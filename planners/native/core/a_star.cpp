@@ -12,7 +12,7 @@
 #include "goal.hpp"
 #include "nodes.hpp"
 #include "open_list.hpp"
-#include "search.hpp"
+#include "representatives.hpp"
 #include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
@@ -32,14 +32,16 @@ class AStar : public Search {
           table_(run.budget, run.control, nodes_),
           open_(run.budget),
           children_(model_.words()),
+          keys_(model_.words()),
           expander_(model_),
           goal_test_(model_),
+          representatives_(run),
           parent_(model_.words()),
           batches_(run.heuristic.batches() && run.weight == 1) {}
 
     Status run() override {
         const Word* initial = model_.initial.data();
-        insert(initial, {hash<W>(initial, model_.words()), 0, 0, 0});
+        insert(initial, initial, {hash<W>(initial, model_.words()), 0, 0, 0});
         while (true) {
             if (!batches_ || open_.empty() || open_.top() != key_) look_up();
             if (open_.empty()) return Status::unsolvable;
@@ -48,22 +50,50 @@ class AStar : public Search {
             if (nodes_.closed(id)) continue;
             run_.control.tick();
             counters_.f = key_.f;
-            expander_.load([&](Word* to) { nodes_.load(id, to); });
+            expander_.load([&](Word* to) { load(id, to); });
             if (goal_test_.holds_extended(expander_.state())) {
                 goal_ = id;
                 const bool optimal = run_.heuristic.admissible() && run_.weight == 1;
                 return optimal || nodes_.g(id) == 0 ? Status::solved_optimally : Status::solved;
             }
             if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
+            if (representatives_.due()) begin_representatives();
             expand(id);
         }
     }
     std::size_t states() const override { return nodes_.size(); }
-    std::vector<OperatorId> plan() const override { return trace(model_, nodes_, nodes_.way(goal_)); }
+    std::vector<OperatorId> plan() const override {
+        const std::vector<StateId> way = nodes_.way(goal_);
+        return came_across_ ? representatives_.plan(*came_across_, way) : representatives_.plan(nodes_, way);
+    }
 
   private:
     using Child = typename Children<W>::Child;
     static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
+
+    void load(StateId id, Word* to) const {
+        if (came_across_)
+            came_across_->load(id, to);
+        else
+            nodes_.load(id, to);
+    }
+
+    void begin_representatives() {
+        look_up();
+        if (!representatives_.begin() || run_.heuristic.blind()) return;
+        came_across_.emplace(run_.budget, model_, 0);
+        for (StateId id = 0; id < nodes_.size(); ++id) {
+            nodes_.load(id, parent_.data());
+            came_across_->append(parent_.data());
+        }
+    }
+    const Word* key(Word* child) {
+        if (!representatives_.on()) return child;
+        Word* key = child;
+        if (came_across_) copy<W>(key = keys_.state(children_.size()), child, model_.words());
+        representatives_.canonical(key);
+        return key;
+    }
 
     void expand(StateId id) {
         ++counters_.expanded;
@@ -73,7 +103,7 @@ class AStar : public Search {
             ++counters_.generated;
             Word* child = children_.next();
             expander_.apply(op, child);
-            const std::uint64_t code = hash<W>(child, model_.words());
+            const std::uint64_t code = hash<W>(key(child), model_.words());
             table_.prefetch_slot(code);
             children_.add({code, g + model_.operators.cost(op), id, op});
             if (children_.full()) look_up();
@@ -87,19 +117,23 @@ class AStar : public Search {
             nodes_.fetch(likely[i]);
         }
         for (std::size_t i = 0; i < size; ++i) {
-            if (nodes_.is_state(likely[i], children_.state(i)))
-                again(likely[i], children_.state(i), children_[i]);
+            const Word* state = children_.state(i);
+            const Word* key = came_across_ ? keys_.state(i) : state;
+            if (nodes_.is_state(likely[i], key))
+                again(likely[i], state, children_[i]);
             else
-                insert(children_.state(i), children_[i]);
+                insert(state, key, children_[i]);
         }
         children_.clear();
     }
-    void insert(const Word* state, const Child& child) {
-        const auto probe = table_.find(state, child.hash);
+    // The key is what the state is known by.
+    void insert(const Word* state, const Word* key, const Child& child) {
+        const auto probe = table_.find(key, child.hash);
         if (probe.found != NO_STATE) return again(probe.found, state, child);
         const auto id = static_cast<StateId>(nodes_.size());
-        nodes_.append(state);
+        nodes_.append(key);
         nodes_.set(id, child.parent, child.g);
+        if (came_across_) came_across_->append(state);
         table_.put(probe.slot, id, child.hash);
         ++counters_.evaluated;
         push(id, state, child);
@@ -113,7 +147,7 @@ class AStar : public Search {
     }
     void push(StateId id, const Word* state, const Child& child) {
         const StateId parent = id == 0 ? NO_STATE : child.parent;
-        if (!run_.heuristic.blind()) nodes_.load(child.parent, parent_.data());
+        if (!run_.heuristic.blind()) load(child.parent, parent_.data());
         const Cost h = run_.heuristic.estimate({state, id, parent, child.op, parent_.data()});
         if (h == Heuristic::DEAD_END) return;
         open_.push({child.g + run_.weight * std::min(h, MOST_ESTIMATE), h}, id);
@@ -125,9 +159,11 @@ class AStar : public Search {
     Nodes<StateRows<W>> nodes_;
     Table<StateRows<W>> table_;
     OpenList open_;
-    Children<W> children_;
+    Children<W> children_, keys_;  // keys_ and came_across_: see representatives.hpp
+    std::optional<StateRows<W>> came_across_;
     Expander<W> expander_;
     GoalTest goal_test_;
+    mutable Representatives representatives_;
     std::vector<Word> parent_;  // of the state that is evaluated
     bool batches_;
     OpenList::Key key_{0, 0};

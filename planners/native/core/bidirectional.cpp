@@ -13,7 +13,7 @@
 #include "children.hpp"
 #include "expander.hpp"
 #include "inverse.hpp"
-#include "search.hpp"
+#include "representatives.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -29,33 +29,31 @@ class Bidirectional : public Search {
           model_(run.model),
           counters_(run.control.counters),
           inverse_(run.model, run.control),
-          forward_(run, run.model),
-          backward_(run, *inverse_.model),
+          representatives_(run, true),
           grandparent_(model_.words()) {}
 
     Status run() override {
-        for (std::size_t i = 0; i < inverse_.goals.size(); i += model_.words())
-            start(backward_, forward_, inverse_.goals.data() + i);
-        roots_ = static_cast<StateId>(backward_.pool.size());
-        start(forward_, backward_, model_.initial.data());
+        start();
         while (met_[0] == NO_STATE) {
-            const std::size_t ahead = forward_.layer(), back = backward_.layer();
+            // Both sides must know an orbit by the same state, so they start again.
+            if (representatives_.due() && representatives_.begin()) start();
+            const std::size_t ahead = forward_->layer(), back = backward_->layer();
             if (ahead == 0 || back == 0) return Status::unsolvable;
             counters_.f += model_.least_cost;
-            const bool done = ahead <= back ? layer(forward_, backward_) : layer(backward_, forward_);
+            const bool done = ahead <= back ? layer(*forward_, *backward_) : layer(*backward_, *forward_);
             if (!done) return Status::gave_up;
         }
         return Status::solved_optimally;
     }
-    std::size_t states() const override { return forward_.pool.size() + backward_.pool.size(); }
+    std::size_t states() const override { return forward_->pool.size() + backward_->pool.size(); }
     std::vector<OperatorId> plan() const override {
-        const auto parent = [&](StateId id) { return *forward_.parents[id]; };
-        std::vector<const Word*> states = path_to(met_[0], forward_.pool, parent);
+        const auto parent = [&](StateId id) { return *forward_->parents[id]; };
+        std::vector<const Word*> states = path_to(met_[0], forward_->pool, parent);
         for (StateId at = met_[1]; at >= roots_;) {
-            at = *backward_.parents[at];
-            states.push_back(backward_.pool[at]);
+            at = *backward_->parents[at];
+            states.push_back(backward_->pool[at]);
         }
-        return trace(model_, states);
+        return representatives_.plan(states);
     }
 
   private:
@@ -76,8 +74,22 @@ class Bidirectional : public Search {
         StateId next = 0;  // to be expanded
     };
 
+    void start() {
+        forward_.reset();
+        backward_.reset();
+        forward_.emplace(run_, run_.model);
+        backward_.emplace(run_, *inverse_.model);
+        counters_.f = 0;
+        for (std::size_t i = 0; i < inverse_.goals.size(); i += model_.words())
+            start(*backward_, *forward_, inverse_.goals.data() + i);
+        roots_ = static_cast<StateId>(backward_->pool.size());
+        start(*forward_, *backward_, model_.initial.data());
+    }
     void start(Side& side, Side& other, const Word* state) {
-        insert(side, other, state, static_cast<StateId>(side.pool.size()), hash<W>(state, model_.words()));
+        std::vector<Word> root(state, state + model_.words());
+        if (representatives_.on()) representatives_.canonical(root.data());
+        insert(side, other, root.data(), static_cast<StateId>(side.pool.size()),
+               hash<W>(root.data(), model_.words()));
     }
 
     // False: as many states as allowed were expanded.
@@ -101,6 +113,7 @@ class Bidirectional : public Search {
             Word* child = side.children.next();
             side.expander.apply(op, child);
             if (equal<W>(child, grandparent_.data(), model_.words())) return;
+            if (representatives_.on()) representatives_.canonical(child);
             const std::uint64_t code = hash<W>(child, model_.words());
             side.table.prefetch_slot(code);
             other.table.prefetch_slot(code);
@@ -126,15 +139,16 @@ class Bidirectional : public Search {
         ++counters_.evaluated;
         const StateId there = other.table.find(state, code).found;
         if (there == NO_STATE) return;
-        met_[0] = &side == &forward_ ? id : there;
-        met_[1] = &side == &forward_ ? there : id;
+        met_[0] = &side == &*forward_ ? id : there;
+        met_[1] = &side == &*forward_ ? there : id;
     }
 
     Run& run_;
     const Model& model_;
     Counters& counters_;
     Inverse inverse_;
-    Side forward_, backward_;
+    mutable Representatives representatives_;
+    std::optional<Side> forward_, backward_;
     std::vector<Word> grandparent_;
     StateId roots_ = 0;  // so many first states of the backward side are goals
     StateId met_[2] = {NO_STATE, NO_STATE};

@@ -11,7 +11,7 @@
 #include "expander.hpp"
 #include "goal.hpp"
 #include "parents.hpp"
-#include "search.hpp"
+#include "representatives.hpp"
 #include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
@@ -33,6 +33,7 @@ class BreadthFirst : public Search {
           children_(model_.words()),
           expander_(model_),
           goal_test_(model_),
+          representatives_(run),
           grandparent_(model_.words()) {}
 
     Status run() override {
@@ -50,12 +51,19 @@ class BreadthFirst : public Search {
                 layer_end = static_cast<StateId>(pool_.size());
                 counters_.f += next == 0 ? 0 : step_cost();
             }
+            if (representatives_.due()) {
+                look_up();
+                representatives_.begin();
+                if (goal_ != NO_STATE) break;
+            }
             expand(next);
         }
         return model_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return pool_.size(); }
-    std::vector<OperatorId> plan() const override { return trace(model_, pool_, parents_.way(goal_)); }
+    std::vector<OperatorId> plan() const override {
+        return representatives_.plan(pool_, parents_.way(goal_));
+    }
 
   private:
     Cost step_cost() const { return model_.same_costs ? model_.least_cost : 1; }
@@ -71,6 +79,7 @@ class BreadthFirst : public Search {
         Word* child = children_.next();
         expander_.apply(op, child);
         if (equal<W>(child, grandparent_.data(), model_.words())) return;  // straight back: saves a look-up
+        if (representatives_.on()) representatives_.canonical(child);
         const std::uint64_t code = hash<W>(child, model_.words());
         table_.prefetch_slot(code);
         children_.add({code, 0, parent, op});
@@ -109,6 +118,7 @@ class BreadthFirst : public Search {
     Children<W> children_;
     Expander<W> expander_;
     GoalTest goal_test_;
+    mutable Representatives representatives_;
     std::vector<Word> grandparent_;
     StateId goal_ = NO_STATE;
 };

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "expander.hpp"
+#include "orbits.hpp"
 #include "pattern_heuristic.hpp"
 #include "python.hpp"
 #include "search.hpp"
@@ -53,7 +54,7 @@ class PyTask {
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                    std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
-                   nb::handle clock) {
+                   std::optional<std::int64_t> symmetries_after, bool symmetric_start, nb::handle clock) {
         if (weight < 1 || weight > MOST_WEIGHT) {
             throw nb::value_error(
                 ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
@@ -66,6 +67,12 @@ class PyTask {
         request.heuristic = heuristic;
         request.seconds = time_limit;
         request.weight = static_cast<Cost>(weight);
+        if (symmetries_after) {
+            request.orbits = &orbits_;
+            request.symmetric_start = symmetric_start;
+            request.symmetries_after =
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, *symmetries_after));
+        }
         request.bytes = limits.most_bytes();
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
@@ -169,6 +176,29 @@ class PyTask {
         }
         return all;
     }
+    // For each generator: by variable, what it becomes and how its values are renamed; {} stays.
+    nb::list symmetries() const {
+        PythonObserver observer{nb::none()};
+        Vector<Symmetry> found;
+        try {
+            nb::gil_scoped_release release;
+            Control control(observer);
+            found = unpuzzle::symmetries(model_->task, control);
+        } catch (const Stop& stop) {
+            raise_stop(stop.status);
+        }
+        nb::list all;
+        for (const Symmetry& symmetry : found) {
+            nb::dict moved;
+            for (const Moved& it : symmetry) {
+                nb::list values;
+                for (const std::uint16_t value : it.values) values.append(value);
+                moved[nb::int_(it.from)] = nb::make_tuple(it.to, values);
+            }
+            all.append(moved);
+        }
+        return all;
+    }
     nb::list pattern_sums(std::size_t improvements, std::optional<std::int64_t> memory_limit) const {
         Prepared prepared(*model_, "pdb", improvements, PythonLimits{{}, memory_limit}.most_bytes());
         nb::list sums;
@@ -258,6 +288,7 @@ class PyTask {
     std::unique_ptr<const Model> model_;
     std::vector<OperatorId> numbers_;  // of operators, in the task from which this one was pruned; or none
     std::atomic<std::uint32_t> cancels_{0};
+    LazyOrbits orbits_;
 };
 
 nb::object plan_of(const Outcome& outcome) {
@@ -308,6 +339,7 @@ NB_MODULE(_core, m) {
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
+             nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
              nb::arg("clock") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
         .def("pruned", &PyTask::pruned, nb::arg("most_work"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(),
@@ -322,6 +354,8 @@ NB_MODULE(_core, m) {
         .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
              nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
              "What a heuristic says of states: a cost, or None for a dead end.")
+        .def("symmetries", &PyTask::symmetries,
+             "Generators of the symmetries: for each variable that one moves, what becomes of it.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              nb::arg("memory_limit") = nb::none(), "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")

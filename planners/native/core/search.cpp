@@ -91,7 +91,8 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
     within_limits(outcome, [&] {
         budget.take(model.bytes());
         heuristic = make_heuristic(request.heuristic, {model, control, budget});
-        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight});
+        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight,
+                        request.orbits, request.symmetries_after, request.symmetric_start});
         outcome.status =
             model.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;

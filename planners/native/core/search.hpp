@@ -23,6 +23,8 @@ namespace unpuzzle {
 
 constexpr std::int64_t MOST_WEIGHT = 1000;
 
+class LazyOrbits;
+
 // What a search works with. Everything here outlives it.
 struct Run {
     const Model& model;
@@ -30,7 +32,10 @@ struct Run {
     Budget& budget;
     Heuristic& heuristic;
     std::uint64_t most_expanded;
-    Cost weight = 1;  // of the heuristic in weighted A*, 1..MOST_WEIGHT
+    Cost weight = 1;                     // of the heuristic in weighted A*, 1..MOST_WEIGHT
+    LazyOrbits* orbits = nullptr;        // if symmetries are wanted: see representatives.hpp
+    std::uint64_t symmetries_after = 0;  // so many states are expanded before they are looked for
+    bool symmetric_start = false;        // use them only if one keeps the initial state
 };
 
 class Search {
@@ -54,6 +59,9 @@ struct Request {
     std::size_t bytes = SIZE_MAX;
     std::uint64_t most_expanded = UINT64_MAX;
     Cost weight = 1;
+    LazyOrbits* orbits = nullptr;
+    std::uint64_t symmetries_after = 0;
+    bool symmetric_start = false;
 };
 
 struct Outcome {

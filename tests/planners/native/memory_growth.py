@@ -25,6 +25,7 @@ SEARCHES = [
     *[("gbfs", heuristic) for heuristic in ("blind", "ff", "pdb")],
     *[("idastar", heuristic) for heuristic in ("blind", "lmcut", "pdb")],
     ("bidirectional", "blind"),
+    *[("orbits", heuristic) for heuristic in ("blind", "goalcount")],
 ]
 TOO_MUCH = "TOO MUCH"
 SECONDS = 20.0
@@ -197,8 +198,10 @@ def _compiled(buffers: Arrays, limit: int) -> str:
 
 
 def _searched(task: _core.Task, algorithm: str, heuristic: str, limit: int, expanded: int) -> str:
+    after = 0 if algorithm == "orbits" else None  # A* that looks for symmetries at once
+    algorithm = "astar" if algorithm == "orbits" else algorithm
     try:
-        return task.search(algorithm, heuristic, SECONDS, limit, expanded).status
+        return task.search(algorithm, heuristic, SECONDS, limit, expanded, symmetries_after=after).status
     except _core.UnsupportedTask:
         return "unsupported"
 

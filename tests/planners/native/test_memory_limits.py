@@ -117,7 +117,8 @@ ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in
 
 
 def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blind search sees sixteen million states here, landmarks see the plan at once."""
+    """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
+    monkeypatch.setattr("unpuzzle.planners.native.schedule.symmetries_after", lambda found, heuristic: None)
     monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert Native("blind").solve(task(SWITCHES, ALL_ON), limits).status == MEMOUT
@@ -131,6 +132,7 @@ def test_after_databases_that_do_not_fit_landmarks_go_on(monkeypatch: pytest.Mon
     from unpuzzle.planners.native import schedule
 
     monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr(schedule, "symmetries_after", lambda found, heuristic: None)
     monkeypatch.setattr(schedule, "LEAST_GLANCE", 1)
     monkeypatch.setattr(schedule, "MOST_GLANCE", 1)
     monkeypatch.setattr(schedule, "MOST_LANDMARKS", 1)

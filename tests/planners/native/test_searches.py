@@ -29,7 +29,7 @@ from unpuzzle.testing import random_task
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
-OPTIMAL = ("hmax", "lmcut", "wastar=1", "idastar", "idastar(hmax)", "bidirectional")
+OPTIMAL = ("hmax", "lmcut", "wastar=1", "idastar", "idastar(hmax)", "bidirectional", "orbits", "orbits(lmcut)")
 QUICK = ("gbfs", "gbfs(goalcount)", "gbfs(lmcut)", "hadd", "ff", "goalcount", "wastar=5")
 ACTION = GroundAction("act", ())
 
@@ -327,13 +327,15 @@ def test_names_that_mean_something() -> None:
     assert parse("lmcut") == ("astar", "lmcut", 1)
     assert parse("wastar") == ("astar", "lmcut", 3)
     assert parse("wastar=2(pdb)") == ("astar", "pdb", 2)
+    assert parse("orbits") == ("astar", "blind", 1)
+    assert parse("orbits(lmcut)") == ("astar", "lmcut", 1)
     assert parse("gbfs(goalcount)") == ("gbfs", "goalcount", 1)
 
 
 @pytest.mark.parametrize(
     "config",
     "lm lmcut(ff) gbfs( gbfs() gbfs(x) gbfs=2 wastar=0 wastar=1001 wastar=x wastar= bfs=1 wastar=² wastar=99999999999"
-    " wastar(ff)=2 astar ".split(" "),
+    " wastar(ff)=2 astar orbits=2 orbits(bfs) ".split(" "),
 )
 def test_names_that_mean_nothing(config: str) -> None:
     with pytest.raises(ParseError, match="native:"):

@@ -1,0 +1,266 @@
+"""Symmetries of ground tasks, and searches that keep one state of each orbit, against the slow twin."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.fdr_twin import ACTION, core, derive, distances, goal_distance, holds, numbered, replay, successors
+from support.random_fdr import Random
+from support.symmetric_fdr import Symmetric
+from support.thorough import at_most, some_of
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+
+seeds = st.integers(0, 2**40)
+afters = st.sampled_from((0, 0, 1, 3, 10, 40))
+many = settings(max_examples=at_most(400), deadline=None)
+MANY_ELEMENTS = 100
+
+
+def image(symmetry, state):
+    """What a symmetry makes of a state's stored variables; the derived ones stay as they are."""
+    after = list(state)
+    for variable, (becomes, values) in symmetry.items():
+        after[becomes] = values[state[variable]]
+    return after
+
+
+def stored(task: FDRTask, state) -> tuple[int, ...]:
+    return tuple([value for variable, value in zip(task.variables, state, strict=True) if variable.layer < 0])
+
+
+def orbit_of(symmetries, state) -> set[tuple[int, ...]]:
+    orbit = [tuple(state)]
+    known = set(orbit)
+    for member in orbit:
+        for symmetry in symmetries:
+            other = tuple(image(symmetry, member))
+            if other not in known:
+                known.add(other)
+                orbit.append(other)
+    return known
+
+
+def closed(task: FDRTask, symmetries) -> set[tuple[tuple[int, int], ...]]:
+    """The group: each element as what becomes of each mentioned fact of the stored variables."""
+    identity = tuple([(v, a) for v, a in mentioned(task) if task.variables[v].layer < 0])
+    group = [identity]
+    known = {identity}
+    for element in group:
+        for symmetry in symmetries:
+            product = tuple([(symmetry[v][0], symmetry[v][1][a]) if v in symmetry else (v, a) for v, a in element])
+            if product not in known:
+                known.add(product)
+                group.append(product)
+        if len(group) > MANY_ELEMENTS:
+            break
+    return known
+
+
+def mentioned(task: FDRTask) -> list[tuple[int, int]]:
+    facts = {*task.goal}
+    for operator in task.operators:
+        facts |= {*operator.precondition, *[(effect.variable, effect.value) for effect in operator.effects]}
+        facts |= {fact for effect in operator.effects for fact in effect.conditions}
+    for rule in task.axioms:
+        facts |= {*rule.body}
+    return sorted(facts)
+
+
+# --- the symmetries -----------------------------------------------------------------------------------------------
+
+
+@many
+@given(seeds, st.booleans())
+def test_symmetries_keep_steps_costs_and_the_goal(seed, by_construction):
+    task = (Symmetric if by_construction else Random)(seed).task()
+    rng = random.Random(seed)
+    states = rng.sample(reached := list(distances(task, lambda operator: operator.cost)), min(5, len(reached)))
+    for symmetry in core(task).symmetries():
+        for state in states:
+            other = image(symmetry, state)
+            images = {(cost, stored(task, image(symmetry, child))) for cost, child in steps(task, state)}
+            assert images == {(cost, stored(task, child)) for cost, child in steps(task, other)}
+            assert holds(task.goal, state) == holds(task.goal, derive(task, other))
+
+
+def steps(task: FDRTask, state):
+    """Those that change something."""
+    state = derive(task, state)
+    found = successors(task, state)
+    return [(task.operators[number].cost, child) for number, child in found if child != state]
+
+
+@pytest.mark.parametrize("seeds", some_of([range(first, first + 50) for first in range(0, 400, 50)]), ids=str)
+def test_symmetries_that_were_put_in_are_found(seeds):
+    for seed in seeds:
+        planted = Symmetric(seed)
+        task = planted.task()
+        group = closed(task, core(task).symmetries())
+        facts = [(v, a) for v, a in mentioned(task) if task.variables[v].layer < 0]
+        if len(group) <= MANY_ELEMENTS:
+            assert {tuple([(element[v][0], element[v][1][a]) for v, a in facts]) for element in planted.group} <= group
+
+
+def test_the_order_of_effects_counts():
+    """Both operators set both variables, but the condition overwrites in one of them and not in the other."""
+    last = [Effect([], 0, 1), Effect([(2, 1)], 0, 2)]
+    first = [Effect([(3, 1)], 1, 2), Effect([], 1, 1)]
+    toggles = [Operator(ACTION, [(v, a)], [Effect([], v, 1 - a)], 1) for v in (2, 3) for a in (0, 1)]
+    task = FDRTask(
+        numbered(3, 3, 2, 2), [0, 0, 0, 0], [], [*toggles, *[Operator(ACTION, [], e, 1) for e in (last, first)]]
+    )
+    assert not any(0 in symmetry for symmetry in core(task).symmetries())
+
+
+def test_costs_and_goals_are_not_exchanged():
+    def task(costs, goal):
+        moves = [Operator(ACTION, [(v, 0)], [Effect([], v, 1)], cost) for v, cost in enumerate(costs)]
+        return core(FDRTask(numbered(2, 2), [0, 0], goal, moves))
+
+    assert task((1, 1), [(0, 1), (1, 1)]).symmetries() == [{0: (1, [0, 1]), 1: (0, [0, 1])}]
+    assert task((1, 2), [(0, 1), (1, 1)]).symmetries() == []
+    assert task((1, 1), [(0, 1)]).symmetries() == []
+
+
+# --- the searches -------------------------------------------------------------------------------------------------
+
+
+@many
+@given(seeds, afters, st.sampled_from(("blind", "hmax", "lmcut", "pdb")))
+def test_a_star_finds_the_least_cost(seed, after, heuristic):
+    task = Symmetric(seed).task()
+    reached = distances(task, lambda operator: operator.cost)
+    try:
+        outcome = core(task).search("astar", heuristic, symmetries_after=after)
+    except _core.UnsupportedTask:
+        return
+    check(task, outcome, goal_distance(task, reached))
+
+
+@many
+@given(seeds, afters)
+def test_blind_search_finds_the_least_cost_of_any_task(seed, after):
+    task = Random(seed).task()
+    reached = distances(task, lambda operator: operator.cost)
+    check(task, core(task).search("astar", symmetries_after=after), goal_distance(task, reached))
+
+
+@many
+@given(seeds, afters)
+def test_breadth_first_has_the_fewest_steps(seed, after):
+    task = Symmetric(seed).task()
+    steps = goal_distance(task, distances(task, lambda operator: 1))
+    outcome = core(task).search("bfs", symmetries_after=after)
+    assert (None if outcome.plan is None else len(outcome.plan)) == steps
+    if outcome.plan is not None:
+        assert replay(task, outcome.plan) == outcome.cost
+
+
+@many
+@given(seeds, afters)
+def test_both_ends_meet_where_they_should(seed, after):
+    task = Symmetric(seed).task()
+    try:
+        outcome = core(task).search("bidirectional", symmetries_after=after)
+    except _core.UnsupportedTask:
+        return
+    check(task, outcome, goal_distance(task, distances(task, lambda operator: operator.cost)))
+
+
+@many
+@given(seeds)
+def test_a_whole_space_is_one_state_for_each_orbit(seed):
+    """Beside the initial state, which is kept as it is. A large group may leave more."""
+    task = Symmetric(seed).task()
+    task = without_a_goal(task)
+    symmetries = core(task).symmetries()
+    if len(closed(task, symmetries)) > MANY_ELEMENTS:
+        return
+    left, orbits = {stored_only(task, state) for state in distances(task, lambda operator: 1)}, 0
+    while left:
+        left -= orbit_of(symmetries, min(left))
+        orbits += 1
+    outcome = core(task).search("astar", symmetries_after=0)
+    assert outcome.status == "unsolvable"
+    assert outcome.states in (orbits, orbits + 1)
+
+
+def stored_only(task: FDRTask, state) -> tuple[int, ...]:
+    return tuple([0 if v.layer >= 0 else value for v, value in zip(task.variables, state, strict=True)])
+
+
+def without_a_goal(task: FDRTask) -> FDRTask:
+    """The goal is one more variable, which no operator changes."""
+    never = len(task.variables)
+    variables = [*task.variables, Variable((None, None))]
+    return FDRTask(variables, [*task.initial, 0], [*task.goal, (never, 1)], task.operators, task.axioms)
+
+
+def check(task: FDRTask, outcome: _core.Outcome, cost: int | None) -> None:
+    if cost is None:
+        assert (outcome.status, outcome.plan) == ("unsolvable", None)
+    else:
+        assert (outcome.status, outcome.cost) == ("solved_optimally", cost)
+        assert replay(task, outcome.plan) == cost
+
+
+def lamps(number: int, *, start: int = 0) -> FDRTask:
+    """Lamps of three states that are switched on one by one and off again; all must be on. Any two may be exchanged."""
+    steps = [(a, b) for a, b in ((0, 1), (1, 0), (1, 2), (2, 1))]
+    switch = [Operator(ACTION, [(v, a)], [Effect([], v, b)], 1) for v in range(number) for a, b in steps]
+    return FDRTask(numbered(*[3] * number), [start] * number, [(v, 2) for v in range(number)], switch)
+
+
+@pytest.mark.parametrize(("number", "states"), [(4, 15), (6, 28)])
+def test_a_listed_group(number, states):
+    """24 and 720 elements: as many states as there are multisets."""
+    outcome = core(lamps(number)).search("bfs", symmetries_after=0)
+    assert (outcome.status, outcome.cost, outcome.states) == ("solved_optimally", 2 * number, states)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "bfs"])
+def test_a_group_too_large_to_be_listed(algorithm):
+    """12! elements; exchanging neighbours sorts the lamps, so here, too, there is one state an orbit."""
+    task = lamps(12)
+    outcome = core(task).search(algorithm, symmetries_after=0)
+    assert (outcome.status, outcome.cost, outcome.states) == ("solved_optimally", 24, 91)
+    assert replay(task, outcome.plan) == 24
+
+
+def test_both_ends_do_without_a_group_too_large_to_be_listed():
+    plain, orbits = [core(lamps(8)).search("bidirectional", symmetries_after=after) for after in (None, 0)]
+    assert (plain.cost, plain.states) == (orbits.cost, orbits.states)
+
+
+def test_equal_calls_give_equal_plans_whatever_was_found_before():
+    task = core(lamps(6))
+    first = task.search("astar", symmetries_after=100)
+    again = task.search("astar", symmetries_after=100)
+    assert (first.plan, first.expanded, first.states) == (again.plan, again.expanded, again.states)
+
+
+def test_little_memory_means_no_symmetries():
+    """The graph of the task would take more than the search does."""
+    limit = 200_000
+    outcome = core(lamps(6)).search("astar", symmetries_after=0, memory_limit=limit)
+    assert (outcome.status, outcome.states) == ("solved_optimally", 3**6)
+
+
+def test_a_start_that_must_be_symmetric():
+    """All lamps off: any exchange keeps that. Lamps that are all in different states leave nothing to gain."""
+    plain, symmetric = [
+        core(lamps(4)).search("bfs", symmetries_after=0, symmetric_start=wanted) for wanted in (False, True)
+    ]
+    assert plain.states == symmetric.states == 15
+    task = lamps(2)
+    task.initial = [0, 1]
+    plain, symmetric = [
+        core(task).search("bfs", symmetries_after=0, symmetric_start=wanted) for wanted in (False, True)
+    ]
+    assert (plain.cost, plain.states) == (3, 6)
+    assert (symmetric.cost, symmetric.states) == (3, 9)

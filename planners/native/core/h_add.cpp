@@ -13,6 +13,7 @@ namespace {
 class HAdd : public Heuristic {
   public:
     explicit HAdd(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {
+        if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
         bytes_.take(setting.budget, relaxed_.bytes() + values_.bytes());
     }
     Cost estimate(const Question& question) override {

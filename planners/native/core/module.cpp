@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <atomic>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "expander.hpp"
 #include "pattern_heuristic.hpp"
+#include "plan_improvement.hpp"
 #include "python.hpp"
 #include "search.hpp"
 
@@ -37,7 +39,8 @@ class PyTask {
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
-                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight) {
+                   std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
+                   std::optional<std::int64_t> bound) {
         if (weight < 1 || weight > MOST_WEIGHT) {
             throw nb::value_error(
                 ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
@@ -52,10 +55,29 @@ class PyTask {
         if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
+        if (bound) request.bound = static_cast<Cost>(std::max<std::int64_t>(0, *bound));
         PythonObserver observer(progress);
         Outcome outcome = run(request, observer);
         if (outcome.status == Status::interrupted) raise_interrupt();
         return outcome;
+    }
+
+    nb::tuple improve(const std::vector<OperatorId>& plan, std::optional<double> time_limit,
+                      std::optional<std::int64_t> memory_limit, std::int64_t max_expanded) const {
+        check(plan);
+        const std::size_t bytes = memory_limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit)) : SIZE_MAX;
+        PythonObserver observer{nb::none()};
+        Improved better;
+        try {
+            nb::gil_scoped_release release;
+            Control control(observer, time_limit, &cancels_);
+            better = improve_by_windows(*model_, plan, control, bytes,
+                                        static_cast<std::uint64_t>(std::max<std::int64_t>(0, max_expanded)));
+        } catch (const Stop&) {
+            raise_interrupt();
+        }
+        const Cost cost = PlanRunner(*model_).cost(better.plan);
+        return nb::make_tuple(better.plan, cost, better.settled, better.expanded, better.generated);
     }
 
     const Model& model() const { return *model_; }
@@ -127,6 +149,17 @@ class PyTask {
     }
 
   private:
+    // Raises ValueError for what is no plan.
+    void check(const std::vector<OperatorId>& plan) const {
+        PlanRunner runner(*model_);
+        runner.start();
+        for (const OperatorId op : plan) {
+            if (op >= model_->operators.count() || !runner.applicable(op))
+                throw nb::value_error(("operator " + std::to_string(op) + " cannot be applied there").c_str());
+            runner.take(op);
+        }
+        if (!runner.at_goal()) throw nb::value_error("the steps do not lead to the goal");
+    }
     void compile(const Buffers& buffers) {
         PythonObserver observer{nb::none()};
         try {
@@ -234,7 +267,10 @@ NB_MODULE(_core, m) {
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
-             "Runs one search; the GIL is released. See _core.pyi.")
+             nb::arg("bound") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
+        .def("improve", &PyTask::improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000,
+             "A plan that costs no more, by windows. See _core.pyi.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),

@@ -164,6 +164,13 @@ class Relaxed::Builder {
             if (matters_[fact]) propositions_[fact] = count++;
         }
         count_ = count;
+        out_.facts.assign(count, {NONE, 0});
+        for (std::uint32_t variable = 0; variable < first_.size(); ++variable) {
+            for (std::uint32_t value = 0; value < task_.variables[variable].domain; ++value) {
+                const std::uint32_t proposition = propositions_[number_of({variable, value})];
+                if (proposition != NONE) out_.facts[proposition] = {variable, value};
+            }
+        }
     }
 
     void emit() {
@@ -229,7 +236,7 @@ std::size_t Relaxed::bytes() const {
            (costs.capacity() + group.capacity() + group_begin.capacity() + group_of_operator.capacity() +
             operator_of_group.capacity() + numbers_.capacity()) *
                sizeof(std::uint32_t) +
-           seen_.capacity() * sizeof(Seen);
+           seen_.capacity() * sizeof(Seen) + facts.capacity() * sizeof(Fact);
 }
 
 }  // namespace unpuzzle

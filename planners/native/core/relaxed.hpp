@@ -51,6 +51,12 @@ struct Relaxed {
     std::size_t groups() const { return group_begin.size() - 1; }
     std::uint32_t goal_rule() const { return static_cast<std::uint32_t>(rules() - 1); }
     std::uint32_t cost(std::uint32_t group) const { return costs[group_begin[group]]; }
+    // Operators cost one more, or 1 if they all cost the same; see `Setting`.
+    void count_steps(bool same_costs) {
+        for (std::size_t rule = 0; rule < rules(); ++rule) {
+            if (operator_of_group[group[rule]] != NONE) costs[rule] = same_costs ? 1 : costs[rule] + 1;
+        }
+    }
     bool conditional() const { return groups() < rules(); }
     // What no path without a repeated rule can cost more than.
     std::uint64_t most_cost() const;
@@ -74,6 +80,7 @@ struct Relaxed {
     std::vector<std::uint32_t> group_begin;        // by group: its first rule
     std::vector<std::uint32_t> group_of_operator;  // by operator; NONE: it makes nothing true that matters
     std::vector<OperatorId> operator_of_group;     // NONE: an axiom, or the goal
+    std::vector<Fact> facts;                       // by proposition; of START and GOAL the variable is NONE
 
   private:
     class Builder;

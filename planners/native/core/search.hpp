@@ -22,6 +22,7 @@
 namespace unpuzzle {
 
 constexpr std::int64_t MOST_WEIGHT = 1000;
+constexpr Cost NO_BOUND = ~Cost{0};
 
 // What a search works with. Everything here outlives it.
 struct Run {
@@ -31,6 +32,8 @@ struct Run {
     Heuristic& heuristic;
     std::uint64_t most_expanded;
     Cost weight = 1;  // of the heuristic in weighted A*, 1..MOST_WEIGHT
+    Heuristic* second = nullptr;
+    Cost bound = NO_BOUND;  // only cheaper plans are wanted
 };
 
 class Search {
@@ -46,14 +49,16 @@ std::unique_ptr<Search> breadth_first(Run& run);
 std::unique_ptr<Search> a_star(Run& run);
 std::unique_ptr<Search> bidirectional(Run& run);
 std::unique_ptr<Search> greedy(Run& run);
+std::unique_ptr<Search> lazy_weighted_a_star(Run& run);
 std::unique_ptr<Search> ida_star(Run& run);
 
 struct Request {
-    std::string_view algorithm, heuristic;
+    std::string_view algorithm, heuristic;  // or two of them, "ff,landmarks", for what takes several
     std::optional<double> seconds;
     std::size_t bytes = SIZE_MAX;
     std::uint64_t most_expanded = UINT64_MAX;
     Cost weight = 1;
+    Cost bound = NO_BOUND;
 };
 
 struct Outcome {

@@ -38,8 +38,6 @@ GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
-QUICK_STATES = 100_000
-WEIGHTS = (5, 2)
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
 
@@ -94,12 +92,3 @@ def _glance(task: CoreGrounding, effort: int) -> Stage:
     operators = task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects
     states = min(max(effort // max(operators, 1), LEAST_GLANCE), MOST_GLANCE)
     return Stage("lmcut", "astar", "lmcut", states, "landmarks may see at a glance what blind search does not")
-
-
-def anytime_schedule(task: CoreGrounding) -> list[Stage]:
-    """Stages that find some plan soon, then better ones; the last of them are those of `schedule`, which prove one."""
-    quick = Stage("gbfs", "gbfs", "ff", QUICK_STATES, "some plan, soon")
-    better = [
-        Stage(f"wastar={weight}", "astar", "lmcut", QUICK_STATES, "a better plan", weight=weight) for weight in WEIGHTS
-    ]
-    return [quick, *better, *schedule(task)]

@@ -1,22 +1,23 @@
-// Greedy best-first search and weighted A* with deferred evaluation and preferred operators (Richter and Helmert 2009),
-// for one heuristic or several; the alternation and the boost are LAMA's (Richter and Westphal 2010).
+// Greedy best-first search and weighted A* with deferred evaluation and preferred operators (Richter and
+// Helmert 2009), for one heuristic or several; the alternation and the boost are LAMA's (Richter and Westphal
+// 2010).
 //
 // Successors are not evaluated when they are generated but when they come up, and wait under their parent's
 // h: of the many successors of a state that is left behind for a better one, none was ever made. What waits
-// is an edge (parent, operator), in two open lists for each heuristic: one holds all edges, the other those by
-// operators that any of the heuristics prefers. They take turns, and whenever a state is better than all before it,
-// by one of the heuristics, the preferred ones are ahead for the next BOOST turns.
+// is an edge (parent, operator), in two open lists for each heuristic: one holds all edges, the other those
+// by operators that any of the heuristics prefers. They take turns, and whenever a state is better than all
+// before it, by one of the heuristics, the preferred ones are ahead for the next BOOST turns.
 //
 //     h1, all        h=7 │(s3,o1)(s3,o9)...│  h=9 │(s0,o2)...│          ─┐
 //     h1, preferred  h=7 │(s3,o9)│                                       │  the fewest turns first
 //     h2, all        h=4 │(s0,o2)...│ h=5 │(s3,o1)(s3,o9)...│            │
 //     h2, preferred  h=5 │(s3,o9)│                                      ─┘
 //
-// Greedy search is not optimal, and finds each state once. Weighted A* orders by g + weight * h, where a step costs one
-// more than it does (see `Setting`), and opens a state again that it reaches more cheaply. What cannot lead to a plan
-// cheaper than `Run::bound` is left out. Complete: if it runs out of edges there is no such plan, as long as the
-// heuristics' dead ends are true ones (all of ours are); greedy search knows that only if nothing was left out.
-// Supports what the heuristics support.
+// Greedy search is not optimal, and finds each state once. Weighted A* orders by g + weight * h, where a step
+// costs one more than it does (see `Setting`), and opens a state again that it reaches more cheaply. What
+// cannot lead to a plan cheaper than `Run::bound` is left out. Complete: if it runs out of edges there is no
+// such plan, as long as the heuristics' dead ends are true ones (all of ours are); greedy search knows that
+// only if nothing was left out. Supports what the heuristics support.
 #include "expander.hpp"
 #include "goal.hpp"
 #include "nodes.hpp"
@@ -54,11 +55,12 @@ class Lazy : public Search {
     }
 
     Status run() override {
+        if (run_.bound == 0) return Status::unsolvable;
         copy<W>(child_.data(), model_.initial.data(), model_.words());
         for (Edge edge{0, 0}; !visit(edge);) {
+            if (enough_) return Status::gave_up;
             Open* open = next();
             if (!open) return greedy_ && left_out_ ? Status::gave_up : Status::unsolvable;
-            if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
             run_.control.tick();
             edge = open->pop();
             expander_.load(pool_[edge.parent]);
@@ -81,7 +83,8 @@ class Lazy : public Search {
         std::int64_t turns = 0;
     };
     struct Guide {
-        Guide(Heuristic& heuristic_, Budget& budget) : heuristic(heuristic_), all(budget), preferred(budget) {}
+        Guide(Heuristic& heuristic_, Budget& budget)
+            : heuristic(heuristic_), all(budget), preferred(budget) {}
         Heuristic& heuristic;
         Open all, preferred;
         Cost h = 0, least = Heuristic::DEAD_END;
@@ -98,7 +101,8 @@ class Lazy : public Search {
         return first;
     }
 
-    // Evaluates and expands the state in child_, if it is new or was reached more cheaply; tells whether it is a goal.
+    // Evaluates and expands the state in child_, if it is new or was reached more cheaply; tells whether it
+    // is a goal.
     bool visit(const Edge& edge) {
         const std::uint64_t code = hash<W>(child_.data(), model_.words());
         const auto probe = table_.find(child_.data(), code);
@@ -122,12 +126,14 @@ class Lazy : public Search {
     }
     bool reach(StateId id, const Edge& edge, Cost g) {
         ++counters_.evaluated;
-        if (!evaluate({pool_[id], id, id == 0 ? NO_STATE : edge.parent, edge.op, pool_[edge.parent]})) return false;
+        if (!evaluate({pool_[id], id, id == 0 ? NO_STATE : edge.parent, edge.op, pool_[edge.parent]}))
+            return false;
         if (goal_test_.holds(pool_[id])) {
             goal_ = id;
             return true;
         }
-        expand(id, g);
+        enough_ = counters_.expanded >= run_.most_expanded;
+        if (!enough_) expand(id, g);
         return false;
     }
     // Tells whether the state is no dead end.
@@ -161,7 +167,8 @@ class Lazy : public Search {
             bool preferred = false;
             for (const auto& guide : guides_) preferred = preferred || guide->heuristic.prefers(op);
             for (const auto& guide : guides_) {
-                const Key key = greedy_ ? Key{guide->h, depth} : Key{steps + run_.weight * guide->h, guide->h};
+                const Key key =
+                    greedy_ ? Key{guide->h, depth} : Key{steps + run_.weight * guide->h, guide->h};
                 guide->all.push(key, {id, op});
                 if (preferred) guide->preferred.push(key, {id, op});
             }
@@ -181,12 +188,13 @@ class Lazy : public Search {
     GoalTest goal_test_;
     std::vector<Word> child_;
     StateId goal_ = NO_STATE;
-    bool left_out_ = false;
+    bool left_out_ = false, enough_ = false;
 };
 
 std::unique_ptr<Search> lazy(Run& run, bool greedy) {
-    return by_width(run.model.words(),
-                    [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<Lazy<W>>(run, greedy); });
+    return by_width(run.model.words(), [&]<int W>() -> std::unique_ptr<Search> {
+        return std::make_unique<Lazy<W>>(run, greedy);
+    });
 }
 
 }  // namespace

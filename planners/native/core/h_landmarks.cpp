@@ -1,15 +1,17 @@
-// The landmark count (Richter and Westphal 2010): what the landmarks cost that are still to be reached on the way that
-// led to a state, or will be needed again.
+// The landmark count (Richter and Westphal 2010): what the landmarks cost that are still to be reached on the
+// way that led to a state, or will be needed again.
 //
-//     reached    1 1 1 0 0 ...     by state; a landmark is reached when it is true and all before it were reached
-//     true now   1 0 1 0 0
-//     open         ^   ^ ^         not reached, or not true and either a goal or greedy-necessary for one not reached
+//     reached    1 1 1 0 0 ...     by state; a landmark is reached when it is true and all before it were
+//     reached true now   1 0 1 0 0 open         ^   ^ ^         not reached, or not true and either a goal or
+//     greedy-necessary for one not reached
 //
-// It depends on the path; of two ways to one state only what was reached on both counts. Neither admissible nor
-// consistent; 0 says nothing, and no state is called a dead end. Supports what the delete relaxation does: conditional
-// effects, and axioms. Operators are preferred that may reach a landmark all of whose predecessors were reached.
+// It depends on the path; of two ways to one state only what was reached on both counts, and a state without
+// a number is taken for an initial one. Neither admissible nor consistent; 0 at goals and perhaps elsewhere,
+// and no state is called a dead end. Supports what the delete relaxation does: conditional effects, and
+// axioms. Operators are preferred that may reach a landmark all of whose predecessors were reached.
 #include <algorithm>
 
+#include "goal.hpp"
 #include "heuristic.hpp"
 #include "landmark_graph.hpp"
 #include "rows.hpp"
@@ -20,14 +22,13 @@ namespace {
 
 class LandmarkCount : public Heuristic {
   public:
-    explicit LandmarkCount(const Setting& setting)
-        : LandmarkCount(setting, relaxed_for(setting)) {}
+    explicit LandmarkCount(const Setting& setting) : LandmarkCount(setting, relaxed_for(setting)) {}
 
     Cost estimate(const Question& question) override {
         if (!solvable_) return DEAD_END;
         find_true(question.state);
         find_reached(question);
-        return count();
+        return goal_.holds(question.state) ? 0 : count();
     }
     bool admissible() const override { return false; }
     bool prefers(OperatorId op) const override {
@@ -51,7 +52,8 @@ class LandmarkCount : public Heuristic {
           rows_(setting.budget, words_),
           true_(words_),
           reached_(words_),
-          extended_(setting.model.extended_words()) {
+          extended_(setting.model.extended_words()),
+          goal_(setting.model) {
         for (const std::uint32_t proposition : graph_.propositions) {
             const Fact fact = relaxed.facts[proposition];
             seen_.push_back({model_.layout[fact.variable], fact.value});
@@ -68,7 +70,8 @@ class LandmarkCount : public Heuristic {
     void find_achievers(const Relaxed& relaxed) {
         for (const std::uint32_t group : relaxed.group_of_operator) {
             if (group != Relaxed::NONE) {
-                for (std::size_t rule = relaxed.group_begin[group]; rule < relaxed.group_begin[group + 1]; ++rule) {
+                for (std::size_t rule = relaxed.group_begin[group]; rule < relaxed.group_begin[group + 1];
+                     ++rule) {
                     for (const std::uint32_t effect : relaxed.effects[rule]) {
                         const std::uint32_t landmark = graph_.of_proposition[effect];
                         if (landmark != Relaxed::NONE) achieved_.push(landmark);
@@ -96,7 +99,7 @@ class LandmarkCount : public Heuristic {
     }
     // Sets and stores `reached_`.
     void find_reached(const Question& question) {
-        if (question.parent == NO_STATE) {
+        if (question.parent == NO_STATE || question.id == NO_STATE) {
             std::fill(reached_.begin(), reached_.end(), 0);
         } else {
             copy<0>(reached_.data(), rows_[question.parent], words_);
@@ -105,10 +108,12 @@ class LandmarkCount : public Heuristic {
         each(true_, [&](std::size_t landmark) {
             if (within(graph_.before[landmark], before_)) reached_[landmark / 64] |= Word{1} << landmark % 64;
         });
+        if (question.id == NO_STATE) return;
         const bool again = question.id < rows_.size();
         if (!again) rows_.extend(question.id + 1);
         Word* row = rows_[question.id];
-        for (std::size_t i = 0; i < words_; ++i) row[i] = reached_[i] = again ? reached_[i] & row[i] : reached_[i];
+        for (std::size_t i = 0; i < words_; ++i)
+            row[i] = reached_[i] = again ? reached_[i] & row[i] : reached_[i];
     }
     Cost count() const {
         Cost cost = 0;
@@ -132,6 +137,7 @@ class LandmarkCount : public Heuristic {
     Lists achieved_;          // by operator: landmarks that it may make true
     std::vector<Word> extended_;
     Axioms::Scratch scratch_;
+    GoalTest goal_;
     Reservation bytes_;
 };
 

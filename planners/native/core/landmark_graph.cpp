@@ -19,7 +19,8 @@ class LandmarkGraph::Finder {
         : out_(out), relaxed_(relaxed), model_(model), control_(control) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
-        const std::size_t bytes = relaxed.propositions() * BitRows::words_for(candidates_.size()) * sizeof(Word);
+        const std::size_t bytes =
+            relaxed.propositions() * BitRows::words_for(candidates_.size()) * sizeof(Word);
         if (bytes > budget.left() / 2) return;
         bytes_.take(budget, bytes);
         rows_ = BitRows(relaxed.propositions(), candidates_.size());
@@ -45,9 +46,7 @@ class LandmarkGraph::Finder {
   private:
     using Numbers = std::vector<std::uint32_t>;
 
-    std::span<const std::uint32_t> goals() const {
-        return relaxed_.preconditions[relaxed_.rules() - 1];
-    }
+    std::span<const std::uint32_t> goals() const { return relaxed_.preconditions[relaxed_.rules() - 1]; }
     void take(std::uint32_t proposition) {
         if (proposition == Relaxed::START || proposition == Relaxed::GOAL) return;
         out_.of_proposition[proposition] = static_cast<std::uint32_t>(out_.size());
@@ -109,7 +108,8 @@ class LandmarkGraph::Finder {
     }
     void fire(std::uint32_t rule) {
         common_.assign(rows_.words(), 0);
-        for (const std::uint32_t precondition : relaxed_.preconditions[rule]) unite(common_, rows_[precondition]);
+        for (const std::uint32_t precondition : relaxed_.preconditions[rule])
+            unite(common_, rows_[precondition]);
         for (const std::uint32_t effect : relaxed_.effects[rule]) {
             if (!known_[effect]) {
                 unite(rows_[effect], common_);
@@ -242,7 +242,8 @@ class LandmarkGraph::Orderer {
         for (const Range& mutex : task.mutexes) {
             std::vector<std::size_t> group;
             for (const Fact& fact : task.facts(mutex)) {
-                const auto found = std::lower_bound(facts.begin(), facts.end(), std::pair{fact, std::size_t{0}});
+                const auto found =
+                    std::lower_bound(facts.begin(), facts.end(), std::pair{fact, std::size_t{0}});
                 if (found != facts.end() && found->first == fact) group.push_back(found->second);
             }
             exclude(group);

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "expander.hpp"
+#include "landmark_graph.hpp"
 #include "pattern_heuristic.hpp"
 #include "plan_improvement.hpp"
 #include "python.hpp"
@@ -65,7 +66,8 @@ class PyTask {
     nb::tuple improve(const std::vector<OperatorId>& plan, std::optional<double> time_limit,
                       std::optional<std::int64_t> memory_limit, std::int64_t max_expanded) const {
         check(plan);
-        const std::size_t bytes = memory_limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit)) : SIZE_MAX;
+        const std::size_t bytes =
+            memory_limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit)) : SIZE_MAX;
         PythonObserver observer{nb::none()};
         Improved better;
         try {
@@ -78,6 +80,25 @@ class PyTask {
         }
         const Cost cost = PlanRunner(*model_).cost(better.plan);
         return nb::make_tuple(better.plan, cost, better.settled, better.expanded, better.generated);
+    }
+
+    std::vector<OperatorId> eliminated(const std::vector<OperatorId>& plan) const {
+        check(plan);
+        PythonObserver observer{nb::none()};
+        Control control(observer);
+        return eliminate(*model_, plan, control, UINT64_MAX);
+    }
+    nb::list landmarks() const {
+        PythonObserver observer{nb::none()};
+        Control control(observer);
+        Budget budget;
+        const Relaxed relaxed(*model_, control);
+        const LandmarkGraph graph(relaxed, *model_, control, budget);
+        nb::list all;
+        for (const std::uint32_t proposition : graph.propositions) {
+            all.append(nb::make_tuple(relaxed.facts[proposition].variable, relaxed.facts[proposition].value));
+        }
+        return all;
     }
 
     const Model& model() const { return *model_; }
@@ -155,7 +176,8 @@ class PyTask {
         runner.start();
         for (const OperatorId op : plan) {
             if (op >= model_->operators.count() || !runner.applicable(op))
-                throw nb::value_error(("operator " + std::to_string(op) + " cannot be applied there").c_str());
+                throw nb::value_error(
+                    ("operator " + std::to_string(op) + " cannot be applied there").c_str());
             runner.take(op);
         }
         if (!runner.at_goal()) throw nb::value_error("the steps do not lead to the goal");
@@ -271,6 +293,8 @@ NB_MODULE(_core, m) {
         .def("improve", &PyTask::improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000,
              "A plan that costs no more, by windows. See _core.pyi.")
+        .def("eliminated", &PyTask::eliminated, nb::arg("plan"), "A plan without what can be left out.")
+        .def("landmarks", &PyTask::landmarks, "Facts that every plan makes true at some time.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),

@@ -1,6 +1,6 @@
-// Action elimination (Nakhost and Müller 2010): each step in turn is left out, and with it all later ones that cannot
-// be taken then; where the goal is reached all the same, they stay out. What comes back is a subsequence of the plan,
-// and costs no more.
+// Action elimination (Nakhost and Müller 2010): each step in turn is left out, and with it all later ones
+// that cannot be taken then; where the goal is reached all the same, they stay out. What comes back is a
+// subsequence of the plan, and costs no more.
 #include "plan_improvement.hpp"
 
 namespace unpuzzle {

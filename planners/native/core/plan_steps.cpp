@@ -26,7 +26,10 @@ std::vector<Word> PlanRunner::states(const Steps& plan) {
     std::vector<Word> states;
     states.reserve((plan.size() + 1) * model_.words());
     start();
-    const auto keep = [&] { states.insert(states.end(), state_.begin(), state_.begin() + static_cast<std::ptrdiff_t>(model_.words())); };
+    const auto keep = [&] {
+        states.insert(states.end(), state_.begin(),
+                      state_.begin() + static_cast<std::ptrdiff_t>(model_.words()));
+    };
     keep();
     for (const OperatorId op : plan) {
         take(op);

@@ -1,15 +1,15 @@
-// Windows over a plan (Siddiqui and Haslum 2013, without their partial order): a stretch is solved again at least cost,
-// from the state where it begins to what the rest of the plan needs where it ends.
+// Windows over a plan (Siddiqui and Haslum 2013, without their partial order): a stretch is solved again at
+// least cost, from the state where it begins to what the rest of the plan needs where it ends.
 //
 //     s0 ──o1──► s1 ──o2──► s2 ──o3──► s3 ──o4──► s4           plan
 //                └───────── window ──────┘                     from s1 to whatever o4 and the goal want of s3
 //
-// What is needed is less than the whole state: it is carried backwards over the steps (regression), so windows are
-// taken from the last to the first, and only the states before a window are still those of the plan. With axioms, a
-// window must end in the same state, unless it is the last.
+// What is needed is less than the whole state: it is carried backwards over the steps (regression), so
+// windows are taken from the last to the first, and only the states before a window are still those of the
+// plan. With axioms, a window must end in the same state, unless it is the last.
 //
-// Windows get longer until most of them cannot be solved with so many expansions, then they start short again and may
-// expand more, until the budget is spent or one window is the whole plan.
+// Windows get longer until most of them cannot be solved with so many expansions, then they start short again
+// and may expand more, until the budget is spent or one window is the whole plan.
 #include <algorithm>
 
 #include "plan_improvement.hpp"
@@ -99,7 +99,8 @@ class Windows {
     }
 
     Improved run() {
-        for (most_for_one_ = FIRST_EXPANSIONS; left_ > 0 && !result_.settled; most_for_one_ *= MORE_EXPANSIONS) {
+        for (most_for_one_ = FIRST_EXPANSIONS; left_ > 0 && !result_.settled;
+             most_for_one_ *= MORE_EXPANSIONS) {
             for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
                 while (sweep(size)) {
                 }
@@ -147,7 +148,8 @@ class Windows {
         }
         const Steps old(result_.plan.begin() + static_cast<std::ptrdiff_t>(begin),
                         result_.plan.begin() + static_cast<std::ptrdiff_t>(end));
-        if (std::pair(answer.cost, answer.plan.size()) >= std::pair(runner_.cost(old), old.size())) return true;
+        if (std::pair(answer.cost, answer.plan.size()) >= std::pair(runner_.cost(old), old.size()))
+            return true;
         better = true;
         replace(begin, end, answer.plan);
         end = begin + answer.plan.size();
@@ -155,7 +157,8 @@ class Windows {
     }
     void replace(std::size_t begin, std::size_t end, const Steps& steps) {
         auto& plan = result_.plan;
-        plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(begin), plan.begin() + static_cast<std::ptrdiff_t>(end));
+        plan.erase(plan.begin() + static_cast<std::ptrdiff_t>(begin),
+                   plan.begin() + static_cast<std::ptrdiff_t>(end));
         plan.insert(plan.begin() + static_cast<std::ptrdiff_t>(begin), steps.begin(), steps.end());
         states_.resize((begin + 1) * model_.words());
         runner_.start(state(begin));

@@ -21,8 +21,12 @@ std::unique_ptr<Search> a_star_or_layers(Run& run) {
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false}, {"astar", a_star_or_layers, true}, {"bidirectional", bidirectional, false},
-    {"gbfs", greedy, true, true},  {"lazywastar", lazy_weighted_a_star, true, true}, {"idastar", ida_star, true},
+    {"bfs", breadth_first, false},
+    {"astar", a_star_or_layers, true},
+    {"bidirectional", bidirectional, false},
+    {"gbfs", greedy, true, true},
+    {"lazywastar", lazy_weighted_a_star, true, true},
+    {"idastar", ida_star, true},
 };
 
 const Entry& find(std::string_view name) {
@@ -106,13 +110,14 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
         const Names names(request.heuristic);
         heuristic = make_heuristic(names.first, setting);
         if (!names.second.empty()) second = make_heuristic(names.second, setting);
-        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight, second.get(),
-                        request.bound});
+        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight,
+                        second.get(), request.bound});
         outcome.status =
             model.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
-        if (algorithm.several) outcome.plan = eliminate(model, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
+        if (algorithm.several)
+            outcome.plan = eliminate(model, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
         for (const OperatorId op : *outcome.plan) outcome.cost += model.operators.cost(op);
     });
     if (search) outcome.states = search->states();
@@ -126,7 +131,8 @@ Outcome search(const Model& model, const Request& request, Control& control) {
     known_heuristic(names.first);
     if (names.first.size() < request.heuristic.size()) {
         known_heuristic(names.second);
-        if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
+        if (!algorithm.several)
+            throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
     }
     if (!algorithm.informed && request.heuristic != "blind") {
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +

@@ -1,6 +1,6 @@
 """What anytime planning does: some plan soon, then better ones, then the proof that there is none better.
 
-Three kinds of work take turns, in rounds whose budgets double, since nobody knows beforehand which of them will do it:
+Three kinds of work take turns, in rounds whose budgets grow, since nobody knows beforehand which of them will do it:
 
     search     greedy, then weighted A* with 5, 3, 2, 1 and again, which leaves out what costs as much as the best plan
                (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
@@ -27,14 +27,21 @@ if TYPE_CHECKING:
     from .grounding import CoreGrounding
 
 WEIGHTS = (5, 3, 2, 1)
-GUIDES = "ff,landmarks"
-EFFORT = 4_000_000
+GUIDES = ("ff,landmarks", "ff")
+"""For weighted A* the first, for greedy search in turn: where one is misled, the other mostly is not."""
+EFFORT = 10_000_000
 """States of the first search, times operators."""
 LEAST_STATES = 1_000
 WINDOW_STATES = 20_000
 """Of the first windows."""
-PROOF_STATES = 30_000
-"""Of the last stage of `schedule`, the first time."""
+PATIENCE = 2
+"""So often a weight is tried until the next one gets its turn."""
+GROWTH, GROWTH_WITHOUT = 2, 4
+"""From round to round, with a plan and without one."""
+DATABASES_FROM = 16
+"""Growth from which pattern databases are worth building."""
+PROOF_STATES = 300_000
+"""Of stages of `schedule` that may have more, the first time; with landmark cuts, as many as of searches."""
 
 
 class Found:
@@ -78,6 +85,8 @@ class Anytime:
         self.watch = watch
         self.best: Outcome | Found | None = None
         self.weights: list[int] = []
+        self.failures = 0  # of searches, one after the other
+        self.guides = list(GUIDES)
         self.started = False
         self.proofs = schedule(found)
         self.full: set[str] = set()  # what ran out of memory and would do so again
@@ -92,13 +101,13 @@ class Anytime:
             ran = False
             for kind in (self._search, self._prove, self._windows):
                 for stage, found in kind(growth):
-                    ran = True
+                    ran = ran or kind != self._windows or found.status == SOLVED
                     yield stage, found
                     if found.status not in {GAVE_UP, SOLVED, MEMOUT}:
                         return
             if not ran:
                 return
-            growth *= 2
+            growth *= GROWTH_WITHOUT if self.best is None else GROWTH
 
     def _search(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
         """Searches with ever smaller weights, as long as each finds a better plan."""
@@ -118,7 +127,8 @@ class Anytime:
                 )
             if found.status == MEMOUT:
                 self.full.add("search")
-            if self.best is not None and self.weights:
+            self.failures = 0 if found.status == SOLVED else self.failures + 1
+            if self.weights and self.failures % PATIENCE == 0:
                 self.weights.pop(0)
             yield stage, self._kept(found)
             if found.status != SOLVED:
@@ -127,25 +137,29 @@ class Anytime:
 
     def _stage(self) -> Stage:
         if self.best is None:
-            return Stage("gbfs", "gbfs", GUIDES, None, "some plan, soon")
+            self.guides = [*self.guides[1:], self.guides[0]]
+            return Stage("gbfs", "gbfs", self.guides[-1], None, "some plan, soon")
         if not self.weights:
             self.weights = list(WEIGHTS)
         weight = self.weights[0]
-        return Stage(f"lazywastar={weight}", "lazywastar", GUIDES, None, "a better plan", weight=weight)
+        return Stage(f"lazywastar={weight}", "lazywastar", GUIDES[0], None, "a better plan", weight=weight)
 
     def _prove(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
-        """The next stage of the schedule; the last one again and again, as it has no budget of its own."""
+        """The next stage of the schedule; what has not had its full budget waits for another turn."""
         while self.proofs:
-            stage = self.proofs[0]
-            most = stage.most_expanded
-            found = self._ran(stage, PROOF_STATES * growth if most is None else most, bounded=False)
-            if most is not None or (found is not None and found.status == MEMOUT):
-                self.proofs.pop(0)
-            if found is not None:
-                yield stage, self._kept(found)
+            stage = self.proofs.pop(0)
+            if stage.heuristic == "pdb" and growth < DATABASES_FROM:
+                self.proofs.insert(0, stage)
                 return
-            if most is None:
-                return
+            most = self.states * growth if stage.heuristic == "lmcut" else PROOF_STATES * growth
+            whole = stage.most_expanded is not None and stage.most_expanded <= most
+            found = self._ran(stage, stage.most_expanded if whole else most, bounded=False)
+            if found is None:
+                continue
+            if not whole and found.status != MEMOUT:
+                self.proofs.append(stage)
+            yield stage, self._kept(found)
+            return
 
     def _windows(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
         states = WINDOW_STATES * growth
@@ -170,13 +184,13 @@ class Anytime:
             found = Found(status, None, None, expanded, 0, generated)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._kept(found)
 
-    def _ran(self, stage: Stage, states: int, bounded: bool = True) -> Outcome | Found | None:
+    def _ran(self, stage: Stage, states: int | None, bounded: bool = True) -> Outcome | Found | None:
         left = self.left()
         if left == 0 and self.started:
             return None
         self.started = True
         cost = None if self.best is None or not bounded else self.best.cost
-        return self.run(stage, states if left is None else min(left, states), cost)
+        return self.run(stage, states if left is None or states is None else min(left, states), cost)
 
     def _kept(self, found: Outcome | Found) -> Outcome | Found:
         """The same; a better plan is the best from now on."""

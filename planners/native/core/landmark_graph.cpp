@@ -9,7 +9,8 @@ namespace unpuzzle {
 
 namespace {
 constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 28;  // words that are looked at
-constexpr std::size_t MOST_ORDERED = 2048;                   // landmarks that get reasonable orders
+constexpr std::size_t MOST_ORDERED = 8192;                   // landmarks; more of them get no orders
+constexpr std::size_t MOST_REASONABLE = 2048;                // landmarks that get reasonable orders
 }  // namespace
 
 // The landmarks of all propositions, among the candidates.
@@ -38,8 +39,9 @@ class LandmarkGraph::Finder {
         for (const std::uint32_t goal : goals()) {
             if (out_.of_proposition[goal] != Relaxed::NONE) out_.is_goal[out_.of_proposition[goal]] = true;
         }
-        out_.before = BitRows(out_.size(), out_.size());
-        out_.needed_for = BitRows(out_.size(), out_.size());
+        const std::size_t columns = complete_ && out_.size() <= MOST_ORDERED ? out_.size() : 0;
+        out_.before = BitRows(out_.size(), columns);
+        out_.needed_for = BitRows(out_.size(), columns);
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) orders(landmark);
     }
 
@@ -149,7 +151,7 @@ class LandmarkGraph::Finder {
             first = false;
         }
         out_.costs.push_back(least == Relaxed::NONE ? 0 : least);
-        if (!complete_ || true_at_first(proposition)) return;
+        if (out_.before.words() == 0 || true_at_first(proposition)) return;
         each(rows_[proposition], [&](std::size_t candidate) {
             const std::uint32_t other = out_.of_proposition[candidates_[candidate]];
             if (other != Relaxed::NONE && other != landmark) out_.before.add(landmark, other);
@@ -288,7 +290,7 @@ class LandmarkGraph::Orderer {
 LandmarkGraph::LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control, Budget& budget) {
     if (!relaxed.solvable) return;
     Finder(*this, relaxed, model, control, budget).landmarks();
-    if (size() <= MOST_ORDERED) Orderer(*this, relaxed, model.task, control).order();
+    if (before.words() > 0 && size() <= MOST_REASONABLE) Orderer(*this, relaxed, model.task, control).order();
 }
 
 std::size_t LandmarkGraph::bytes() const {

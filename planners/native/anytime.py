@@ -7,8 +7,9 @@ Three kinds of work take turns, in rounds whose budgets grow, since nobody knows
     proof      the next stage of `schedule`, which may also find the first plan, or that there is none
     windows    stretches of the best plan are solved again (`core/plan_windows.cpp`)
 
-So what one of them could do alone is done in at most some six times the time. Budgets are numbers of states, fewer
-where there are many operators, never seconds: equal tasks give equal plans on every machine, as far as the time goes.
+So each of them gets its part of the time, and what is begun anew has cost less than what follows. Budgets are numbers
+of states, fewer where there are many operators, never seconds: equal tasks give equal plans on every machine, as far as
+the time goes.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 WEIGHTS = (5, 3, 2, 1)
 GUIDES = ("ff,landmarks", "ff")
 """For weighted A* the first, for greedy search in turn: where one is misled, the other mostly is not."""
-EFFORT = 10_000_000
+EFFORT = 16_000_000
 """States of the first search, times operators."""
 LEAST_STATES = 1_000
 WINDOW_STATES = 20_000
@@ -148,7 +149,7 @@ class Anytime:
         """The next stage of the schedule; what has not had its full budget waits for another turn."""
         while self.proofs:
             stage = self.proofs.pop(0)
-            if stage.heuristic == "pdb" and growth < DATABASES_FROM:
+            if stage.heuristic == "pdb" and growth < DATABASES_FROM and "search" not in self.full:
                 self.proofs.insert(0, stage)
                 return
             most = self.states * growth if stage.heuristic == "lmcut" else PROOF_STATES * growth

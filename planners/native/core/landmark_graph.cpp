@@ -11,13 +11,14 @@ namespace {
 constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 28;  // words that are looked at
 constexpr std::size_t MOST_ORDERED = 8192;                   // landmarks; more of them get no orders
 constexpr std::size_t MOST_REASONABLE = 2048;                // landmarks that get reasonable orders
+constexpr std::size_t SETS = 6;  // of landmarks, by landmark, while orders are found
 }  // namespace
 
 // The landmarks of all propositions, among the candidates.
 class LandmarkGraph::Finder {
   public:
     Finder(LandmarkGraph& out, const Relaxed& relaxed, const Model& model, Control& control, Budget& budget)
-        : out_(out), relaxed_(relaxed), model_(model), control_(control) {
+        : out_(out), relaxed_(relaxed), model_(model), control_(control), budget_(budget) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
         const std::size_t bytes =
@@ -39,7 +40,7 @@ class LandmarkGraph::Finder {
         for (const std::uint32_t goal : goals()) {
             if (out_.of_proposition[goal] != Relaxed::NONE) out_.is_goal[out_.of_proposition[goal]] = true;
         }
-        const std::size_t columns = complete_ && out_.size() <= MOST_ORDERED ? out_.size() : 0;
+        const std::size_t columns = complete_ && fits() ? out_.size() : 0;
         out_.before = BitRows(out_.size(), columns);
         out_.needed_for = BitRows(out_.size(), columns);
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) orders(landmark);
@@ -48,6 +49,13 @@ class LandmarkGraph::Finder {
   private:
     using Numbers = std::vector<std::uint32_t>;
 
+    // Whether there is room for the orders, and for finding them.
+    bool fits() {
+        const std::size_t bytes = SETS * out_.size() * BitRows::words_for(out_.size()) * sizeof(Word);
+        if (out_.size() > MOST_ORDERED || bytes > budget_.left() / 2) return false;
+        bytes_.take(budget_, bytes);
+        return true;
+    }
     std::span<const std::uint32_t> goals() const { return relaxed_.preconditions[relaxed_.rules() - 1]; }
     void take(std::uint32_t proposition) {
         if (proposition == Relaxed::START || proposition == Relaxed::GOAL) return;
@@ -186,6 +194,7 @@ class LandmarkGraph::Finder {
     const Relaxed& relaxed_;
     const Model& model_;
     Control& control_;
+    Budget& budget_;
     Reservation bytes_;
     Numbers candidates_, column_;  // propositions; by proposition, its place there
     BitRows rows_;                 // by proposition: its landmarks, as places among the candidates
@@ -289,7 +298,8 @@ class LandmarkGraph::Orderer {
 
 LandmarkGraph::LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control, Budget& budget) {
     if (!relaxed.solvable) return;
-    Finder(*this, relaxed, model, control, budget).landmarks();
+    Finder finder(*this, relaxed, model, control, budget);
+    finder.landmarks();
     if (before.words() > 0 && size() <= MOST_REASONABLE) Orderer(*this, relaxed, model.task, control).order();
 }
 

@@ -23,7 +23,11 @@ class LimitReachedError(UnpuzzleError):
 
 
 class Watch:
-    """Called often, it raises LimitReachedError where a limit of the run is reached."""
+    """Called often, it raises LimitReachedError where a limit of the run is reached.
+
+    Each call reads the clock, since the step before it may have taken long, such as a turn of a game whose rules are
+    run in Python; memory is looked at now and then.
+    """
 
     __slots__ = ("deadline", "looks", "memory", "phase", "ticks")
 
@@ -35,7 +39,7 @@ class Watch:
 
     def __call__(self) -> None:
         self.ticks += 1
-        if self.ticks % TICKS_PER_LOOK == 0:
+        if self.ticks % TICKS_PER_LOOK == 0 or self.over():
             self.look()
 
     def look(self) -> None:

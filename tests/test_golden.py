@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from support.registry import WITH_PDDL
 from unpuzzle import planners, translators
 
 GOLDEN = Path(__file__).parent / "golden" / "levels.json"
 TOO_LARGE_FOR_BLIND_SEARCH = {"15-medium", "15-hard", "15-notebook", "32-clues", "25-clues", "16x16", "sample"}
 LEVELS = [
     (name, level)
-    for name in translators.names()
+    for name in WITH_PDDL
     for level in translators.find(name).levels
     if level not in TOO_LARGE_FOR_BLIND_SEARCH
 ]

@@ -1,14 +1,16 @@
 """unpuzzle.translators: the puzzles, and the registry that finds them.
 
     names()                        the bundled ones: ("boxup", "pacman", "sliding-tiles", ...)
+    scripts()                      those of them that are games in PuzzleScript
     find("boxup")                  a bundled game
     find("./lights_out.py")        a game of one's own, from a Python file
     find("sokoban.txt")            a game in PuzzleScript
     find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
 
-A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`; `_` in the name of
-the file is `-` in that of the puzzle. Files and folders that begin with `_` are helpers. The list of files is the
-registry, and a puzzle is imported when it is asked for, so that a broken one breaks no other.
+A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a game in
+PuzzleScript, `_puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
+folders that begin with `_` are helpers. The list of files is the registry, and a puzzle is imported or compiled when it
+is asked for, so that a broken one breaks no other.
 
 A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
 count.
@@ -35,7 +37,7 @@ def names() -> tuple[str, ...]:
     """The names of all bundled puzzles, in alphabetical order."""
     entries = {entry for folder in __path__ for entry in os.scandir(folder)}
     found = {_module_name(entry) for entry in entries}
-    return tuple(sorted(name.replace("_", "-") for name in found if _is_public(name)))
+    return tuple(sorted([*(name.replace("_", "-") for name in found if _is_public(name)), *scripts()]))
 
 
 def _is_public(module: str) -> bool:
@@ -51,7 +53,7 @@ def _module_name(entry: os.DirEntry[str]) -> str:
 
 
 def scripts() -> tuple[str, ...]:
-    """The names of the bundled games in PuzzleScript, which have rules and no PDDL: they are not among `names()`."""
+    """The names of the bundled games in PuzzleScript, in alphabetical order."""
     files = os.listdir(_scripts_folder())
     return tuple(sorted(name.removesuffix(".txt").replace("_", "-") for name in files if name.endswith(".txt")))
 
@@ -75,16 +77,16 @@ def find(name: str | os.PathLike[str]) -> Game:
         from unpuzzle.translators._outside import from_file
 
         return from_file(name)
+    if name in scripts():
+        return _script(name)
     known = names()
     if name in known:
         return _bundled(name)
-    if name in scripts():
-        return _script(name)
     from unpuzzle.translators._outside import from_entry_point
 
     if name in installed():
         return from_entry_point(name)
-    raise ParseError(_unknown(name, (*known, *scripts(), *installed())))
+    raise ParseError(_unknown(name, (*known, *installed())))
 
 
 def _script(name: str) -> Game:

@@ -152,7 +152,7 @@ class Native(Planner):
         self.search = None if self.config == "auto" else parse(self.config)
         self.reads = _read_by(self.config)
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
-        self.max_expanded: int | None = None  # states that all stages together may expand; equal on every machine
+        self.max_expanded = None  # states that all stages together may expand; equal on every machine
 
     def solve(self, subject: Task | Position, limits: Limits) -> Result:
         """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as grounding does,
@@ -171,10 +171,10 @@ class Native(Planner):
             return self._answers(subject, limits, anytime)
         from unpuzzle.puzzle.capabilities import Scripted, required
 
-        from .script.searching import solved
+        from .script.searching import answers
 
         script = required(subject, Scripted, "has no rules that the core could read").script()
-        return iter((solved(self, script, limits),))
+        return answers(self, script, limits, anytime)
 
     def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()
@@ -184,6 +184,7 @@ class Native(Planner):
         watch = Watch(limits, "grounding")
         try:
             found = self._ground(task, watch)
+            compiled = found.task()
         except LimitReachedError as reached:
             yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
             return
@@ -191,7 +192,7 @@ class Native(Planner):
             yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
             return
         grounded, cpu = perf_counter(), process_time()
-        for result in self._search(found, watch, anytime):
+        for result in self._search(found, compiled, watch, anytime):
             result.seconds = {
                 "ground": grounded - start,
                 "search": perf_counter() - grounded,
@@ -204,13 +205,14 @@ class Native(Planner):
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
-    def _search(self, found: CoreGrounding, watch: Watch, anytime: bool) -> Iterator[Result]:
+    def _search(self, found: CoreGrounding, task: _core.Task, watch: Watch, anytime: bool) -> Iterator[Result]:
         if anytime and not self.search:
-            yield from self._improving(found, watch)
+            yield from self._improving(found, task, watch)
             return
-        task = found.task()
         outcomes: list[tuple[Stage, Outcome]] = []
         for stage in self._stages(found):
+            if stage.after_memout and outcomes[-1][1].status != MEMOUT:
+                break
             budget = self._budget(stage, outcomes)
             if budget == 0 and outcomes:
                 break
@@ -218,14 +220,13 @@ class Native(Planner):
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
-            if outcome.status != GAVE_UP:
+            if outcome.status not in (GAVE_UP, MEMOUT):
                 break
         yield self._result(found, outcomes)
 
-    def _improving(self, found: CoreGrounding, watch: Watch) -> Iterator[Result]:
+    def _improving(self, found: CoreGrounding, task: _core.Task, watch: Watch) -> Iterator[Result]:
         from .anytime import Anytime
 
-        task = found.task()
         outcomes: list[tuple[Stage, Outcome | Found]] = []
 
         def left() -> int | None:
@@ -306,7 +307,11 @@ class Native(Planner):
             MEMOUT: "the memory limit was reached while searching",
             GAVE_UP: "the limit of expanded states was reached while searching",
         }
-        told = [f"{stage.name} gave up after {outcome.expanded:,} states" for stage, outcome in outcomes[:-1]]
+        told = [
+            f"{stage.name} {'ran out of memory' if outcome.status == MEMOUT else 'gave up'}"
+            f" after {outcome.expanded:,} states"
+            for stage, outcome in outcomes[:-1]
+        ]
         if told:
             told.append(f"then {outcomes[-1][0].name}: {outcomes[-1][0].reason}")
         return Result(

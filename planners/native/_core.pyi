@@ -60,11 +60,15 @@ class Task:
         operators: Buffer,
         axioms: Buffer,
         mutexes: Buffer | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
     ) -> None:
         """Copies the arrays: one-dimensional, contiguous, signed 32 or 64 bits; see `FDRTask.buffers()`.
 
         Raises:
             ValueError: a number is not what it should be; the message says which.
+            MemoryError: `memory_limit` bytes do not suffice for the copies and for what is made from them.
+            TimeoutError: nor do `time_limit` seconds.
         """
     def search(
         self,
@@ -76,6 +80,7 @@ class Task:
         progress: Callable[[int, int, int, int, float], object] | None = None,
         weight: int = 1,
         bound: int | None = None,
+        clock: Callable[[], float] | None = None,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
@@ -95,6 +100,7 @@ class Task:
                 promises nothing.
             bound: `gbfs` and `lazywastar` want plans that cost less, and others do not heed it. `unsolvable` then
                 means that there is none.
+            clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
 
         Raises:
             ValueError: there is no such algorithm or heuristic; the message lists those there are.
@@ -146,12 +152,15 @@ class Task:
             ValueError: no such heuristic, or a state is not one, or there is no such parent.
             UnsupportedTask: the heuristic cannot deal with this task.
         """
-    def pattern_sums(self, improvements: int = 0) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
+    def pattern_sums(
+        self, improvements: int = 0, memory_limit: int | None = None
+    ) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:
         """The patterns that `pdb` chooses: sums of patterns, each with its variables, its hub beside them (if it has
         one), and the operators whose costs count in it.
 
         Raises:
             UnsupportedTask: pattern databases cannot deal with this task.
+            MemoryError: `memory_limit` bytes do not suffice to choose.
         """
     @property
     def variables(self) -> int:

@@ -18,6 +18,10 @@ so many states that this product is about the same for all tasks. Breadth-first 
 where it cannot be used: it wants operators that can be undone and a goal that leaves few states open, as in Rubik's
 cube, where nothing else comes near.
 
+A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
+next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
+fewest states.
+
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
 """
@@ -45,10 +49,11 @@ HUB = 0.9
 class Stage:
     """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
 
-    An `optional` stage that does not support the task is passed over.
+    An `optional` stage that does not support the task is passed over; one `after_memout` is there only for tasks for
+    which the memory did not suffice in the stage before.
     """
 
-    __slots__ = ("algorithm", "heuristic", "most_expanded", "name", "optional", "reason", "weight")
+    __slots__ = ("after_memout", "algorithm", "heuristic", "most_expanded", "name", "optional", "reason", "weight")
 
     def __init__(
         self,
@@ -60,6 +65,7 @@ class Stage:
         *,
         weight: int = 1,
         optional: bool = False,
+        after_memout: bool = False,
     ) -> None:
         self.name = name
         self.algorithm = algorithm
@@ -68,20 +74,24 @@ class Stage:
         self.reason = reason
         self.weight = weight
         self.optional = optional
+        self.after_memout = after_memout
 
 
 def schedule(task: CoreGrounding) -> list[Stage]:
     """The stages for a ground task; the last one has no budget."""
+    reason = "landmarks need little memory"
+    frugal = Stage("lmcut", "astar", "lmcut", None, reason, after_memout=True)
     databases = Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second")
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
     if task.most_changed >= HUB:
-        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases]
+        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
     landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
-    return [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES), both_ends, landmarks, databases]
+    quick = [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES)]
+    return [*quick, both_ends, landmarks, databases, frugal]
 
 
 def _blind(states: int) -> Stage:

@@ -16,6 +16,7 @@ from unpuzzle.planners.watch import Watch
 from unpuzzle.puzzle.capabilities import Scripted, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
+from unpuzzle.result import MEMOUT, TIMEOUT
 
 from . import missing
 from .families.merging import Union, groups
@@ -155,7 +156,7 @@ class _Explorer:
         initial = array("i", common.initial(start))
         wanted = array("i", [number for fact in facts or () for number in fact])
         core = _core.StateSpace(
-            _core.Task(**{**common.arrays, "initial": initial, "goal": wanted}),
+            self._compiled({**common.arrays, "initial": initial, "goal": wanted}),
             common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None),
             facts is not None,
             self.watch.time_left(),
@@ -166,6 +167,15 @@ class _Explorer:
         if core.status != "complete":
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)
+
+    def _compiled(self, arrays: dict[str, array[int]]) -> _core.Task:
+        from . import _core
+
+        try:
+            return _core.Task(**arrays, time_limit=self.watch.time_left(), memory_limit=self.watch.memory)
+        except (MemoryError, TimeoutError) as error:
+            status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
+            raise SpaceLimitError(status, 0, self.max_states) from None
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:

@@ -39,7 +39,7 @@ class GroundTask:
         self._core = _core
         self._found = CoreGrounding(task, watch.time_left(), watch.memory_left())
         self._arrays = self._found.buffers()
-        self._task = _core.Task(**self._arrays)
+        self._task = _core.Task(**self._arrays, time_limit=None, memory_limit=None)
         self.operators = self._found.operators
 
     def action(self, operator: int) -> GroundAction:
@@ -53,7 +53,7 @@ class GroundTask:
             layers = self._arrays["layers"]
             facts = [(variable, value) for variable, value in enumerate(goal) if layers[variable] < 0]
             arrays["goal"] = array("i", [number for fact in facts for number in fact])
-        return self._core.Task(**arrays)
+        return self._core.Task(**arrays, time_limit=None, memory_limit=None)
 
     # ---- trails
 

@@ -27,6 +27,7 @@ from itertools import chain, count, repeat
 
 from unpuzzle.planners.subgoals.ground_trails import GroundTask
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
+from unpuzzle.planners.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, TIMEOUT
 
@@ -92,7 +93,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
     Raises LimitReachedError where grounding reaches a limit, and as grounding does. It needs the compiled core.
     """
     if isinstance(subject, Position):
-        ground = GroundTask(subject.task(), watch)
+        ground = GroundTask(task_within(subject, watch.time_left(), watch.memory), watch)
         search = _Search(ground, ground.trail(state.atoms() for state in trail.states), budget, watch)
         moves = tuple([subject.decode(ground.action(operator)) for operator in search.run().steps])
         return Windowed(moves, search.optimal, search.windows, search.expanded)

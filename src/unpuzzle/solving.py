@@ -9,8 +9,9 @@ from time import perf_counter
 
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.planners.acceptance import timed
 from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
+from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -19,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.planner import Planner
     from unpuzzle.translators._puzzlescript.compiled import Compiled
@@ -60,11 +62,11 @@ def solve(
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
     if on_plan is None:
-        refused = _refused(subject, chosen, clock)
-        if refused is not None:
-            return refused
+        readable = _readable(subject, chosen, limits, clock)
+        if isinstance(readable, Result):
+            return readable
         finish = _decoding(subject, validate)
-        result = planners.run(chosen, _readable(subject, chosen), limits, validate=validate, clock=clock, finish=finish)
+        result = planners.run(chosen, readable, limits, validate=validate, clock=clock, finish=finish)
         return _begun(result, subject)
     least = None
     for result in improve(subject, chosen, limits, validate=validate, clock=clock):
@@ -90,12 +92,11 @@ def improve(
     """
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
-    refused = _refused(subject, chosen, clock)
-    if refused is not None:
-        yield refused
+    readable = _readable(subject, chosen, limits, clock)
+    if isinstance(readable, Result):
+        yield readable
         return
-    best = None
-    readable, finish = _readable(subject, chosen), _decoding(subject, validate)
+    best, finish = None, _decoding(subject, validate)
     for result in planners.improving(chosen, readable, limits, validate=validate, clock=clock, finish=finish):
         if result.solved:
             best = result
@@ -131,9 +132,20 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
     return Result(UNSOLVABLE, planner.name, message=reason, seconds=seconds)
 
 
-def _readable(subject: Position | Task, planner: Planner) -> Position | Task:
-    """What the planner reads of the subject."""
-    return subject.task() if isinstance(subject, Position) and read_by(planner, subject) == TASK else subject
+def _readable(
+    subject: Position | Task, planner: Planner, limits: Limits | None, clock: float
+) -> Position | Task | Result:
+    """What the planner reads of the subject; or the answer, where that is known before."""
+    refused = _refused(subject, planner, clock)
+    if refused is not None or not isinstance(subject, Position) or read_by(planner, subject) != TASK:
+        return subject if refused is None else refused
+    from unpuzzle.planners.translating import task_within
+
+    time = None if limits is None or limits.time is None else limits.time - (perf_counter() - clock)
+    try:
+        return task_within(subject, time, None if limits is None else limits.memory)
+    except LimitReachedError as reached:
+        return timed(Result(reached.status, planner.name, message=str(reached)), clock)
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.checking.comparison import ACTIONS_LISTED, MOVES_LISTED, Parted, _different, _why_illegal
@@ -242,7 +243,7 @@ def answer(function: object, *arguments: object) -> tuple[object, ...]:
         return type(error), str(error)
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_PDDL)
 @pytest.mark.parametrize("seed", range(at_most(3)))
 def test_planted_faults(name: str, seed: int) -> None:
     """The same difference in the same words, the same counts."""
@@ -269,7 +270,7 @@ def test_planted_faults(name: str, seed: int) -> None:
     assert different, "the faults do not show"
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_PDDL)
 @pytest.mark.parametrize("seed", range(4))
 def test_unspoilt(name: str, seed: int) -> None:
     position = translators.find(name).sample(Random(seed))

@@ -124,6 +124,15 @@ def test_limits(options: str, status: str, said: str, capsys: pytest.CaptureFixt
     assert err.startswith(f"unpuzzle: {status}: {said}")
 
 
+@needs_core
+def test_what_is_too_large_is_searched(capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer = run_json(capsys, "boxup", "3", "--max-states", "500")
+    assert (code, answer["status"], answer["cost"], answer["dead_ends"]) == (3, "gave_up", 24, None)
+    code, out, err = run(capsys, "boxup", "3", "--max-states", "500")
+    assert (code, out) == (3, "from here    cost 24\n")
+    assert err == "unpuzzle: gave_up: there are more than 500 states\n"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -13,6 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
+from support.registry import WITH_PDDL
 from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import translators
 from unpuzzle.cli import exits, main
@@ -45,7 +46,7 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]
 # ---- answers
 
 
-@pytest.mark.parametrize("name", [name for name in translators.names() if name not in LINES])
+@pytest.mark.parametrize("name", [name for name in WITH_PDDL if name not in LINES])
 def test_blocks_can_be_split_again(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [name, *SMALL.get(name, []), "--count", "4", "--moves", "3..20", *ONE]
     code, out, err = run(capsys, *words)

@@ -67,7 +67,9 @@ def test_json_and_csv_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture
         ((GOOD, TWO_WAYS), (), exits.YES, ""),
         ((GOOD, TWO_WAYS), ("--require", "unique"), exits.NO, "level 1 is not as required: it has more than one"),
         ((GOOD, TWO_WAYS), ("--require", "solvable,no-dead-ends"), exits.NO, "level 1 is not as required: one can get"),
-        ((GOOD, TWO_WAYS), ("--max-states", "5"), exits.NO_ANSWER, "level 1: gave_up: there are more than 5"),
+        ((GOOD, TWO_WAYS), ("--max-states", "20"), exits.YES, "level 1: gave_up: there are more than 20"),
+        ((GOOD, TWO_WAYS), ("--max-states", "5"), exits.NO_ANSWER, "searched instead: the limit of expanded states"),
+        ((GOOD, TWO_WAYS), ("--max-states", "20", "--require", "unique"), exits.NO_ANSWER, "level 1: gave_up: "),
         ((STUCK, TWO_WAYS), ("--max-states", "5"), exits.NO, "level 1: gave_up"),
     ],
 )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
 from support.domain_faults import KINDS, planted
+from support.registry import WITH_PDDL
 from support.renaming import renamed
 from unpuzzle import same, translators
 from unpuzzle.components.sameness import GOAL, MISSING
@@ -133,7 +134,7 @@ def test_it_does_not_matter_which_is_first(seed):
         assert rounds[0] == rounds[1]
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_PDDL)
 def test_the_rules_of_a_puzzle_and_its_pddl_are_the_same(name):
     for seed in range(3):
         position = translators.find(name).sample(Random(seed))

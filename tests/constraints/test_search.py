@@ -10,6 +10,7 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle.constraints import Constraints, Relation, Search, conflict, given, solutions, violated
 
 
@@ -40,7 +41,7 @@ def by_trying_all(model: Constraints) -> list[dict[str, object]]:
     return [row for row in rows if violated(model, row) is None]
 
 
-@settings(max_examples=400)
+@settings(max_examples=at_most(400))
 @examples(st.integers(0, 2**32))
 def test_the_solutions_are_those_that_trying_all_values_finds(seed: int) -> None:
     model = random_model(Random(seed))
@@ -49,7 +50,7 @@ def test_the_solutions_are_those_that_trying_all_values_finds(seed: int) -> None
     assert found == list(solutions(model)), "in one order"
 
 
-@settings(max_examples=200)
+@settings(max_examples=at_most(200))
 @examples(st.integers(0, 2**32))
 def test_a_conflict_is_one_and_none_of_it_can_go(seed: int) -> None:
     model = random_model(Random(seed))

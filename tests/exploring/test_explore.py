@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.registry import EVERY_KIND
 from unpuzzle import explore, planners, solve, translators
 from unpuzzle.errors import PlannerFailed
 from unpuzzle.exploring.exploration import Exploration
@@ -23,7 +24,7 @@ from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 needs_core = pytest.mark.skipif(planners.missing("native") is not None, reason=str(planners.missing("native")))
-every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
+every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in EVERY_KIND])
 seeds = st.integers(0, 10**6).map(Random)
 some = settings(max_examples=20, derandomize=True, deadline=None)
 

@@ -7,7 +7,9 @@ import pytest
 from support.script_texts import script
 from unpuzzle import explore, find, survey
 from unpuzzle.errors import ParseError
+from unpuzzle.exploring.searched import searched
 from unpuzzle.exploring.surveying import FIELDS, REQUIREMENTS, Row
+from unpuzzle.limits import Limits
 from unpuzzle.planners.spaces.space import SpaceLimitError
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.result import TIMEOUT
@@ -49,18 +51,28 @@ def test_what_is_required() -> None:
     assert unseen.solvable is None
 
 
-def test_a_level_beyond_a_limit_says_so_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_beyond_a_limit_is_searched_and_the_others_go_on() -> None:
     rows = survey(GAME, max_states=3)
     assert [row.status for row in rows[:1]] == ["solved_optimally"]
-    assert rows[3].status == "gave_up"
-    assert (rows[3].cost, rows[3].dead_ends, rows[3].optimal_plans) == (None, None, None)
-    assert "more than 3 states" in rows[3].message
+    assert (rows[3].status, rows[3].states, rows[3].complete) == ("gave_up", 3, False)
+    assert (rows[3].solvable, rows[3].cost, rows[3].dead_ends, rows[3].optimal_plans) == (True, 1, None, None)
+    assert [rows[3].meets(name) for name in REQUIREMENTS] == [True, None, None]
+    assert rows[3].message == "there are more than 3 states"
+    (hard,) = survey(GAME, ["2"], max_states=1)
+    assert (hard.solvable, hard.cost, hard.states) == (None, None, 1)
+    assert hard.message.endswith("; searched instead: the limit of expanded states was reached while searching")
 
+
+def test_what_is_too_large_to_be_explored_in_time_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     def late(*given: object, **named: object) -> None:
         raise SpaceLimitError(TIMEOUT, 7, None)
 
     monkeypatch.setattr("unpuzzle.exploring.surveying.explore", late)
-    assert [(row.status, row.states, row.solvable) for row in survey(GAME)] == [("timeout", 7, None)] * 4
+    rows = survey(GAME)
+    assert [(row.status, row.states, row.complete) for row in rows] == [("timeout", 7, False)] * 4
+    assert [(row.solvable, row.cost) for row in rows] == [(True, 1), (False, None), (False, None), (True, 1)]
+    assert [row.meets("unique") for row in rows] == [None, False, False, None]
+    assert "no time is left" in searched(GAME.parse("p*o"), Limits(0.1), began=float("-inf"), max_states=None).message
 
 
 def test_what_cannot_be_explored_is_told_in_its_row() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import unpuzzle
 from support.data import MAZES, needs_mazes
+from support.registry import WITH_PDDL
 from unpuzzle import Limits, ParseError, PlannerMissing, compare, planners, translators
 from unpuzzle.lab.comparing import Row, contestants, fitting
 from unpuzzle.lab.table import csv_text, table
@@ -137,7 +138,7 @@ def test_all_that_fit_are_the_default() -> None:
     assert "score" not in table(rows)
 
 
-@pytest.mark.parametrize("puzzle", translators.names())
+@pytest.mark.parametrize("puzzle", WITH_PDDL)
 def test_all_that_fit_agree_on_random_levels(puzzle: str) -> None:
     """Whether there is a solution, and what the best one costs: one answer from the rules and from the PDDL."""
     solved = 0

@@ -11,6 +11,7 @@ from multiprocessing import active_children
 
 import pytest
 
+from support.registry import WITH_PDDL
 from support.waiting import PATIENCE
 from unpuzzle import errors, generate, replay, solve, translators
 from unpuzzle.errors import ParseError, WorkersFailed
@@ -23,7 +24,7 @@ from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
-every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
+every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in WITH_PDDL])
 
 
 def facts(made):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.errors import UnpuzzleError
@@ -56,13 +57,13 @@ def test_random_tasks(rng: Random, axioms: bool, either: bool) -> None:
     assert compare(random_task(rng, axioms=axioms, either=either), most=60) > 0
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_PDDL)
 @pytest.mark.parametrize("seed", range(4))
 def test_samples_of_the_puzzles(name: str, seed: int) -> None:
     assert compare(translators.find(name).sample(Random(seed)).task()) > 0
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=at_most(40), deadline=None, derandomize=True)
 @given(rngs, st.sampled_from([0, 3]), st.sampled_from([0, 2]))
 def test_schemas_and_quantifiers_that_are_too_large_are_left_to_the_reference(
     rng: Random, instances: int, assignments: int

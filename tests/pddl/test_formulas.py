@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl.formulas import conjuncts, effects, walk
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, Problem, TypedName, When
@@ -25,7 +26,7 @@ def formulas(seed):
     yield from (formula for action in task.domain.actions for formula in (action.precondition, action.effect))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(60), deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_walk_finds_every_atom_and_a_node_is_made_of_its_children(seed):
     for formula in formulas(seed):

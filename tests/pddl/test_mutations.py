@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, parse_task, write
 from unpuzzle.pddl.plans import write_plan
@@ -70,7 +71,7 @@ def refused_with_a_place(error, text):
     assert error.text == lines[error.line - 1]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=at_most(400), deadline=None)
 @given(mutated(DOMAIN))
 def test_domains(text):
     try:
@@ -81,7 +82,7 @@ def test_domains(text):
         assert parse_domain(write(domain)) == domain
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=at_most(200), deadline=None)
 @given(mutated(PROBLEM))
 def test_problems(text):
     domain = parse_domain(DOMAIN)
@@ -93,7 +94,7 @@ def test_problems(text):
         assert parse_problem(write(problem), domain) == problem
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=at_most(200), deadline=None)
 @given(mutated(DOMAIN), mutated(PROBLEM))
 def test_lint_and_the_reader_agree(domain, problem):
     """Lint finds no error where the reader takes the text, but for types; and some where it refuses the names."""

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
+from support.thorough import at_most
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, GroundAction, Imply, Not, Task, When
 from unpuzzle.pddl.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
@@ -127,7 +128,7 @@ def walk(semantics: Semantics, rng: Random, steps: int):
         yield state
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=at_most(40), deadline=None)
 @given(SEEDS, st.booleans())
 def test_random_tasks_by_brute_force(seed, either):
     rng = Random(seed)
@@ -142,7 +143,7 @@ def test_random_tasks_by_brute_force(seed, either):
             assert semantics.apply(state, action) == brute.apply(state, action)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(60), deadline=None)
 @given(SEEDS)
 def test_states_stay_well_formed(seed):
     """Every atom that ever becomes true is of a declared predicate, with as many objects, of the right types."""
@@ -161,7 +162,7 @@ def test_states_stay_well_formed(seed):
         assert not {atom.predicate for atom in state} & semantics.derived_predicates
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(60), deadline=None)
 @given(SEEDS)
 def test_an_action_is_applicable_or_has_a_reason_not_to_be(seed):
     rng = Random(seed)
@@ -175,7 +176,7 @@ def test_an_action_is_applicable_or_has_a_reason_not_to_be(seed):
                 assert (semantics.why_not(state, action) is None) == (action in applicable)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(60), deadline=None)
 @given(SEEDS, st.booleans(), st.booleans())
 def test_random_tasks_are_read_as_they_are_written(seed, either, priced):
     game = random_task(Random(seed), either=either, costs=range(4) if priced else None)

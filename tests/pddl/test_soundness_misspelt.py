@@ -45,7 +45,7 @@ def test_a_misspelt_task_gets_the_sentence_of_its_text(seed):
     assert "did you mean" in made.value.message or "argument" in made.value.message
 
 
-@settings(max_examples=100)
+@settings(max_examples=at_most(100))
 @given(st.integers(0, 10**9))
 def test_the_quick_look_lets_no_fault_pass(seed):
     """An argument is exchanged for any other object or variable: lint says whether that is a fault."""
@@ -99,7 +99,7 @@ def test_anything_anywhere_is_refused_or_understood(seed):
 LEVELS = {"boxup": "1", "sliding-tiles": "8-hard", "pacman": "dots"}
 
 
-@settings(max_examples=40)
+@settings(max_examples=at_most(40))
 @given(st.sampled_from(sorted(LEVELS)), st.sampled_from(["native", "reference"]), st.integers(0, 10**9))
 def test_a_puzzle_with_a_typo_is_never_unsolvable(name, planner, seed):
     rng = Random(seed)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
+from support.thorough import at_most
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reader import parse_task, read
@@ -114,7 +115,7 @@ def test_already_solved():
     assert (verdict.valid, verdict.cost) == (True, 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(60), deadline=None)
 @given(st.integers(min_value=0, max_value=2**32))
 def test_what_the_reference_planner_finds_is_valid(seed):
     game = random_task(Random(seed))

@@ -14,12 +14,13 @@ from random import Random
 
 import pytest
 
-from unpuzzle import Position, find, translators
+from support.registry import EVERY_KIND
+from unpuzzle import Position, find
 from unpuzzle.pictures.saving import Scene, rendered
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "pictures"
 TEXTS = GOLDEN / "text.json"
-LEVELS = [(name, level) for name in translators.names() for level in find(name).levels]
+LEVELS = [(name, level) for name in EVERY_KIND for level in find(name).levels]
 RENEW = bool(os.environ.get("UNPUZZLE_RENEW_GOLDEN"))
 MOVES = 6
 PICTURES = [

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
+from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
@@ -158,7 +159,7 @@ def cheapest(task: Task) -> int | None:
     return min((cost for state, cost in costs.items() if semantics.solved(state)), default=None)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=at_most(50), deadline=None)
 @given(st.integers(min_value=0, max_value=2**32), st.booleans())
 def test_random_tasks(seed, priced):
     game = random_task(Random(seed), costs=(0, 0, 1, 5) if priced else None)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from support.data import MAZES
+from support.registry import WITH_PDDL
 from unpuzzle import planners, translators
 from unpuzzle.planners.rules.algorithms import ALGORITHMS
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.translators.pacman import Pacman
 
-every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
+every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in WITH_PDDL])
 
 WALKERS = ("mouse", "wall-left", "wall-right")
 TWO_ENDS = tuple(name for name in ALGORITHMS if name.startswith("bidirectional"))

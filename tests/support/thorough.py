@@ -15,6 +15,8 @@ Thing = TypeVar("Thing")
 
 THOROUGH = os.environ.get("UNPUZZLE_THOROUGH", "0") not in ("", "0")
 SHARE = 4
+PART = 1 if THOROUGH else 1 / SHARE
+"""What `laws(game, share=PART)` tries of its random examples."""
 
 
 def at_most(examples: int) -> int:

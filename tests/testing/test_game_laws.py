@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.thorough import PART
 from unpuzzle import find
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.testing import laws
@@ -21,7 +22,7 @@ LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent")
 at the position; the first version of `Puzzle`; a game made at run time; no PDDL."""
 
 for _name in LAWFUL:
-    globals()[f"test_laws_of_{_name}"] = laws(find(str(OUTSIDE / f"{_name}.py")))
+    globals()[f"test_laws_of_{_name}"] = laws(find(str(OUTSIDE / f"{_name}.py")), share=PART)
 
 
 # ---- planted faults

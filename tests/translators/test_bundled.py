@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.registry import WITH_PDDL
+from support.thorough import at_most
 from unpuzzle import planners, reachable, translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
@@ -26,13 +28,14 @@ WITH_CONDITIONAL_EFFECTS = {"crossword", "gogen", "lights-out"}
 many others at once."""
 
 every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in translators.names()])
+with_pddl = pytest.mark.parametrize("puzzle", [translators.find(name) for name in WITH_PDDL])
 first_three = pytest.mark.parametrize("puzzle", [translators.find(name) for name in FIRST_THREE])
 every_level = pytest.mark.parametrize(
     ("puzzle", "level"),
     [(translators.find(name), level) for name in translators.names() for level in translators.find(name).levels],
 )
 seeds = st.integers(0, 10**6).map(Random)
-some = settings(max_examples=40, derandomize=True, deadline=None)
+some = settings(max_examples=at_most(40), derandomize=True, deadline=None)
 
 
 def goal_position(position):
@@ -66,7 +69,10 @@ def optimal_length(position, limit=50_000):
 
 def test_the_registry_is_the_list_of_files():
     assert {"boxup", "pacman", "sliding-tiles"} <= set(translators.names())
-    for name in translators.names():
+    assert {"ice-walk", "storeroom"} <= set(translators.names())
+    for name in translators.scripts():
+        assert translators.find(name).file.endswith(f"{name.replace('-', '_')}.txt")
+    for name in set(translators.names()) - set(translators.scripts()):
         module = f"unpuzzle.translators.{name.replace('-', '_')}"
         assert translators.find(name).__module__ in (module, f"{module}.rules")
 
@@ -118,7 +124,7 @@ def test_a_file_that_is_dropped_in_is_a_puzzle(tmp_path, monkeypatch):
 # ---- levels and text
 
 
-@every_puzzle
+@with_pddl
 def test_a_puzzle_says_what_it_is(puzzle):
     assert len(puzzle.title) > 10
     assert len(puzzle.levels) >= 4
@@ -228,7 +234,7 @@ def test_symmetries_are_equally_hard(puzzle, rng):
 # ---- PDDL
 
 
-@every_puzzle
+@with_pddl
 def test_the_language_is_small(puzzle):
     if puzzle.name in WITH_CONDITIONAL_EFFECTS:
         pytest.skip("made with conditional effects on purpose")
@@ -240,7 +246,7 @@ def test_the_language_is_small(puzzle):
 
 @first_three
 @given(rng=seeds)
-@settings(max_examples=70, derandomize=True, deadline=None)
+@settings(max_examples=at_most(70), derandomize=True, deadline=None)
 def test_the_pddl_of_a_sample_is_the_game(puzzle, rng):
     result = check(puzzle.sample(rng))
     assert result.same, str(result)
@@ -273,13 +279,13 @@ def test_a_foreign_action_is_refused(puzzle, action):
 def test_domains_are_read_wherever_one_works(tmp_path):
     code = (
         "from random import Random; from unpuzzle import translators as t; "
-        "print(*[t.find(name).sample(Random(1)).task().domain.name for name in t.names()])"
+        f"print(*[t.find(name).sample(Random(1)).task().domain.name for name in {WITH_PDDL}])"
     )
     environment = {**os.environ, "LC_ALL": "C"}
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
-    assert run.stdout.split() == [translators.find(name).domain().name for name in translators.names()]
+    assert run.stdout.split() == [translators.find(name).domain().name for name in WITH_PDDL]
 
 
 # ---- levels that are asked for

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import DATA, absence
+from support.thorough import at_most
 from unpuzzle import planners, replay, solve
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
@@ -29,7 +30,7 @@ SMALL = {
     "vertical_answers": [["at", "to"], ["ton"], ["eo", "en"]],
 }
 seeds = st.integers(0, 2**32).map(Random)
-some = settings(max_examples=60, derandomize=True, deadline=None)
+some = settings(max_examples=at_most(60), derandomize=True, deadline=None)
 
 
 def level(**changes):

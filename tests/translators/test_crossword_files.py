@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.translators.crossword.files import Sheet, ipuz_text, puz_bytes, read_ipuz, read_puz
@@ -57,7 +58,7 @@ def sheet_of(rng):
     return Sheet(cut(written), clues if rng.random() < 0.8 else {}, solution, title=rng.choice(["", "Sun"]))
 
 
-@settings(max_examples=80, derandomize=True, deadline=None)
+@settings(max_examples=at_most(80), derandomize=True, deadline=None)
 @given(st.integers(0, 2**32))
 def test_what_is_written_is_read_again(seed):
     sheet = sheet_of(Random(seed))
@@ -154,7 +155,7 @@ def test_what_is_wrong_with_a_puz_file_is_told():
         read_puz(puzzle.tobytes(), "my.puz")
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@settings(max_examples=at_most(150), derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=4), st.booleans())
 def test_damaged_files_are_read_or_refused(edits, binary):
     data = bytearray(puz_bytes(SHEET) if binary else ipuz_text(SHEET).encode())

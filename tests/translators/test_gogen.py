@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle import check, planners, solve
 from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict, solutions
@@ -216,7 +217,7 @@ def test_a_letter_without_a_cell_is_a_reason():
     assert solve(tight, "rules:bfs").status == solve(level, "native").status == UNSOLVABLE
 
 
-@settings(max_examples=200, derandomize=True, deadline=None)
+@settings(max_examples=at_most(200), derandomize=True, deadline=None)
 @given(seeds)
 def test_constraints_and_rules_agree_on_small_gogens(rng):
     position = Gogen.sample(rng)

@@ -9,6 +9,7 @@ from random import Random
 import networkx as nx
 import pytest
 
+from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.checking.heuristics import check_heuristic
@@ -17,7 +18,7 @@ from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
-PUZZLES = [translators.find(name) for name in translators.names()]
+PUZZLES = [translators.find(name) for name in WITH_PDDL]
 every_puzzle = pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
 every_heuristic = pytest.mark.parametrize(
     ("puzzle", "heuristic"),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -144,7 +145,7 @@ def reachable():
 
 
 @given(st.sampled_from([2, 3]), st.permutations(range(6)), st.permutations(range(6)), st.sets(st.integers(0, 5)))
-@settings(max_examples=150, derandomize=True, deadline=None)
+@settings(max_examples=at_most(150), derandomize=True, deadline=None)
 def test_impossible_is_exact_on_six_cells(reachable, columns, start, goal, wild):
     wanted = tuple(None if cell in wild else tile for cell, tile in enumerate(goal))
     position = SlidingTiles.parse(text(start, wanted, columns))

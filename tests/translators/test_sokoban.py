@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle import planners, solve
 from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import completed
+from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
+from unpuzzle.testing.game_laws.subject import Subject
 from unpuzzle.translators.sokoban import Sokoban
 from unpuzzle.translators.sokoban.heuristics import assignment
 
@@ -58,7 +61,7 @@ def test_texts_that_mean_the_same_are_kept_as_one(text, kept):
 @given(
     rows=st.lists(st.text("#$*.-_  ", max_size=6), min_size=1, max_size=5), player=st.sampled_from("@+"), data=st.data()
 )
-@settings(max_examples=150, derandomize=True, deadline=None)
+@settings(max_examples=at_most(150), derandomize=True, deadline=None)
 def test_any_rows_with_one_player_come_back_and_can_be_played(rows, player, data):
     row = data.draw(st.integers(0, len(rows) - 1))
     place = data.draw(st.integers(0, len(rows[row])))
@@ -102,6 +105,14 @@ def test_symmetries_of_open_levels_can_be_written():
 
 def test_a_picture():
     assert Sokoban.parse("#####\n#+$*#\n#####").draw() == "██████████\n██+ □ ■ ██\n██████████"
+
+
+def test_a_picture_has_all_lines_of_the_board():
+    level = Sokoban.parse("@.##\n $$-\n   .\n----\n")
+    assert level.draw() == "@ · ████\n  □ □\n      ·\n"
+    subject = Subject(Sokoban)
+    subject.starts = [level]
+    pictures_show_what_moves_change(subject)
 
 
 # ---- rules

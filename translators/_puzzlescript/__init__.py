@@ -2,6 +2,7 @@
 
 From text to data, each file a pass, in the order in which they are made (`compiling` puts them together):
 
+    reading     from bytes to a text
     text        comments and sections                    faults      what is wrong, and where
     prelude     options                                  objects     names, colours, pictures
     names       legend and layers: what a name is        rule_text   rules as written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 
 from unpuzzle.translators._puzzlescript.board import bits
 from unpuzzle.translators._puzzlescript.compiled import CANCEL, RESTART
@@ -49,6 +50,9 @@ class RuleRunner:
         self.rule = rule
         self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
         self.layer_of = layer_of
+        moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
+        self.moving = tuple(moving)
+        """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: Board) -> list[list[Match]] | None:
         """The matches of each row; None where a row has none."""
@@ -58,7 +62,7 @@ class RuleRunner:
             if not matches:
                 return None
             found.append(matches)
-        return found
+        return board.settled(self, found)
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Applies the rule wherever it matches; whether that changed anything."""
@@ -104,9 +108,10 @@ class RuleRunner:
             if bit % 5 == 0:
                 moves_set |= 1 << bit + draws.below(4)
         marked = self.rule.rigid_group > 0 and self._mark(board, cell, new.moves_layers)
-        objects = board.cells[cell] & ~clear | put
+        before = board.at(cell, clear | put)
+        objects = before & ~clear | put
         moves = board.moves[cell] & ~moves_clear | moves_set
-        if objects == board.cells[cell] and moves == board.moves[cell]:
+        if objects == before and moves == board.moves[cell]:
             return marked
         board.put(cell, objects, moves)
         return True
@@ -127,6 +132,15 @@ def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
     return (chosen[::-1] for chosen in product(*rows[::-1]))
 
 
+def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
+    """The combination that has this place among `combinations`; of very many, the others are not made."""
+    chosen = []
+    for row in rows:
+        place, index = divmod(place, len(row))
+        chosen.append(row[index])
+    return chosen
+
+
 class GroupRunner:
     """A group of rules on boards of one shape."""
 
@@ -142,7 +156,8 @@ class GroupRunner:
         for _ in range(MOST_PASSES):
             passed = False
             for rule in self.rules:
-                passed |= rule.run(board, queue, draws)
+                if all(map(board.moving.__getitem__, rule.moving)):
+                    passed |= rule.run(board, queue, draws)
             if not passed:
                 break
             changed = True
@@ -151,11 +166,16 @@ class GroupRunner:
     def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Draws one of all matches of all rules, and applies that."""
         found = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
-        everything = [(rule, combination) for rule, matches in found for combination in combinations(matches)]
-        if not everything:
+        if not found:
             return False
-        rule, combination = everything[draws.below(len(everything))]
-        changed = rule.rule.has_right and rule.apply(board, combination, draws)
+        numbers = [prod(map(len, matches)) for _, matches in found]
+        place = draws.below(sum(numbers))
+        index = 0
+        while place >= numbers[index]:
+            place -= numbers[index]
+            index += 1
+        rule, matches = found[index]
+        changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
         if rule.rule.commands:
             queue.add(rule.rule)
         return changed

@@ -23,14 +23,21 @@ if TYPE_CHECKING:
 
 MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
+MOST_OBJECTS = 10_000
+"""Objects, and layers; the largest game that is known has some thousand."""
 
 
 def compile_game(text: str, file: str | None = None) -> Compiled:
-    """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played."""
+    """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played.
+
+    Warns (`FaultyGame`) of the faults of a file that can be played in spite of them.
+    """
     check_size(text, file)
     faults = Faults(text, file)
     game = compile_text(text, faults)
     faults.refuse()
+    if file is not None:
+        faults.warn()
     return game
 
 
@@ -73,8 +80,13 @@ def compile_text(text: str, faults: Faults) -> Compiled:
 
 
 def _check_needed(names: Names, faults: Faults) -> None:
-    for name in ("background", "player"):
+    if not names.objects:
+        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
+    if len(names.objects) > MOST_OBJECTS or len(names.layers) > MOST_OBJECTS:
+        most = max(len(names.objects), len(names.layers))
+        faults.fatal(faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}")
+    for name, tell in (("background", faults.fatal), ("player", faults.error)):
         if not names.known(name):
-            faults.error(1, f"there is no {name}: an object, a synonym or a property must bear this name", 1)
+            tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
     if "background" in names.aggregates:
         faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)

@@ -53,12 +53,20 @@ def _bytes(code: int) -> list[int]:
     return list(code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big"))
 
 
+def _before(drawn: int) -> int:
+    """The number of draws from which to go on: the next lower hundred, or, of a round number, a rounder one."""
+    unit = 100
+    while drawn % unit == 0:
+        unit *= 10
+    return drawn - drawn % unit
+
+
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
     """A source of which some numbers were drawn already; to be copied, not to be drawn from."""
     if not drawn:
         return Draws(seed)
-    draws = draws_at(seed, drawn - drawn % 100 if drawn % 100 else drawn - 100).copy()
+    draws = draws_at(seed, _before(drawn)).copy()
     while draws.drawn < drawn:
         draws.below(1)
     return draws

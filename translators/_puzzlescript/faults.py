@@ -14,6 +14,10 @@ LONGEST = 400
 """Characters of a message: names may be of any length."""
 
 
+class FaultyGame(UserWarning):
+    """A game is played without what is wrong in its text."""
+
+
 class Fault:
     """One fault: where (line and column from 1), `severity` `error` or `warning`, and a sentence."""
 
@@ -34,6 +38,12 @@ class Faults:
         self.found: list[Fault] = []
         self._lines = text.split("\n")
         self._told: set[tuple[int, str]] = set()
+        self.nothing_left: Fault | None = None
+
+    def fatal(self, line: int, message: str) -> None:
+        """Notes an error after which there is no game."""
+        self.error(line, message)
+        self.nothing_left = self.nothing_left or self.found[-1]
 
     def error(self, line: int, message: str, what: str | int | None = None) -> None:
         """Notes an error; `what` is the word on the line that it is about, or a column."""
@@ -58,6 +68,11 @@ class Faults:
         place = text.lower().find(what.lower()) if what else -1
         return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
 
+    @property
+    def last_line(self) -> int:
+        """The number of the last line."""
+        return len(self._lines)
+
     def text_of(self, line: int) -> str:
         """A line of the text, counted from 1; empty beyond its end."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
@@ -67,10 +82,25 @@ class Faults:
         return [fault for fault in self.found if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raises ParseError where there are too many errors to run the game: for the first, with the number of all."""
+        """Raises ParseError where there are too many errors to run the game: for the first, with the number of all.
+
+        One error is too many where nothing is left of the game.
+        """
         errors = self.errors()
         if len(errors) > MOST_ERRORS:
             raise self.as_error(errors[0], f" (the first of {len(errors)} errors; `unpuzzle lint` lists them all)")
+        if self.nothing_left is not None:
+            raise self.as_error(self.nothing_left)
+
+    def warn(self) -> None:
+        """Warns of a game that is run in spite of errors: of the first, with the number of all."""
+        errors = self.errors()
+        if errors:
+            from warnings import warn_explicit
+
+            others = f"; `unpuzzle lint` lists all {len(errors)} errors" if len(errors) > 1 else ""
+            told = f"{errors[0].message} (column {errors[0].column}; the game is played without it{others})"
+            warn_explicit(told, FaultyGame, self.file or "<game>", errors[0].line)
 
     def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
         """A fault as an exception, with its line; `told` stands before its message."""

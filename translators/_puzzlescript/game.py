@@ -16,25 +16,29 @@ from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
 from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
-from unpuzzle.translators._puzzlescript.states import StateText
+from unpuzzle.translators._puzzlescript.reading import read_text
+from unpuzzle.translators._puzzlescript.states import State, StateText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any
 
+    from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
     from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.forking.forked import Forked
     from unpuzzle.translators._puzzlescript.glyphs import Glyphs
     from unpuzzle.translators._puzzlescript.picture import Painter
-    from unpuzzle.translators._puzzlescript.states import State
     from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
+KEPT = 64
+"""So many levels are kept as PDDL, or with what keeps them from it."""
 
 
 class ScriptGame(Game):
@@ -55,6 +59,7 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
+        self._forked: list[tuple[State, Forked | UnsupportedFeature]] = []
         self.has_restart = has_restart(self.compiled)
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
@@ -106,8 +111,13 @@ class ScriptGame(Game):
         return made(self, rng, options)
 
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
-        """The position of a board, or the one in which a level of rows of glyphs begins."""
-        state, fresh = self.text.read(text, source)
+        """The position of a board, or the one in which a level of rows of glyphs begins.
+
+        A level of the game's own is what its compiler made of it: characters that are no glyphs are faults of the game,
+        which runs with a few of them.
+        """
+        own = self.levels.states.get(text.strip())
+        state, fresh = self.text.read(text, source) if own is None else (own, True)
         if self.has_restart:
             state = state._replace(target=state.target or state.cells)
         started = self.engine.started(state) if fresh else state
@@ -132,6 +142,39 @@ class ScriptGame(Game):
                 line=rule.line,
             )
 
+    def forked(self, state: State, tick: Callable[[], None]) -> Forked:
+        """The PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
+
+        Raises UnsupportedFeature where there is none.
+        """
+        found = next((known for start, known in self._forked if start is state or start == state), None)
+        if found is None:
+            found = self._fork(state, tick)
+            self._forked = [(state, found), *self._forked[: KEPT - 1]]
+        if isinstance(found, UnsupportedFeature):
+            raise found.with_traceback(None)
+        return found
+
+    def _fork(self, state: State, tick: Callable[[], None]) -> Forked | UnsupportedFeature:
+        from unpuzzle.translators._puzzlescript.forking.forked import Forked
+
+        try:
+            self.require_pddl()
+            return Forked(self.compiled, state, self.keys(state), tick, self.file, self.name)
+        except UnsupportedFeature as refusal:
+            return refusal
+
+    def domain(self) -> Domain:
+        """Raises ParseError: only a level has PDDL."""
+        raise ParseError(f"{self.name} has no domain for all levels: each brings its own", file=self.file)
+
+    def require_pddl(self) -> None:
+        """Raises UnsupportedFeature for a game with chance: PDDL draws no numbers."""
+        rule = chance(self.compiled)
+        if rule is not None:
+            sentence = "no PDDL: this rule is left to chance"
+            raise UnsupportedFeature(sentence, feature="PDDL", file=self.file, line=rule.line)
+
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _regained, (self.source, self.name, self.file)
 
@@ -144,6 +187,8 @@ class Levels(dict[str, str]):
 
     def __init__(self, game: Compiled) -> None:
         super().__init__({str(n): f"{level.text}\n" for n, level in enumerate(game.levels) if level.width})
+        self.states = {level.text: State(*level[:3]) for level in game.levels if level.width}
+        """What the compiler made of each text."""
         self._named: dict[str, str] = {}
         for number, level in enumerate(game.levels[:-1]):
             if not level.width and str(number + 1) in self:
@@ -170,13 +215,18 @@ def _plain(message: str) -> str:
 
 
 class ScriptPosition(Position):
-    """A position of a PuzzleScript game; the first one of a level knows how that is `written`."""
+    """A position of a PuzzleScript game.
 
-    __slots__ = ("_game", "_written", "state")
+    `start` is the state in which its level begins, which decides on its PDDL; the first position of a level knows how
+    that is `written`.
+    """
 
-    def __init__(self, game: ScriptGame, state: State, *, written: str = "") -> None:
+    __slots__ = ("_game", "_written", "start", "state")
+
+    def __init__(self, game: ScriptGame, state: State, start: State | None = None, *, written: str = "") -> None:
         self._game = game
         self.state = state
+        self.start = state if start is None else start
         self._written = written
 
     @property
@@ -196,7 +246,7 @@ class ScriptPosition(Position):
         keys = game.keys(state)
         after = game.engine.successors(state, keys)
         found = zip(keys, after, strict=True)
-        made = {key: ScriptPosition(game, new) for key, new in found if new is not None and new != state}
+        made = {key: ScriptPosition(game, new, self.start) for key, new in found if new is not None and new != state}
         game.recent = (state, made)
         return made
 
@@ -217,10 +267,31 @@ class ScriptPosition(Position):
             raise IllegalMove(f"{move!r} is not a move here: {why}", move=move)
         if after == self.state:
             raise IllegalMove(f"{move!r} is not a move here: it changes nothing", move=move)
-        return ScriptPosition(self._game, after)
+        return ScriptPosition(self._game, after, self.start)
 
     def solved(self) -> bool:
         return self.state.won
+
+    # ---- PDDL
+
+    def forked(self) -> Forked:
+        """The PDDL of the level that this position belongs to."""
+        return self._game.forked(self.start, _no_limit)
+
+    def translate(self, tick: Callable[[], None]) -> None:
+        """Finds the PDDL of the level, which the game keeps."""
+        self._game.forked(self.start, tick)
+
+    def task(self) -> Task:
+        return self.forked().task(self.state)
+
+    def atoms(self) -> frozenset[Atom]:
+        return frozenset(self.forked().atoms(self.state))
+
+    def decode(self, action: GroundAction) -> str:
+        return self.forked().decode(action)
+
+    # ----
 
     def draw(self) -> str:
         """The board in glyphs: a cell's own, or that of its topmost object which has one."""
@@ -265,6 +336,10 @@ class ScriptPosition(Position):
         return self.state
 
 
+def _no_limit() -> None:
+    """Looks at no limit."""
+
+
 def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:
     """The game that a text describes. Raises ParseError where it is none."""
     return ScriptGame(text, name, file)
@@ -278,10 +353,4 @@ def _regained(text: str, name: str, file: str | None) -> ScriptGame:
 
 def read_game(path: str, name: str = "") -> ScriptGame:
     """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except FileNotFoundError:
-        raise ParseError("there is no such file", file=path) from None
-    text = data.decode("utf-8-sig", "replace")
-    return game_of(text, name or os.path.splitext(os.path.basename(path))[0], path)
+    return game_of(read_text(path), name or os.path.splitext(os.path.basename(path))[0], path)

@@ -28,6 +28,8 @@ _COMMAND_BITS = {
     "message": compiled.MESSAGE,
 }
 MOST_RIGID_GROUPS = 30
+MOST_RULES = 100_000
+"""Of a game, compiled; the largest that is known has 38,301."""
 
 
 class Grouped:
@@ -95,11 +97,18 @@ class _Maker:
         self.names = names
         self.faults = faults
         self.patterns = Patterns(names)
+        self.count = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
         """The rules of a group; of equal ones the last stays."""
         for line in lines:
-            yield from [(line, rule) for rule in self._of_line(line)]
+            if self.count > MOST_RULES:
+                return
+            for rule in self._of_line(line):
+                self.count += 1
+                yield line, rule
+            if self.count > MOST_RULES:
+                self.faults.fatal(line.line, f"the rules down to here stand for more than {MOST_RULES:,} rules")
 
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:
         different: dict[object, Directed] = {}

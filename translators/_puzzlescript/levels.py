@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.text import Line
 
 
+MOST_CELLS = 1_000_000
+"""Of a board; the largest that is known has 51,150."""
+
+
 def read_levels(lines: Iterable[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
     """All levels and messages in their order; `ground` is the background layer and the background, as sets."""
     found: list[Level] = []
@@ -37,6 +41,11 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
     for row, text in zip(rows, texts, strict=True):
         if len(text) != len(texts[0]):
             faults.warning(row.number, f"this row has {len(text)} cells, the first one has {len(texts[0])}")
+
+    if len(texts) * len(texts[0]) > MOST_CELLS:
+        size = f"{len(texts):,} rows and {len(texts[0]):,} columns"
+        faults.fatal(rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
+        return Level(0, 0, (), "", rows[0].number)
 
     def unknown(char: str, row: int) -> None:
         told = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"

@@ -36,7 +36,7 @@ class CellFinder:
 
     def cells(self, board: Board, among: int) -> int:
         """The set of cells that match, of those in the set `among`."""
-        where, moving = board.where, board.moving
+        where, surely, moving = board.where, board.surely, board.moving
         for number in self.moves_present:
             among &= moving[number]
         for number in self.present:
@@ -49,7 +49,7 @@ class CellFinder:
                 some |= where[number]
             among &= some
         for number in self.missing:
-            among &= ~where[number]
+            among &= ~surely[number]
         for number in self.moves_missing:
             among &= ~moving[number]
         return among
@@ -165,5 +165,4 @@ class RowFinder:
 
     def holds(self, board: Board, match: Match) -> bool:
         """Whether a match is one still."""
-        cells, moves = board.cells, board.moves
-        return all(finder.matches(cells[at], moves[at]) for finder, at in zip(self.cells, match, strict=True))
+        return all(board.fits(finder, at) for finder, at in zip(self.cells, match, strict=True))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.objects import Thing
     from unpuzzle.translators._puzzlescript.text import Line
 
+MOST_MEMBERS = 100_000
+"""Of a name, each as often as it is told."""
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
@@ -113,14 +115,19 @@ def _read_legend(lines: Iterable[Line], things: dict[str, Thing], entries: dict[
 
 def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     """Finds the objects that each entry stands for; those that stand on others wait until these are known."""
+    order = {name: place for place, name in enumerate(entries)}
     waiting = dict(entries)
-    while waiting:
-        ready = {n: e for n, e in waiting.items() if all(names.known(w) for w in e.words)}
-        for name, entry in ready.items():
-            _define(names, name, entry, faults)
-            del waiting[name]
-        if not ready:
-            break
+    missing = {name: {word for word in entry.words if not names.known(word)} for name, entry in entries.items()}
+    users: dict[str, list[str]] = {}
+    for name, words in missing.items():
+        for word in words:
+            users.setdefault(word, []).append(name)
+    ready = [name for name in entries if not missing[name]]
+    while ready:
+        for name in ready:
+            _define(names, name, waiting.pop(name), faults)
+        freed = {user: None for name in ready for user in users.get(name, ()) if _is_freed(missing[user], name)}
+        ready = sorted(freed, key=order.__getitem__)
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
@@ -128,6 +135,12 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
                 faults.error(entry.line, f"{word} is not defined{hint}", word)
             elif not names.known(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
+
+
+def _is_freed(missing: set[str], name: str) -> bool:
+    """Whether nothing is missing any more, now that a name is known."""
+    missing.discard(name)
+    return not missing
 
 
 def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
@@ -140,6 +153,9 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
         if word in wrong:
             what = ("aggregate (and)", "property (or)") if kind == AGGREGATE else ("property (or)", "aggregate (and)")
             faults.error(entry.line, f"{name} is an {what[0]}, so {word} may not be a {what[1]}", word)
+    if sum(len(names.members(word)) for word in entry.words) > MOST_MEMBERS:
+        faults.fatal(entry.line, f"{name} stands for more than {MOST_MEMBERS:,} objects")
+        return
     found = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
     if not found:
         found = tuple([m for word in entry.words for m in names.members(word)])

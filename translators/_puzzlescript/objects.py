@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 SIDE = 5
 MOST_COLOURS = 10
+DIGITS = "0123456789"
+"""Of pictures; other characters are digits to Python, too, such as a raised 2."""
 _COLOUR = re.compile(r"#[0-9a-f]{6}|#[0-9a-f]{3}|[^\s#]+|#\S*")
 _HEXADECIMAL = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})")
-_SPRITE = re.compile(r"[.\d]")
+_SPRITE = re.compile(r"[.0-9]")
 _NAME = re.compile(r"\w+")
-_POINTS = re.compile(r"[.\d]+")
+_POINTS = re.compile(r"[.0-9]+")
 
 
 class Thing:
@@ -102,7 +104,7 @@ def _picture(lines: Sequence[Line], faults: Faults) -> Iterator[str]:
 
 
 def _check_colours(thing: Thing, faults: Faults) -> None:
-    used = {char for row in thing.rows for char in row if char.isdigit()}
+    used = {char for row in thing.rows for char in row if char in DIGITS}
     for char in sorted(used):
         if int(char) >= len(thing.colours):
             has = f"it has {len(thing.colours)}"

@@ -55,8 +55,7 @@ PALETTES = {
 def palette_of(name: str) -> dict[str, str]:
     """The palette of a name, or of a number from 1; the usual one where there is no such."""
     name = name.lower()
-    if name.isdecimal() and 1 <= int(name) <= len(PALETTES):
-        name = list(PALETTES)[int(name) - 1]
+    name = dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
     return PALETTES.get(name, PALETTES[DEFAULT])
 
 

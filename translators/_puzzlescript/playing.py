@@ -112,7 +112,7 @@ class Play:
         self.board = board
         if changed and direction is not None:
             self._undo.append(tuple(before.cells))
-        self.won = may_win and self._is_won(commands)
+        self.won = may_win and self._is_won(commands, changed)
         if self.won:
             return
         if commands & CHECKPOINT:
@@ -132,7 +132,7 @@ class Play:
 
     # ---- winning
 
-    def _is_won(self, commands: int) -> bool:
+    def _is_won(self, commands: int, changed: bool) -> bool:
         """A message hides the command `win`, and not the conditions, which are looked at after it."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or self._conditions_hold()

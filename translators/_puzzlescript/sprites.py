@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._puzzlescript.objects import SIDE
+from unpuzzle.translators._puzzlescript.objects import DIGITS, SIDE
 from unpuzzle.translators._puzzlescript.palettes import TRANSPARENT, colour_of, palette_of
 
 TYPE_CHECKING = False
@@ -38,4 +38,4 @@ def _sprite(thing: Thing, colours: list[str]) -> Sprite:
 
 def _point(char: str, colours: list[str]) -> str:
     """The colour of a point; a digit without a colour, of which the game was warned, is none."""
-    return colours[int(char)] if char.isdecimal() and int(char) < len(colours) else TRANSPARENT
+    return colours[int(char)] if char in DIGITS and int(char) < len(colours) else TRANSPARENT

@@ -11,11 +11,12 @@ by a blank; then lines for what else there is:
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.translators._puzzlescript.board import bits
-from unpuzzle.translators._puzzlescript.levels import cells_of, with_background
+from unpuzzle.translators._puzzlescript.levels import MOST_CELLS, cells_of, with_background
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.translators._puzzlescript.compiled import Compiled
 
+MOST_DRAWN = 1_000_000
+"""Numbers that a state may have drawn: they are drawn again."""
 _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
-MOST_CELLS = 1_000_000
-"""Of a board; the largest that is known has 51,150."""
 
 
 class State(NamedTuple):
@@ -41,6 +42,12 @@ class State(NamedTuple):
     ticks: bool = False
 
 
+def _number(text: str) -> int | None:
+    """A number of draws; None for what is none, or too large to be drawn again."""
+    found = int(text) if text.isdecimal() and len(text) < 12 else -1
+    return found if 0 <= found <= MOST_DRAWN else None
+
+
 class StateText:
     """Writes and reads the states of a game."""
 
@@ -54,13 +61,11 @@ class StateText:
 
     def board(self, cells: Sequence[int], width: int, height: int) -> str:
         """A board in one line."""
-        return "/".join([",".join([self._cell(cells[x * height + y]) for x in range(width)]) for y in range(height)])
-
-    def _cell(self, objects: int) -> str:
-        known = self._names.get(objects)
-        if known is None:
-            known = self._names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
-        return known
+        names = self._names
+        for objects in set(cells).difference(names):
+            names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
+        written = [names[objects] for objects in cells]
+        return "/".join([",".join(written[y::height]) for y in range(height)])
 
     def write(self, state: State) -> str:
         """The text of a state."""
@@ -133,7 +138,8 @@ class StateText:
             if len(row) != len(rows[0]):
                 message = f"a row of the board has {len(row)} cells, the first one {len(rows[0])}"
                 raise ParseError(message, file=source, line=line + 1, column=1)
-        cells = [self._objects(row[x].split(), line, source) for x in range(len(rows[0])) for row in rows]
+        known = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
+        cells = [known[row[x]] for x in range(len(rows[0])) for row in rows]
         return State(len(rows[0]), len(rows), tuple(cells))
 
     def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:
@@ -181,10 +187,11 @@ class StateText:
             if (target.width, target.height) == (state.width, state.height):
                 return state._replace(target=target.cells)
         values = rest.split()
-        if word == "seed" and len(values) in (1, 2) and (len(values) == 1 or values[1].isdecimal()):
-            return state._replace(seed=values[0], drawn=int(values[1]) if len(values) > 1 else 0)
+        if word == "seed" and len(values) in (1, 2) and (drawn := _number([*values, "0"][1])) is not None:
+            return state._replace(seed=values[0], drawn=drawn)
         raise ParseError(
-            "after the board may stand `won`, `restart BOARD` of the same size, `seed SEED DRAWN` and `ticks`",
+            "after the board may stand `won`, `restart BOARD` of the same size, `seed SEED DRAWN` with at most "
+            f"{MOST_DRAWN:,} drawn, and `ticks`",
             file=source,
             line=number + 1,
             column=1,

@@ -8,6 +8,7 @@ same walks reflected, must agree. Games that leave something to chance have no s
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import product
 from random import Random
 
@@ -45,18 +46,13 @@ class Symmetry:
     def state(self, state: State) -> State:
         """What becomes of a state."""
         width, height = state.width, state.height
-        order = [x * height + y for x in self._line(width, self.columns) for y in self._line(height, self.rows)]
+        order = _order(width, height, self.columns, self.rows, self.exchanged)
         if self.exchanged:
-            order = [order[x * height + y] for y in range(height) for x in range(width)]
             width, height = height, width
         target = None if state.target is None else tuple([state.target[place] for place in order])
         return state._replace(
             width=width, height=height, cells=tuple([state.cells[place] for place in order]), target=target
         )
-
-    @staticmethod
-    def _line(length: int, flipped: bool) -> Sequence[int]:
-        return range(length - 1, -1, -1) if flipped else range(length)
 
     def key(self, key: str) -> str:
         """What becomes of an input."""
@@ -65,6 +61,15 @@ class Symmetry:
     def after(self, other: Symmetry) -> tuple[int, ...]:
         """The directions of both, the other one first."""
         return tuple([self.directions[direction] for direction in other.directions])
+
+
+@lru_cache(maxsize=64)
+def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
+    """By cell of the new board the cell of the old one."""
+    across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
+    if exchanged:
+        return [x * height + y for y in down for x in across]
+    return [x * height + y for x in across for y in down]
 
 
 ALL = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])

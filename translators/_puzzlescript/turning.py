@@ -61,9 +61,12 @@ class Turner:
     def players(self, board: Board) -> list[int]:
         """The cells with a player."""
         mask = self.game.player
+        found = 0
+        for number in bits(mask):
+            found |= board.where[number]
         if self.game.player_is_aggregate:
-            return [cell for cell, objects in enumerate(board.cells) if objects & mask == mask and mask]
-        return [cell for cell, objects in enumerate(board.cells) if objects & mask]
+            return [cell for cell in bits(found) if board.cells[cell] & mask == mask]
+        return list(bits(found))
 
     def _push(self, board: Board, direction: int) -> list[int]:
         players = self.players(board)
@@ -110,9 +113,9 @@ class Turner:
         if direction not in _AS_RULES or self.grid.room(cell, _AS_RULES[direction]) == 1:
             return False
         target = cell + self.grid.step(_AS_RULES[direction])
-        if board.cells[target] & mask:
+        if board.at(target, mask) & mask:
             return False
-        going = board.cells[cell] & mask
+        going = board.at(cell, mask) & mask
         board.put(cell, board.cells[cell] & ~mask, board.moves[cell])
         board.put(target, board.cells[target] | going, board.moves[target])
         return True

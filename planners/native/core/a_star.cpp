@@ -13,6 +13,7 @@
 #include "nodes.hpp"
 #include "open_list.hpp"
 #include "search.hpp"
+#include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -27,13 +28,13 @@ class AStar : public Search {
         : run_(run),
           model_(run.model),
           counters_(run.control.counters),
-          pool_(run.budget, model_.words()),
-          nodes_(run.budget),
-          table_(run.budget, run.control, pool_, model_.words()),
+          nodes_(run.budget, model_),
+          table_(run.budget, run.control, nodes_),
           open_(run.budget),
           children_(model_.words()),
           expander_(model_),
           goal_test_(model_),
+          parent_(model_.words()),
           batches_(run.heuristic.batches() && run.weight == 1) {}
 
     Status run() override {
@@ -47,7 +48,7 @@ class AStar : public Search {
             if (nodes_.closed(id)) continue;
             run_.control.tick();
             counters_.f = key_.f;
-            expander_.load(pool_[id]);
+            expander_.load([&](Word* to) { nodes_.load(id, to); });
             if (goal_test_.holds_extended(expander_.state())) {
                 goal_ = id;
                 const bool optimal = run_.heuristic.admissible() && run_.weight == 1;
@@ -57,10 +58,8 @@ class AStar : public Search {
             expand(id);
         }
     }
-    std::size_t states() const override { return pool_.size(); }
-    std::vector<OperatorId> plan() const override {
-        return trace(model_, path_to(goal_, pool_, [&](StateId id) { return nodes_.parent(id); }));
-    }
+    std::size_t states() const override { return nodes_.size(); }
+    std::vector<OperatorId> plan() const override { return trace(model_, nodes_, nodes_.way(goal_)); }
 
   private:
     using Child = typename Children<W>::Child;
@@ -82,36 +81,40 @@ class AStar : public Search {
     }
     void look_up() {
         const std::size_t size = children_.size();
+        StateId likely[Children<W>::MOST];
         for (std::size_t i = 0; i < size; ++i) {
-            const StateId id = table_.likely(children_[i].hash);
-            if (id == NO_STATE) continue;
-            prefetch(pool_[id]);
-            nodes_.fetch(id);
+            likely[i] = table_.likely(children_[i].hash);
+            nodes_.fetch(likely[i]);
         }
-        for (std::size_t i = 0; i < size; ++i) insert(children_.state(i), children_[i]);
+        for (std::size_t i = 0; i < size; ++i) {
+            if (nodes_.is_state(likely[i], children_.state(i)))
+                again(likely[i], children_.state(i), children_[i]);
+            else
+                insert(children_.state(i), children_[i]);
+        }
         children_.clear();
     }
     void insert(const Word* state, const Child& child) {
         const auto probe = table_.find(state, child.hash);
-        if (probe.found != NO_STATE) {
-            if (child.g < nodes_.g(probe.found)) improve(probe.found, state, child);
-            return;
-        }
-        const auto id = static_cast<StateId>(pool_.size());
-        copy<W>(pool_.append(), state, model_.words());
-        nodes_.append(child.parent, child.g);
+        if (probe.found != NO_STATE) return again(probe.found, state, child);
+        const auto id = static_cast<StateId>(nodes_.size());
+        nodes_.append(state);
+        nodes_.set(id, child.parent, child.g);
         table_.put(probe.slot, id, child.hash);
         ++counters_.evaluated;
         push(id, state, child);
     }
-    void improve(StateId id, const Word* state, const Child& child) {
+    // A state that is there already.
+    void again(StateId id, const Word* state, const Child& child) {
+        if (child.g >= nodes_.g(id)) return;
         if (nodes_.closed(id)) ++counters_.reopened;
         nodes_.set(id, child.parent, child.g);
         push(id, state, child);
     }
     void push(StateId id, const Word* state, const Child& child) {
         const StateId parent = id == 0 ? NO_STATE : child.parent;
-        const Cost h = run_.heuristic.estimate({state, id, parent, child.op, pool_[child.parent]});
+        if (!run_.heuristic.blind()) nodes_.load(child.parent, parent_.data());
+        const Cost h = run_.heuristic.estimate({state, id, parent, child.op, parent_.data()});
         if (h == Heuristic::DEAD_END) return;
         open_.push({child.g + run_.weight * std::min(h, MOST_ESTIMATE), h}, id);
     }
@@ -119,13 +122,13 @@ class AStar : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
-    Rows<Word, W> pool_;
-    Nodes nodes_;
-    Table<W> table_;
+    Nodes<StateRows<W>> nodes_;
+    Table<StateRows<W>> table_;
     OpenList open_;
     Children<W> children_;
     Expander<W> expander_;
     GoalTest goal_test_;
+    std::vector<Word> parent_;  // of the state that is evaluated
     bool batches_;
     OpenList::Key key_{0, 0};
     StateId goal_ = NO_STATE;

@@ -36,7 +36,7 @@ class Axioms::Builder {
     };
 
     void order_by_layer() {
-        std::vector<std::uint32_t> derived;
+        Vector<std::uint32_t> derived;
         for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
             if (task_.variables[variable].derived()) derived.push_back(variable);
         }
@@ -78,8 +78,8 @@ class Axioms::Builder {
     const Task& task_;
     const Layout& layout_;
     Control& control_;
-    std::vector<std::uint32_t> place_of_;  // by variable, in derived_
-    std::vector<Wish> wishes_;
+    Vector<std::uint32_t> place_of_;  // by variable, in derived_
+    Vector<Wish> wishes_;
 };
 
 Axioms::Axioms(const Task& task, const Layout& layout, Control& control)
@@ -116,13 +116,6 @@ void Axioms::drain(Word* extended, Scratch& scratch) const {
         extended[head.place.word] |= head.place.put(1);
         tell(head.if_true, scratch);
     }
-}
-
-std::size_t Axioms::bytes() const {
-    return (waiting_.capacity() + heads_.capacity() + always_.capacity() + listeners_.capacity()) *
-               sizeof(std::uint32_t) +
-           tested_.capacity() * sizeof(Tested) + values_.capacity() * sizeof(Value) +
-           derived_.capacity() * sizeof(Derived) + layers_.capacity() * sizeof(Range);
 }
 
 }  // namespace unpuzzle

@@ -6,8 +6,6 @@
 // off the axioms that want them false, which only later layers do. Linear in the axioms that are touched.
 #pragma once
 
-#include <vector>
-
 #include "layout.hpp"
 
 namespace unpuzzle {
@@ -16,8 +14,8 @@ class Axioms {
   public:
     // What an evaluation writes to; every search has its own.
     struct Scratch {
-        std::vector<std::uint32_t> waiting;
-        std::vector<std::uint32_t> fired;
+        Vector<std::uint32_t> waiting;
+        Vector<std::uint32_t> fired;
     };
 
     Axioms(const Task& task, const Layout& layout, Control& control);
@@ -25,7 +23,6 @@ class Axioms {
     bool empty() const { return layers_.empty(); }
     // Fills the derived words that follow the words of a stored state.
     void evaluate(Word* extended, Scratch& scratch) const;
-    std::size_t bytes() const;
 
   private:
     class Builder;
@@ -51,14 +48,14 @@ class Axioms {
     void drain(Word* extended, Scratch& scratch) const;
 
     std::size_t words_, derived_words_;
-    std::vector<std::uint32_t> waiting_;    // by axiom: the size of its body
-    std::vector<std::uint32_t> heads_;      // by axiom: its place in derived_
-    std::vector<std::uint32_t> always_;     // axioms without a body
-    std::vector<std::uint32_t> listeners_;  // axioms
-    std::vector<Tested> tested_;
-    std::vector<Value> values_;
-    std::vector<Derived> derived_;  // by layer, ascending
-    std::vector<Range> layers_;     // in derived_
+    Vector<std::uint32_t> waiting_;    // by axiom: the size of its body
+    Vector<std::uint32_t> heads_;      // by axiom: its place in derived_
+    Vector<std::uint32_t> always_;     // axioms without a body
+    Vector<std::uint32_t> listeners_;  // axioms
+    Vector<Tested> tested_;
+    Vector<Value> values_;
+    Vector<Derived> derived_;  // by layer, ascending
+    Vector<Range> layers_;     // in derived_
 };
 
 }  // namespace unpuzzle

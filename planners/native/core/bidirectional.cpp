@@ -31,9 +31,7 @@ class Bidirectional : public Search {
           inverse_(run.model, run.control),
           forward_(run, run.model),
           backward_(run, *inverse_.model),
-          grandparent_(model_.words()) {
-        bytes_.take(run.budget, inverse_.model->bytes() + inverse_.goals.capacity() * sizeof(Word));
-    }
+          grandparent_(model_.words()) {}
 
     Status run() override {
         for (std::size_t i = 0; i < inverse_.goals.size(); i += model_.words())
@@ -65,14 +63,14 @@ class Bidirectional : public Search {
         Side(Run& run, const Model& model)
             : pool(run.budget, model.words()),
               parents(run.budget),
-              table(run.budget, run.control, pool, model.words()),
+              table(run.budget, run.control, pool),
               children(model.words()),
               expander(model) {}
         std::size_t layer() const { return pool.size() - next; }
 
-        Rows<Word, W> pool;
+        WordRows<W> pool;
         Rows<StateId, 1> parents;
-        Table<W> table;
+        Table<WordRows<W>> table;
         Children<W> children;
         Expander<W> expander;
         StateId next = 0;  // to be expanded
@@ -112,10 +110,8 @@ class Bidirectional : public Search {
     }
     void look_up(Side& side, Side& other) {
         auto& children = side.children;
-        for (std::size_t i = 0; i < children.size(); ++i) {
-            const StateId id = side.table.likely(children[i].hash);
-            if (id != NO_STATE) prefetch(side.pool[id]);
-        }
+        for (std::size_t i = 0; i < children.size(); ++i)
+            prefetch(side.pool[side.table.likely(children[i].hash)]);
         for (std::size_t i = 0; i < children.size() && met_[0] == NO_STATE; ++i)
             insert(side, other, children.state(i), children[i].parent, children[i].hash);
         children.clear();
@@ -137,7 +133,6 @@ class Bidirectional : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
-    Reservation bytes_;
     Inverse inverse_;
     Side forward_, backward_;
     std::vector<Word> grandparent_;

@@ -3,8 +3,8 @@
 
 #include <bit>
 #include <span>
-#include <vector>
 
+#include "metered.hpp"
 #include "words.hpp"
 
 namespace unpuzzle {
@@ -25,11 +25,10 @@ class BitRows {
         bits_[row * words_ + column / 64] |= Word{1} << column % 64;
     }
     std::size_t words() const { return words_; }
-    std::size_t bytes() const { return bits_.capacity() * sizeof(Word); }
 
   private:
     std::size_t words_ = 0;
-    std::vector<Word> bits_;
+    Vector<Word> bits_;
 };
 
 // Calls `visit` with each member of a set, ascending.

@@ -1,6 +1,6 @@
 // Breadth-first search. The pool is the queue: states are numbered as they are generated, so expanding them
-// in the order of their numbers is the whole of it, and a state costs its words, four bytes for the parent
-// and its slot.
+// in the order of their numbers is the whole of it, and a state costs its bits,
+// two more for the parent, and its slot.
 //
 //     pool    │ expanded ............│ this layer ...│ next layer ..│ free
 //                                    ▲ next          ▲ layer_end    ▲ size
@@ -10,7 +10,9 @@
 #include "children.hpp"
 #include "expander.hpp"
 #include "goal.hpp"
+#include "parents.hpp"
 #include "search.hpp"
+#include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -25,9 +27,9 @@ class BreadthFirst : public Search {
         : run_(run),
           model_(run.model),
           counters_(run.control.counters),
-          pool_(run.budget, model_.words()),
+          pool_(run.budget, model_, 0),
           parents_(run.budget),
-          table_(run.budget, run.control, pool_, model_.words()),
+          table_(run.budget, run.control, pool_),
           children_(model_.words()),
           expander_(model_),
           goal_test_(model_),
@@ -53,17 +55,15 @@ class BreadthFirst : public Search {
         return model_.same_costs || goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return pool_.size(); }
-    std::vector<OperatorId> plan() const override {
-        return trace(model_, path_to(goal_, pool_, [&](StateId id) { return *parents_[id]; }));
-    }
+    std::vector<OperatorId> plan() const override { return trace(model_, pool_, parents_.way(goal_)); }
 
   private:
     Cost step_cost() const { return model_.same_costs ? model_.least_cost : 1; }
 
     void expand(StateId id) {
         ++counters_.expanded;
-        expander_.load(pool_[id]);
-        copy<W>(grandparent_.data(), pool_[*parents_[id]], model_.words());
+        expander_.load([&](Word* to) { pool_.load(id, to); });
+        pool_.load(parents_.next(), grandparent_.data());
         expander_.applicable([&](OperatorId op) { generate(op, id); });
     }
     void generate(OperatorId op, StateId parent) {
@@ -78,11 +78,13 @@ class BreadthFirst : public Search {
     }
     void look_up() {
         const std::size_t size = children_.size();
+        StateId likely[Children<W>::MOST];
         for (std::size_t i = 0; i < size; ++i) {
-            const StateId id = table_.likely(children_[i].hash);
-            if (id != NO_STATE) prefetch(pool_[id]);
+            likely[i] = table_.likely(children_[i].hash);
+            pool_.fetch(likely[i]);
         }
         for (std::size_t i = 0; i < size && goal_ == NO_STATE; ++i) {
+            if (pool_.is_state(likely[i], children_.state(i))) continue;
             insert(children_.state(i), children_[i].parent, children_[i].hash);
         }
         children_.clear();
@@ -91,8 +93,8 @@ class BreadthFirst : public Search {
         const auto probe = table_.find(state, code);
         if (probe.found != NO_STATE) return;
         const auto id = static_cast<StateId>(pool_.size());
-        copy<W>(pool_.append(), state, model_.words());
-        *parents_.append() = parent;
+        pool_.append(state);
+        parents_.append(parent);
         table_.put(probe.slot, id, code);
         ++counters_.evaluated;
         if (goal_test_.holds(state)) goal_ = id;
@@ -101,9 +103,9 @@ class BreadthFirst : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
-    Rows<Word, W> pool_;
-    Rows<StateId, 1> parents_;
-    Table<W> table_;
+    StateRows<W> pool_;
+    Parents parents_;
+    Table<StateRows<W>> table_;
     Children<W> children_;
     Expander<W> expander_;
     GoalTest goal_test_;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
-#include <vector>
 
+#include "metered.hpp"
 #include "words.hpp"
 
 namespace unpuzzle {
@@ -53,9 +53,9 @@ class BucketQueue {
   private:
     static constexpr std::size_t NEAR = 1024;
 
-    std::vector<std::vector<std::uint32_t>> near_;
+    Vector<Vector<std::uint32_t>> near_;
     std::size_t at_ = 0;  // all stacks before it are empty
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> far_;
+    std::priority_queue<Entry, Vector<Entry>, std::greater<>> far_;
 };
 
 }  // namespace unpuzzle

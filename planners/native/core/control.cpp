@@ -1,6 +1,12 @@
 #include "control.hpp"
 
+#include <chrono>
+
 namespace unpuzzle {
+
+double Observer::now() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 namespace {
 constexpr double LEAST_GAP = 0.001, MOST_GAP = 0.004, OBSERVER_GAP = 0.05;
@@ -10,21 +16,19 @@ constexpr std::uint32_t MOST_TICKS = 1u << 16;
 Control::Control(Observer& observer, std::optional<double> time_limit,
                  const std::atomic<std::uint32_t>* cancels)
     : observer_(observer),
-      start_(std::chrono::steady_clock::now()),
+      start_(observer.now()),
       limit_(time_limit),
       cancels_(cancels),
       cancels_at_start_(cancels ? cancels->load(std::memory_order_relaxed) : 0) {}
 
 void Control::renew(std::optional<double> time_limit) {
-    start_ = std::chrono::steady_clock::now();
+    start_ = observer_.now();
     limit_ = time_limit;
     stride_ = ticks_ = 1;
     last_look_ = last_observed_ = 0;
 }
 
-double Control::seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
+double Control::seconds() const { return observer_.now() - start_; }
 
 void Control::look() {
     const double now = seconds();

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -34,6 +33,7 @@ class Observer {
   public:
     virtual ~Observer() = default;
     virtual bool look(const Counters& counters, double seconds) = 0;  // false: stop at once
+    virtual double now() const;                                       // seconds since some moment
 };
 
 class Control {
@@ -54,7 +54,7 @@ class Control {
     void look();
 
     Observer& observer_;
-    std::chrono::steady_clock::time_point start_;
+    double start_;
     std::optional<double> limit_;
     const std::atomic<std::uint32_t>* cancels_;  // counts calls of cancel(); a change ends the run
     std::uint32_t cancels_at_start_;

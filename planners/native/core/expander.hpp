@@ -1,6 +1,7 @@
 // One state taken out for work: its derived variables and its successors. Each search has one expander.
 #pragma once
 
+#include <concepts>
 #include <vector>
 
 #include "model.hpp"
@@ -14,7 +15,13 @@ class Expander {
         : model_(model), state_(model.extended_words()), stack_(model.successors.depth() + 1) {}
 
     void load(const Word* state) {
-        copy<W>(state_.data(), state, model_.words());
+        load([&](Word* to) { copy<W>(to, state, model_.words()); });
+    }
+    // The state that `write` puts there.
+    template <class Write>
+        requires std::invocable<Write, Word*>
+    void load(Write&& write) {
+        write(state_.data());
         if (!model_.axioms.empty()) model_.axioms.evaluate(state_.data(), scratch_);
     }
     const Word* state() const { return state_.data(); }

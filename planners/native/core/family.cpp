@@ -107,7 +107,7 @@ void Family::add_goal(std::span<const Fact> facts, bool possible) {
         check(model_.task, sorted[i]);
         if (i > 0 && sorted[i - 1].variable == sorted[i].variable) goal.possible = false;
     }
-    std::vector<Test> tests;
+    Vector<Test> tests;
     model_.layout.tests(sorted, tests);
     for (const Test& test : tests)
         (test.word < model_.words() ? goal.tests.stored : goal.tests.derived).push_back(test);

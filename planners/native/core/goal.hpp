@@ -2,8 +2,6 @@
 // the rest of it holds.
 #pragma once
 
-#include <vector>
-
 #include "model.hpp"
 
 namespace unpuzzle {
@@ -21,7 +19,7 @@ class GoalTest {
     }
 
   private:
-    static bool all(const std::vector<Test>& tests, const Word* state) {
+    static bool all(const Vector<Test>& tests, const Word* state) {
         for (const Test& test : tests) {
             if (!test.holds(state)) return false;
         }

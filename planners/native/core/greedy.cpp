@@ -23,6 +23,7 @@
 #include "nodes.hpp"
 #include "open_list.hpp"
 #include "search.hpp"
+#include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -43,10 +44,9 @@ class Lazy : public Search {
           model_(run.model),
           greedy_(greedy),
           counters_(run.control.counters),
-          pool_(run.budget, model_.words()),
-          nodes_(run.budget),
+          nodes_(run.budget, model_),
           depths_(run.budget),
-          table_(run.budget, run.control, pool_, model_.words()),
+          table_(run.budget, run.control, nodes_),
           expander_(model_),
           goal_test_(model_),
           child_(model_.words()) {
@@ -63,15 +63,13 @@ class Lazy : public Search {
             if (!open) return greedy_ && left_out_ ? Status::gave_up : Status::unsolvable;
             run_.control.tick();
             edge = open->pop();
-            expander_.load(pool_[edge.parent]);
+            expander_.load([&](Word* to) { nodes_.load(edge.parent, to); });
             expander_.apply(edge.op, child_.data());
         }
         return goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
-    std::size_t states() const override { return pool_.size(); }
-    std::vector<OperatorId> plan() const override {
-        return trace(model_, path_to(goal_, pool_, [&](StateId id) { return nodes_.parent(id); }));
-    }
+    std::size_t states() const override { return nodes_.size(); }
+    std::vector<OperatorId> plan() const override { return trace(model_, nodes_, nodes_.way(goal_)); }
 
   private:
     static constexpr std::int64_t BOOST = 1000;
@@ -106,29 +104,28 @@ class Lazy : public Search {
     bool visit(const Edge& edge) {
         const std::uint64_t code = hash<W>(child_.data(), model_.words());
         const auto probe = table_.find(child_.data(), code);
-        const bool initial = pool_.size() == 0;
+        const bool initial = nodes_.size() == 0;
         const Cost g = initial ? 0 : nodes_.g(edge.parent) + model_.operators.cost(edge.op);
         StateId id = probe.found;
         if (id == NO_STATE) {
-            id = static_cast<StateId>(pool_.size());
-            copy<W>(pool_.append(), child_.data(), model_.words());
-            nodes_.append(edge.parent, g);
+            id = static_cast<StateId>(nodes_.size());
+            nodes_.append(child_.data());
             depths_.append();
             table_.put(probe.slot, id, code);
         } else if (greedy_ || initial || g >= nodes_.g(id)) {
             return false;
         } else {
             ++counters_.reopened;
-            nodes_.set(id, edge.parent, g);
         }
+        nodes_.set(id, edge.parent, g);
         *depths_[id] = initial ? 0 : *depths_[edge.parent] + 1;
         return reach(id, edge, g);
     }
     bool reach(StateId id, const Edge& edge, Cost g) {
         ++counters_.evaluated;
-        if (!evaluate({pool_[id], id, id == 0 ? NO_STATE : edge.parent, edge.op, pool_[edge.parent]}))
-            return false;
-        if (goal_test_.holds(pool_[id])) {
+        const StateId parent = id == 0 ? NO_STATE : edge.parent;
+        if (!evaluate({child_.data(), id, parent, edge.op, expander_.state()})) return false;
+        if (goal_test_.holds(child_.data())) {
             goal_ = id;
             return true;
         }
@@ -157,7 +154,7 @@ class Lazy : public Search {
         const Cost depth = *depths_[id];
         const Cost steps = model_.same_costs ? depth : g + depth;
         for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
-        expander_.load(pool_[id]);
+        expander_.load(child_.data());
         expander_.applicable([&](OperatorId op) {
             ++counters_.generated;
             if (g + model_.operators.cost(op) >= run_.bound) {
@@ -179,10 +176,9 @@ class Lazy : public Search {
     const Model& model_;
     bool greedy_;
     Counters& counters_;
-    Rows<Word, W> pool_;
-    Nodes nodes_;
+    Nodes<StateRows<W>> nodes_;
     Rows<std::uint32_t, 1> depths_;
-    Table<W> table_;
+    Table<StateRows<W>> table_;
     std::vector<std::unique_ptr<Guide>> guides_;
     Expander<W> expander_;
     GoalTest goal_test_;

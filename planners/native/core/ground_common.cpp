@@ -15,7 +15,7 @@ Common::Common(std::unique_ptr<Making> making, Basis basis, const Vector<std::in
     task.literals = {};
 }
 
-Common::Goal Common::goal(const std::vector<std::int32_t>& domains, const std::vector<std::int32_t>& goal) {
+Common::Goal Common::goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal) {
     struct Forgetting {  // whatever happens
         Making& making;
         Input::Mark mark;

@@ -37,7 +37,7 @@ class Common {
         bool possible = true;  // false: it is never true
         std::vector<unpuzzle::Fact> facts;
     };
-    Goal goal(const std::vector<std::int32_t>& domains, const std::vector<std::int32_t>& goal);
+    Goal goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal);
 
     std::size_t starts() const { return making_->task.starts.count(); }
     // The values of the variables in one of the starts.

@@ -459,13 +459,15 @@ Basis encode(GroundTask& task, Reachability& names, Grounded& result, Control& c
     return basis;
 }
 
-Buffers Grounded::buffers() const {
-    const auto copy = [](const Vector<std::int32_t>& from) {
-        return std::vector<std::int32_t>(from.begin(), from.end());
-    };
-    return {
-        copy(domains),   copy(layers), copy(initial), copy(goal),
-        copy(operators), copy(axioms), copy(mutexes), std::vector<std::int64_t>(costs.begin(), costs.end())};
+Buffers Grounded::release_buffers() {
+    return {domains,
+            layers,
+            initial,
+            goal,
+            std::exchange(operators, {}),
+            std::exchange(axioms, {}),
+            std::exchange(mutexes, {}),
+            costs};
 }
 
 }  // namespace unpuzzle::ground

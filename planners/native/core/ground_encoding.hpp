@@ -24,7 +24,8 @@ struct Grounded {
     Vector<std::int32_t> action_names, value_names;
     Vector<std::size_t> action_begin, value_begin;  // one more than there are items
 
-    Buffers buffers() const;
+    // The arrays of the task; those that only the task needs are handed over, and empty afterwards.
+    Buffers release_buffers();
 };
 
 // What the finite-domain task relies on: it tells whether the task is right for another start or goal, too.

@@ -13,7 +13,7 @@ constexpr int DEEPEST = 2000;  // formulas nest in Python to 200; each level is 
 template <class T>
 class Cursor {
   public:
-    Cursor(const char* array, const std::vector<T>& numbers) : array_(array), numbers_(numbers) {}
+    Cursor(const char* array, const Vector<T>& numbers) : array_(array), numbers_(numbers) {}
 
     bool done() const { return at_ == numbers_.size(); }
     T next(const char* what) {
@@ -41,7 +41,7 @@ class Cursor {
     }
 
     const char* array_;
-    const std::vector<T>& numbers_;
+    const Vector<T>& numbers_;
     std::size_t at_ = 0;
 };
 
@@ -324,7 +324,7 @@ class Input::Reader {
 
 Input::Input(const Arrays& arrays, Control& control) { Reader(*this, arrays, control).read(); }
 
-LiftedGoal Input::read_goal(const std::vector<std::int32_t>& domains, const std::vector<std::int32_t>& goal,
+LiftedGoal Input::read_goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal,
                             Control& control) {
     Arrays arrays{};
     arrays.domains = domains;

@@ -87,8 +87,8 @@ struct LiftedGoal {
 
 struct Arrays {
     std::int64_t objects;
-    std::vector<std::int32_t> domains, predicates, functions, initial, starts, actions, axioms, goals;
-    std::vector<std::int64_t> values;
+    Vector<std::int32_t> domains, predicates, functions, initial, starts, actions, axioms, goals;
+    Vector<std::int64_t> values;
 };
 
 struct Input {
@@ -99,7 +99,7 @@ struct Input {
     std::span<const Int> children(const Node& node) const { return terms(node.children); }
     bool is_static(Int predicate) const { return !predicates[static_cast<std::size_t>(predicate)].fluent; }
     // A goal with the domains of its own slots, to be looked at and then forgotten.
-    LiftedGoal read_goal(const std::vector<std::int32_t>& domains, const std::vector<std::int32_t>& goal,
+    LiftedGoal read_goal(const Vector<std::int32_t>& domains, const Vector<std::int32_t>& goal,
                          Control& control);
     struct Mark {
         std::size_t domains, nodes, numbers;

@@ -1,59 +1,10 @@
-// Containers whose memory counts against the budget of the grounding that this thread is doing.
-//
-// Grounding is made of many growing arrays; an allocator of their own keeps the count exact without a word
-// about it anywhere else. `Metered` says which budget the thread works for; what outlives it is copied into
-// plain vectors.
+// The containers of the grounding, which count against its budget: see metered.hpp. What outlives the
+// grounding is copied.
 #pragma once
 
-#include <new>
-#include <vector>
-
-#include "memory.hpp"
+#include "metered.hpp"
 
 namespace unpuzzle::ground {
-
-class Metered {
-  public:
-    explicit Metered(Budget& budget) : before_(current) { current = &budget; }
-    ~Metered() { current = before_; }
-    Metered(const Metered&) = delete;
-    Metered& operator=(const Metered&) = delete;
-
-    static thread_local Budget* current;
-
-  private:
-    Budget* before_;
-};
-
-template <class T>
-struct Counted {
-    using value_type = T;
-    Counted() = default;
-    template <class U>
-    Counted(const Counted<U>&) {}
-
-    T* allocate(std::size_t count) {
-        if (count > SIZE_MAX / sizeof(T)) throw std::bad_alloc();
-        if (Metered::current) Metered::current->take(count * sizeof(T));
-        try {
-            return static_cast<T*>(::operator new(count * sizeof(T)));
-        } catch (...) {
-            if (Metered::current) Metered::current->give_back(count * sizeof(T));
-            throw;
-        }
-    }
-    void deallocate(T* data, std::size_t count) {
-        if (Metered::current) Metered::current->give_back(count * sizeof(T));
-        ::operator delete(data);
-    }
-    template <class U>
-    bool operator==(const Counted<U>&) const {
-        return true;
-    }
-};
-
-template <class T>
-using Vector = std::vector<T, Counted<T>>;
 
 // Lists one after the other in one array: list i is values[begin[i] .. begin[i + 1]].
 //

@@ -2,10 +2,8 @@
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
-#include <cmath>
 #include <mutex>
 #include <type_traits>
-#include <utility>
 
 #include "ground.hpp"
 #include "python.hpp"
@@ -13,26 +11,6 @@
 namespace unpuzzle {
 
 namespace {
-
-// Python code may run while the observer looks; its memory is none of the grounding's.
-class Unmetered : public PythonObserver {
-  public:
-    using PythonObserver::PythonObserver;
-    bool look(const Counters& counters, double seconds) override {
-        Budget* budget = std::exchange(ground::Metered::current, nullptr);
-        const bool go_on = PythonObserver::look(counters, seconds);
-        ground::Metered::current = budget;
-        return go_on;
-    }
-};
-
-std::size_t bytes_of(std::optional<std::int64_t> limit) {
-    return limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *limit)) : SIZE_MAX;
-}
-
-void check_seconds(std::optional<double> limit) {
-    if (limit && std::isnan(*limit)) throw nb::value_error("time_limit is not a number");
-}
 
 nb::list list_of(const std::vector<bool>& flags) {
     nb::list list;
@@ -55,11 +33,19 @@ nb::list list_of(const std::vector<Number>& numbers) {
 
 class PyGrounding {
   public:
-    PyGrounding(const ground::Request& request, std::optional<double> time_limit,
-                std::optional<std::int64_t> memory_limit)
-        : control_(observer_, time_limit), budget_(bytes_of(memory_limit)) {
-        nb::gil_scoped_release release;
-        report_ = ground::ground(request, budget_, control_);
+    explicit PyGrounding(const PythonLimits& limits)
+        : control_(observer_, limits.seconds), budget_(limits.most_bytes()) {}
+    // `request()` reads the arrays, which count already.
+    template <class MakeRequest>
+    void run(MakeRequest&& request) {
+        const Metered metered(budget_);
+        try {
+            const ground::Request made = request();
+            nb::gil_scoped_release release;
+            report_ = ground::ground(made, budget_, control_);
+        } catch (const Stop& stop) {
+            report_.status = stop.status;
+        }
     }
 
     bool interrupted() const { return report_.status == Status::interrupted; }
@@ -85,13 +71,14 @@ class PyGrounding {
     }
     double most_changed() const { return found().most_changed; }
     std::size_t conditional_effects() const { return found().conditional_effects; }
-    // The task has its own copy of the large arrays; those here are dropped.
+    // Within what the limits have left. The large arrays go there.
     nb::object task() {
-        nb::object task = make_task(found().buffers());
-        found().operators = {};
-        found().axioms = {};
-        found().mutexes = {};
-        return task;
+        try {
+            const Metered metered(budget_);
+            return make_task(found().release_buffers(), control_, budget_.left());
+        } catch (const Stop& stop) {
+            raise_stop(stop.status);
+        }
     }
     nb::list action(std::int64_t number) const {
         return item(found().action_names, found().action_begin, number);
@@ -120,14 +107,15 @@ class PyGrounding {
     // Of several starts and goals.
     nb::tuple goal(nb::handle domains, nb::handle goal, std::optional<double> time_limit,
                    std::optional<std::int64_t> memory_limit) {
-        check_seconds(time_limit);
-        const auto domain_numbers = View("domains", domains).numbers<std::int32_t>();
-        const auto goal_numbers = View("goal", goal).numbers<std::int32_t>();
+        const PythonLimits limits{time_limit, memory_limit};
+        limits.check();
+        const auto domain_numbers = NumberBuffer("domains", domains).numbers<std::int32_t>();
+        const auto goal_numbers = NumberBuffer("goal", goal).numbers<std::int32_t>();
         ground::Common::Goal found;
         const Status status = locked([&](ground::Common& common) {
             control_.renew(time_limit);
-            budget_.renew(bytes_of(memory_limit));
-            ground::Metered metered(budget_);
+            budget_.renew(limits.most_bytes());
+            Metered metered(budget_);
             try {
                 found = common.goal(domain_numbers, goal_numbers);
             } catch (const Stop& stop) {
@@ -185,7 +173,7 @@ class PyGrounding {
         const std::lock_guard lock(mutex_);
         return ask(*report_.common);
     }
-    static nb::list item(const ground::Vector<std::int32_t>& names, const ground::Vector<std::size_t>& begin,
+    static nb::list item(const Vector<std::int32_t>& names, const Vector<std::size_t>& begin,
                          std::int64_t number) {
         if (number < 0 || static_cast<std::size_t>(number) + 1 >= begin.size()) throw nb::index_error();
         nb::list list;
@@ -194,7 +182,7 @@ class PyGrounding {
         return list;
     }
 
-    Unmetered observer_{nb::none()};
+    PythonObserver observer_{nb::none()};
     Control control_;
     Budget budget_;
     ground::Report report_;  // may use all of these
@@ -206,19 +194,22 @@ PyGrounding* ground_arrays(std::int64_t objects, nb::handle domains, nb::handle 
                            nb::handle axioms, nb::handle goals, nb::handle starts, bool instances_only,
                            bool common, bool any_goal, bool faithful, std::optional<double> time_limit,
                            std::optional<std::int64_t> memory_limit) {
-    check_seconds(time_limit);
-    const ground::Request request{
-        {objects, View("domains", domains).numbers<std::int32_t>(),
-         View("predicates", predicates).numbers<std::int32_t>(),
-         View("functions", functions).numbers<std::int32_t>(),
-         View("initial", initial).numbers<std::int32_t>(), View("starts", starts).numbers<std::int32_t>(),
-         View("actions", actions).numbers<std::int32_t>(), View("axioms", axioms).numbers<std::int32_t>(),
-         View("goals", goals).numbers<std::int32_t>(), View("values", values).numbers<std::int64_t>()},
-        instances_only,
-        common,
-        any_goal,
-        faithful};
-    auto grounding = std::make_unique<PyGrounding>(request, time_limit, memory_limit);
+    const PythonLimits limits{time_limit, memory_limit};
+    limits.check();
+    const auto numbers = [](const char* name, nb::handle from) {
+        return NumberBuffer(name, from).numbers<std::int32_t>();
+    };
+    auto grounding = std::make_unique<PyGrounding>(limits);
+    grounding->run([&]() -> ground::Request {
+        return {{objects, numbers("domains", domains), numbers("predicates", predicates),
+                 numbers("functions", functions), numbers("initial", initial), numbers("starts", starts),
+                 numbers("actions", actions), numbers("axioms", axioms), numbers("goals", goals),
+                 NumberBuffer("values", values).numbers<std::int64_t>()},
+                instances_only,
+                common,
+                any_goal,
+                faithful};
+    });
     if (grounding->interrupted()) raise_interrupt();
     return grounding.release();
 }

@@ -7,8 +7,6 @@
 
 namespace unpuzzle::ground {
 
-thread_local Budget* Metered::current = nullptr;
-
 Index::Index(std::vector<std::uint32_t> positions, Object objects, Control& control)
     : control_(control), positions_(std::move(positions)), direct_(positions_.size() == 1) {
     heads_.assign(direct_ ? static_cast<std::size_t>(objects) : 16, NO_ROW);

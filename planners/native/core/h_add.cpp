@@ -14,7 +14,6 @@ class HAdd : public Heuristic {
   public:
     explicit HAdd(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {
         if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
-        bytes_.take(setting.budget, relaxed_.bytes() + values_.bytes());
     }
     Cost estimate(const Question& question) override {
         return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
@@ -26,7 +25,6 @@ class HAdd : public Heuristic {
 
     Relaxed relaxed_;
     RelaxedValues<Combine::sum> values_;
-    Reservation bytes_;
 };
 
 }  // namespace

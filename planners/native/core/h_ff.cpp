@@ -22,8 +22,6 @@ class HFF : public Heuristic {
           used_(relaxed_.groups(), 0),
           preferred_(relaxed_.groups(), 0) {
         if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
-        bytes_.take(setting.budget, relaxed_.bytes() + values_.bytes() +
-                                        (seen_.capacity() + 2 * used_.capacity()) * sizeof(std::uint32_t));
     }
     Cost estimate(const Question& question) override {
         if (++round_ == 0) forget();
@@ -65,10 +63,9 @@ class HFF : public Heuristic {
 
     Relaxed relaxed_;
     RelaxedValues<Combine::sum> values_;
-    Reservation bytes_;
     std::uint32_t round_ = 0;
-    std::vector<std::uint32_t> seen_, used_, preferred_;  // propositions; groups: equal to round_ if so
-    std::vector<std::uint32_t> stack_;
+    Vector<std::uint32_t> seen_, used_, preferred_;  // propositions; groups: equal to round_ if so
+    Vector<std::uint32_t> stack_;
 };
 
 }  // namespace

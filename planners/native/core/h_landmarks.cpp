@@ -60,7 +60,6 @@ class LandmarkCount : public Heuristic {
             derived_ = derived_ || model_.task.variables[fact.variable].derived();
         }
         find_achievers(relaxed);
-        bytes_.take(setting.budget, graph_.bytes() + achieved_.bytes());
     }
     static Relaxed relaxed_for(const Setting& setting) {
         Relaxed relaxed(setting.model, setting.control);
@@ -82,7 +81,7 @@ class LandmarkCount : public Heuristic {
         }
     }
 
-    static bool has(const std::vector<Word>& set, std::size_t member) {
+    static bool has(const Vector<Word>& set, std::size_t member) {
         return (set[member / 64] >> member % 64 & 1) != 0;
     }
     void find_true(const Word* state) {
@@ -132,13 +131,12 @@ class LandmarkCount : public Heuristic {
     LandmarkGraph graph_;
     std::size_t words_;
     Rows<Word, 0> rows_;  // by state: reached landmarks
-    std::vector<Word> true_, reached_, before_;
-    std::vector<Seen> seen_;  // by landmark
-    Lists achieved_;          // by operator: landmarks that it may make true
-    std::vector<Word> extended_;
+    Vector<Word> true_, reached_, before_;
+    Vector<Seen> seen_;     // by landmark
+    NumberLists achieved_;  // by operator: landmarks that it may make true
+    Vector<Word> extended_;
     Axioms::Scratch scratch_;
     GoalTest goal_;
-    Reservation bytes_;
 };
 
 }  // namespace

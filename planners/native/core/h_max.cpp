@@ -12,9 +12,7 @@ namespace {
 
 class HMax : public Heuristic {
   public:
-    explicit HMax(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {
-        bytes_.take(setting.budget, relaxed_.bytes() + values_.bytes());
-    }
+    explicit HMax(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {}
     Cost estimate(const Question& question) override {
         return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
     }
@@ -25,7 +23,6 @@ class HMax : public Heuristic {
 
     Relaxed relaxed_;
     RelaxedValues<Combine::greatest> values_;
-    Reservation bytes_;
 };
 
 }  // namespace

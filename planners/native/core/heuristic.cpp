@@ -43,8 +43,8 @@ class GoalCount : public Heuristic {
 
   private:
     const Model& model_;
-    std::vector<Test> tests_;
-    std::vector<Word> extended_;
+    Vector<Test> tests_;
+    Vector<Word> extended_;
     Axioms::Scratch scratch_;
 };
 

@@ -1,7 +1,6 @@
 #include "inverse.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "heuristic.hpp"
@@ -14,19 +13,21 @@ constexpr std::size_t MOST_COMPLETIONS = 4096, MOST_STEPS = std::size_t{1} << 20
 constexpr std::size_t MORE_OPERATORS = 16, FEW_OPERATORS = 65536;
 constexpr const char* WE = "Searches from both ends";
 
-using Values = std::vector<std::uint32_t>;
+using Values = Vector<std::uint32_t>;
 
 // What an operator does to one variable.
 struct Change {
     std::uint32_t variable = 0;
     std::optional<std::uint32_t> base;  // written unless an open effect fires; none: the value stays
-    std::vector<std::pair<std::vector<Fact>, std::uint32_t>> open;  // the last that holds counts
-    Values permutation;                                             // by value before: value after; or empty
+    Vector<std::pair<Vector<Fact>, std::uint32_t>> open;  // the last that holds counts
+    bool permutes = false;                                // the open effects permute its values
+    Map<std::uint32_t, std::uint32_t> permuted;           // value before: value after; of all that may change
 };
 
 class Inverter {
   public:
-    Inverter(const Task& task, Buffers& out) : task_(task), out_(out), known_(task.variables.size(), NONE) {}
+    Inverter(const Task& task, Buffers& out, Control& control)
+        : task_(task), out_(out), control_(control), known_(task.variables.size(), NONE) {}
 
     void invert(const Operator& op) {
         for (const Fact& fact : task_.facts(op.precondition)) know(fact);
@@ -48,9 +49,9 @@ class Inverter {
     bool known(std::uint32_t variable) const { return known_[variable] != NONE; }
 
     void changes(const Operator& op) {
-        std::map<std::uint32_t, Change> by_variable;
+        Map<std::uint32_t, Change> by_variable;
         for (const Effect& effect : task_.effects(op)) {
-            std::vector<Fact> conditions;
+            Vector<Fact> conditions;
             bool possible = true;
             for (const Fact& fact : task_.facts(effect.conditions)) {
                 if (!known(fact.variable)) conditions.push_back(fact);
@@ -78,22 +79,33 @@ class Inverter {
             if (known(change.variable) || change.open.empty() ||
                 !std::all_of(change.open.begin(), change.open.end(), own))
                 continue;
-            Values after;
-            for (std::uint32_t value = 0; value < task_.variables[change.variable].domain; ++value)
-                after.push_back(change.base.value_or(value));
-            for (const auto& [conditions, value] : change.open) after[conditions.front().value] = value;
-            Values sorted = after;
-            std::sort(sorted.begin(), sorted.end());
-            if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end())
-                change.permutation = std::move(after);
+            for (const auto& [conditions, value] : change.open)
+                change.permuted[conditions.front().value] = value;
+            change.permutes = permutes(change);
         }
+    }
+    // Of the values that no condition names, each stays, or all become the base: then there must be one at
+    // most. (Domains may be huge, so they are not listed.)
+    bool permutes(Change& change) const {
+        const std::size_t others = task_.variables[change.variable].domain - change.permuted.size();
+        if (change.base && others > 1) return false;
+        if (change.base && others == 1) {
+            std::uint32_t other = 0;
+            while (change.permuted.contains(other)) ++other;
+            change.permuted[other] = *change.base;
+        }
+        Values after;
+        for (const auto& [before, value] : change.permuted) after.push_back(value);
+        std::sort(after.begin(), after.end());
+        return std::equal(after.begin(), after.end(), change.permuted.begin(), change.permuted.end(),
+                          [](std::uint32_t value, const auto& entry) { return value == entry.first; });
     }
 
     // The variables whose values before have to be listed.
     void find_cases() {
         cases_.clear();
         for (const Change& change : changes_) {
-            if (!change.permutation.empty()) continue;
+            if (change.permutes) continue;
             if (!known(change.variable)) cases_.push_back(change.variable);
             for (const auto& [conditions, value] : change.open) {
                 for (const Fact& fact : conditions) cases_.push_back(fact.variable);
@@ -112,6 +124,7 @@ class Inverter {
     void each_case(const Operator& op) {
         for (const std::uint32_t variable : cases_) know({variable, 0});
         for (std::size_t i = 0; i < cases_.size() || cases_.empty();) {
+            control_.tick();
             emit(op);
             if (cases_.empty()) return;
             for (i = 0; i < cases_.size(); ++i) {  // count up
@@ -134,7 +147,7 @@ class Inverter {
     }
 
     void emit(const Operator& op) {
-        std::map<std::uint32_t, std::uint32_t> wanted;
+        Map<std::uint32_t, std::uint32_t> wanted;
         for (const std::uint32_t variable : told_) wanted[variable] = known_[variable];
         effects_.clear();
         std::uint32_t count = 0;
@@ -146,9 +159,9 @@ class Inverter {
                     effect(count, nullptr, {change.variable, known_[change.variable]});
                 continue;
             }
-            for (std::uint32_t value = 0; value < change.permutation.size(); ++value) {
-                const Fact now{change.variable, change.permutation[value]};
-                if (now.value != value) effect(count, &now, {change.variable, value});
+            for (const auto& [before, value] : change.permuted) {
+                const Fact now{change.variable, value};
+                if (value != before) effect(count, &now, {change.variable, before});
             }
         }
         if (count == 0) return;
@@ -167,17 +180,18 @@ class Inverter {
         push(effects_, sets.variable, sets.value);
     }
     template <class... Numbers>
-    static void push(std::vector<std::int32_t>& to, Numbers... numbers) {
+    static void push(Vector<std::int32_t>& to, Numbers... numbers) {
         (to.push_back(static_cast<std::int32_t>(numbers)), ...);
     }
 
     const Task& task_;
     Buffers& out_;
+    Control& control_;
     Values known_;  // by variable, the value before, or NONE
     Values told_;   // the variables known
-    std::vector<Change> changes_;
+    Vector<Change> changes_;
     Values cases_;
-    std::vector<std::int32_t> effects_;
+    Vector<std::int32_t> effects_;
 };
 
 // All states that the goal allows and no mutex group forbids.
@@ -191,12 +205,12 @@ class Completions {
           groups_of_(task_.variables.size()),
           taken_(task_.mutexes.size(), 0) {}
 
-    std::vector<Word> list() {
+    Vector<Word> list() {
         for (std::uint32_t group = 0; group < task_.mutexes.size(); ++group) {
             for (const Fact& fact : task_.facts(task_.mutexes[group]))
                 groups_of_[fact.variable].push_back({fact.value, group});
         }
-        std::vector<bool> fixed(values_.size(), false);
+        Vector<bool> fixed(values_.size(), false);
         for (const Fact& fact : task_.goal) {
             fixed[fact.variable] = true;
             if (!take(fact.variable, fact.value)) return {};
@@ -258,9 +272,9 @@ class Completions {
     const Task& task_;
     Control& control_;
     Values values_, free_;
-    std::vector<std::vector<Member>> groups_of_;  // by variable
-    Values taken_;                                // by group: how many of its facts hold
-    std::vector<Word> states_;
+    Vector<Vector<Member>> groups_of_;  // by variable
+    Values taken_;                      // by group: how many of its facts hold
+    Vector<Word> states_;
 };
 
 }  // namespace
@@ -277,7 +291,7 @@ Inverse::Inverse(const Model& forward, Control& control) {
         buffers.layers.push_back(-1);
     }
     buffers.initial.assign(task.initial.begin(), task.initial.end());
-    Inverter inverter(task, buffers);
+    Inverter inverter(task, buffers, control);
     for (const Operator& op : task.operators) {
         control.tick();
         if (op.possible) inverter.invert(op);

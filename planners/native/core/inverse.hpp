@@ -19,7 +19,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "model.hpp"
 
@@ -29,7 +28,7 @@ struct Inverse {
     Inverse(const Model& model, Control& control);
 
     std::unique_ptr<const Model> model;  // its initial state and goal mean nothing
-    std::vector<Word> goals;             // packed states, one after the other
+    Vector<Word> goals;                  // packed states, one after the other
 };
 
 }  // namespace unpuzzle

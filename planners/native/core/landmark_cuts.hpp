@@ -74,12 +74,6 @@ class LandmarkCuts {
         explore(state);
         return propositions_[Relaxed::GOAL].value;
     }
-    std::size_t bytes() const {
-        return rules_.capacity() * sizeof(Rule) + propositions_.capacity() * sizeof(Proposition) +
-               (wants_.capacity() + zone_.capacity() + before_.capacity() + entering_.capacity() +
-                taken_.capacity()) *
-                   sizeof(std::uint32_t);
-    }
 
   private:
     struct Rule {
@@ -245,13 +239,13 @@ class LandmarkCuts {
 
     const Relaxed& relaxed_;
     Control& control_;
-    std::vector<std::uint32_t> wants_;  // by rule, how many preconditions
-    std::vector<Rule> rules_;
-    std::vector<Proposition> propositions_;
+    Vector<std::uint32_t> wants_;  // by rule, how many preconditions
+    Vector<Rule> rules_;
+    Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
     std::uint32_t round_ = 0;
-    std::vector<std::uint32_t> zone_, before_, entering_, taken_;  // marked where equal to round_
-    std::vector<std::uint32_t> stack_, candidates_, cut_;
+    Vector<std::uint32_t> zone_, before_, entering_, taken_;  // marked where equal to round_
+    Vector<std::uint32_t> stack_, candidates_, cut_;
     bool explored_ = false;
 };
 

@@ -17,14 +17,14 @@ constexpr std::size_t SETS = 6;  // of landmarks, by landmark, while orders are 
 // The landmarks of all propositions, among the candidates.
 class LandmarkGraph::Finder {
   public:
-    Finder(LandmarkGraph& out, const Relaxed& relaxed, const Model& model, Control& control, Budget& budget)
+    Finder(LandmarkGraph& out, const Relaxed& relaxed, const Model& model, Control& control,
+           const Budget& budget)
         : out_(out), relaxed_(relaxed), model_(model), control_(control), budget_(budget) {
         choose_candidates();
         known_.assign(relaxed.propositions(), false);
         const std::size_t bytes =
             relaxed.propositions() * BitRows::words_for(candidates_.size()) * sizeof(Word);
         if (bytes > budget.left() / 2) return;
-        bytes_.take(budget, bytes);
         rows_ = BitRows(relaxed.propositions(), candidates_.size());
         complete_ = iterate();
     }
@@ -47,14 +47,12 @@ class LandmarkGraph::Finder {
     }
 
   private:
-    using Numbers = std::vector<std::uint32_t>;
+    using Numbers = Vector<std::uint32_t>;
 
     // Whether there is room for the orders, and for finding them.
-    bool fits() {
+    bool fits() const {
         const std::size_t bytes = SETS * out_.size() * BitRows::words_for(out_.size()) * sizeof(Word);
-        if (out_.size() > MOST_ORDERED || bytes > budget_.left() / 2) return false;
-        bytes_.take(budget_, bytes);
-        return true;
+        return out_.size() <= MOST_ORDERED && bytes <= budget_.left() / 2;
     }
     std::span<const std::uint32_t> goals() const { return relaxed_.preconditions[relaxed_.rules() - 1]; }
     void take(std::uint32_t proposition) {
@@ -194,14 +192,13 @@ class LandmarkGraph::Finder {
     const Relaxed& relaxed_;
     const Model& model_;
     Control& control_;
-    Budget& budget_;
-    Reservation bytes_;
+    const Budget& budget_;
     Numbers candidates_, column_;  // propositions; by proposition, its place there
     BitRows rows_;                 // by proposition: its landmarks, as places among the candidates
-    std::vector<bool> known_, queued_;
+    Vector<bool> known_, queued_;
     Numbers waiting_;
-    std::deque<std::uint32_t> queue_;  // rules
-    std::vector<Word> common_;
+    std::deque<std::uint32_t, MeteredAllocator<std::uint32_t>> queue_;  // rules
+    Vector<Word> common_;
     bool complete_ = false;
 };
 
@@ -238,20 +235,20 @@ class LandmarkGraph::Orderer {
 
   private:
     void find_exclusive(const Relaxed& relaxed, const Task& task) {
-        std::vector<std::pair<Fact, std::size_t>> facts;
+        Vector<std::pair<Fact, std::size_t>> facts;
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) {
             facts.emplace_back(relaxed.facts[out_.propositions[landmark]], landmark);
         }
         std::sort(facts.begin(), facts.end());
         for (std::size_t begin = 0, end = 0; begin < facts.size(); begin = end) {
-            std::vector<std::size_t> group;
+            Vector<std::size_t> group;
             for (; end < facts.size() && facts[end].first.variable == facts[begin].first.variable; ++end) {
                 group.push_back(facts[end].second);
             }
             exclude(group);
         }
         for (const Range& mutex : task.mutexes) {
-            std::vector<std::size_t> group;
+            Vector<std::size_t> group;
             for (const Fact& fact : task.facts(mutex)) {
                 const auto found =
                     std::lower_bound(facts.begin(), facts.end(), std::pair{fact, std::size_t{0}});
@@ -260,7 +257,7 @@ class LandmarkGraph::Orderer {
             exclude(group);
         }
     }
-    void exclude(const std::vector<std::size_t>& group) {
+    void exclude(const Vector<std::size_t>& group) {
         for (const std::size_t left : group) {
             for (const std::size_t right : group) {
                 if (left != right) exclusive_.add(left, right);
@@ -282,7 +279,7 @@ class LandmarkGraph::Orderer {
         if (first == later || earlier_.has(later, first) || earlier_.has(first, later)) return;
         if (!interferes(first, later)) return;
         out_.before.add(later, first);
-        std::vector<Word> new_(earlier_[first].begin(), earlier_[first].end());
+        Vector<Word> new_(earlier_[first].begin(), earlier_[first].end());
         new_[first / 64] |= Word{1} << first % 64;
         unite(earlier_[later], new_);
         for (std::size_t landmark = 0; landmark < out_.size(); ++landmark) {
@@ -296,16 +293,12 @@ class LandmarkGraph::Orderer {
     BitRows earlier_;            // by landmark: all that come before it, also by way of others
 };
 
-LandmarkGraph::LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control, Budget& budget) {
+LandmarkGraph::LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control,
+                             const Budget& budget) {
     if (!relaxed.solvable) return;
     Finder finder(*this, relaxed, model, control, budget);
     finder.landmarks();
     if (before.words() > 0 && size() <= MOST_REASONABLE) Orderer(*this, relaxed, model.task, control).order();
-}
-
-std::size_t LandmarkGraph::bytes() const {
-    return (propositions.capacity() + of_proposition.capacity() + costs.capacity()) * sizeof(std::uint32_t) +
-           before.bytes() + needed_for.bytes();
 }
 
 }  // namespace unpuzzle

@@ -16,31 +16,27 @@
 // Orders:
 // - natural: A is a landmark of B, so it was true before.
 // - greedy-necessary: A is a precondition of whatever makes B true for the first time. So as long as B was
-// not reached,
-//   A will be needed (again).
+//   not reached, A will be needed (again).
 // - reasonable (Hoffmann, Porteous and Sebastia 2004; Richter and Westphal 2010): whoever makes B true before
-// A must
-//   destroy B to get A, and B is needed at the same time as A, or later. A guess, unlike the others.
+//   A must destroy B to get A, and B is needed at the same time as A, or later. A guess, unlike the others.
 #pragma once
 
 #include "bits.hpp"
-#include "memory.hpp"
 #include "relaxed.hpp"
 
 namespace unpuzzle {
 
 struct LandmarkGraph {
-    LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control, Budget& budget);
+    LandmarkGraph(const Relaxed& relaxed, const Model& model, Control& control, const Budget& budget);
 
     std::size_t size() const { return propositions.size(); }
-    std::size_t bytes() const;
 
-    std::vector<std::uint32_t> propositions;    // by landmark
-    std::vector<std::uint32_t> of_proposition;  // by proposition; Relaxed::NONE: it is no landmark
-    std::vector<std::uint32_t> costs;           // by landmark: of the cheapest rule that makes it true first
-    std::vector<bool> is_goal;                  // by landmark
-    BitRows before;                             // by landmark: those that come first, in any of the orders
-    BitRows needed_for;                         // by landmark: those that it is greedy-necessary for
+    Vector<std::uint32_t> propositions;    // by landmark
+    Vector<std::uint32_t> of_proposition;  // by proposition; Relaxed::NONE: it is no landmark
+    Vector<std::uint32_t> costs;           // by landmark: of the cheapest rule that makes it true first
+    Vector<bool> is_goal;                  // by landmark
+    BitRows before;                        // by landmark: those that come first, in any of the orders
+    BitRows needed_for;                    // by landmark: those that it is greedy-necessary for
 
   private:
     class Finder;

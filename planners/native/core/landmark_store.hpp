@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <span>
 
+#include "metered.hpp"
 #include "rows.hpp"
 
 namespace unpuzzle {
@@ -54,8 +55,8 @@ class Landmarks {
     }
 
   private:
-    std::vector<Landmark> all_;
-    std::vector<std::uint32_t> groups_;
+    Vector<Landmark> all_;
+    Vector<std::uint32_t> groups_;
 };
 
 class LandmarkStore {
@@ -154,9 +155,9 @@ class LandmarkStore {
     Rows<Record, 1> records_;
     std::vector<Block> chunks_;
     std::size_t filled_ = 0;
-    std::vector<std::uint8_t> line_;
+    Vector<std::uint8_t> line_;
     std::uint32_t round_ = 0;
-    std::vector<std::uint32_t> used_;  // by group: equal to round_ if on the way
+    Vector<std::uint32_t> used_;  // by group: equal to round_ if on the way
 };
 
 }  // namespace unpuzzle

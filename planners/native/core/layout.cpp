@@ -35,14 +35,14 @@ class Shelf {
     std::uint32_t count() const { return count_; }
 
   private:
-    std::array<std::vector<std::uint32_t>, WORD_BITS + 1> words_;
+    std::array<Vector<std::uint32_t>, WORD_BITS + 1> words_;
     std::uint32_t count_ = 0;
 };
 
 }  // namespace
 
 Layout::Layout(const Task& task) : places_(task.variables.size()) {
-    std::vector<std::uint32_t> order(task.variables.size());
+    Vector<std::uint32_t> order(task.variables.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
         return bits_of(task.variables[left]) > bits_of(task.variables[right]);
@@ -65,14 +65,14 @@ Layout::Layout(const Task& task) : places_(task.variables.size()) {
     derived_words_ = (derived + WORD_BITS - 1) / WORD_BITS;
 }
 
-void Layout::pack(const std::vector<std::uint32_t>& values, Word* state) const {
+void Layout::pack(std::span<const std::uint32_t> values, Word* state) const {
     std::fill(state, state + words_ + derived_words_, 0);
     for (std::size_t variable = 0; variable < places_.size(); ++variable) {
         state[places_[variable].word] |= places_[variable].put(values[variable]);
     }
 }
 
-void Layout::tests(std::span<const Fact> facts, std::vector<Test>& out) const {
+void Layout::tests(std::span<const Fact> facts, Vector<Test>& out) const {
     std::vector<Test> single;
     for (const Fact& fact : facts) {
         const Place& place = places_[fact.variable];

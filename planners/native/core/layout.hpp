@@ -44,13 +44,12 @@ class Layout {
     std::size_t derived_words() const { return derived_words_; }
     std::size_t bits() const { return bits_; }
     const Place& operator[](std::size_t variable) const { return places_[variable]; }
-    void pack(const std::vector<std::uint32_t>& values, Word* state) const;
+    void pack(std::span<const std::uint32_t> values, Word* state) const;
     // Appends the fewest tests that say the same; derived variables come last.
-    void tests(std::span<const Fact> facts, std::vector<Test>& out) const;
-    std::size_t bytes() const { return places_.capacity() * sizeof(Place); }
+    void tests(std::span<const Fact> facts, Vector<Test>& out) const;
 
   private:
-    std::vector<Place> places_;
+    Vector<Place> places_;
     std::size_t words_ = 0, derived_words_ = 0, bits_ = 0;
 };
 

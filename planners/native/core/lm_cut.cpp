@@ -4,8 +4,7 @@
 // Admissible; not consistent, so a search must re-open. Without a parent to inherit from it is never below
 // h^max. Supports everything:
 // - conditional effects: the rules of one operator pay as one (Roeger, Pommerening and Helmert 2014 describe
-// it,
-//   and the context splitting that would be better). The sum may then be below h^max, so h^max is taken
+//   it, and the context splitting that would be better). The sum may then be below h^max, so h^max is taken
 //   as well and the greater counts.
 // - axioms: rules of cost 0; that a derived variable is false counts as always true (see relaxed.hpp).
 //
@@ -32,7 +31,6 @@ class LmCut : public Heuristic {
           cuts_(*relaxed_, setting.control),
           reserve_(setting.budget.left() / RESERVE) {
         if (relaxed_->conditional()) whole_costs_.emplace(*relaxed_, setting.control);
-        bytes_.take(setting.budget, relaxed_->bytes() + cuts_.bytes() * (relaxed_->conditional() ? 2 : 1));
         store_.emplace(budget_, relaxed_->groups());
     }
 
@@ -129,14 +127,13 @@ class LmCut : public Heuristic {
     std::unique_ptr<const Relaxed> relaxed_;
     LandmarkCuts<Value> cuts_;
     std::optional<LandmarkCuts<Value>> whole_costs_;
-    Reservation bytes_;
     std::size_t reserve_;
     std::optional<LandmarkStore> store_;
     StateId parent_ = NO_STATE;
     Landmarks parents_, fresh_;
     Cost parents_sum_ = 0, sum_ = 0;
     std::size_t way_ = 0;
-    std::vector<std::size_t> dropped_;
+    Vector<std::size_t> dropped_;
 };
 
 }  // namespace

@@ -7,6 +7,9 @@
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace unpuzzle {
 
@@ -53,6 +56,12 @@ Block::~Block() {
         std::free(data_);
     }
     budget_->give_back(bytes_);
+}
+
+void give_back_to_system() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 void Block::swap(Block& other) noexcept {

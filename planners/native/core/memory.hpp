@@ -26,30 +26,11 @@ class Budget {
     // For more work: so many bytes beyond those that are in use.
     void renew(std::size_t bytes) { limit_ = bytes > SIZE_MAX - used_ ? SIZE_MAX : used_ + bytes; }
     std::size_t left() const { return limit_ - used_; }
+    std::size_t used() const { return used_; }
     std::size_t peak() const { return peak_; }
 
   private:
     std::size_t limit_, used_ = 0, peak_ = 0;  // used_ <= limit_
-};
-
-// Memory that is held elsewhere (in a std::vector that no longer grows), counted as long as this lives.
-class Reservation {
-  public:
-    Reservation() = default;
-    Reservation(const Reservation&) = delete;
-    Reservation& operator=(const Reservation&) = delete;
-    ~Reservation() {
-        if (budget_) budget_->give_back(bytes_);
-    }
-    void take(Budget& budget, std::size_t bytes) {
-        budget.take(bytes);
-        budget_ = &budget;
-        bytes_ += bytes;
-    }
-
-  private:
-    Budget* budget_ = nullptr;
-    std::size_t bytes_ = 0;
 };
 
 class Block {
@@ -76,5 +57,8 @@ class Block {
     void* mapped_ = nullptr;  // what to unmap, if mapped
     std::size_t bytes_ = 0, mapped_bytes_ = 0;
 };
+
+// The allocator keeps what was freed, and the system counts it as ours: gives it back.
+void give_back_to_system();
 
 }  // namespace unpuzzle

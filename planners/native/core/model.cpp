@@ -10,7 +10,7 @@ Model::Model(const Buffers& buffers, Control& control)
       operators(task, layout, control),
       successors(task, layout, control),
       axioms(task, layout, control) {
-    std::vector<Test> tests;
+    Vector<Test> tests;
     layout.tests(task.goal, tests);
     for (const Test& test : tests) (test.word < words() ? goal.stored : goal.derived).push_back(test);
     initial.resize(extended_words());
@@ -20,12 +20,7 @@ Model::Model(const Buffers& buffers, Control& control)
     const auto [least, most] = std::minmax_element(task.operators.begin(), task.operators.end(), cheaper);
     least_cost = task.operators.empty() ? 0 : least->cost;
     same_costs = task.operators.empty() || least->cost == most->cost;
-}
-
-std::size_t Model::bytes() const {
-    return task.bytes() + layout.bytes() + operators.bytes() + successors.bytes() + axioms.bytes() +
-           (goal.stored.capacity() + goal.derived.capacity()) * sizeof(Test) +
-           initial.capacity() * sizeof(Word);
+    bytes_ = Metered::used() - bytes_;
 }
 
 }  // namespace unpuzzle

@@ -10,7 +10,7 @@ namespace unpuzzle {
 
 // A state is a goal if the tests hold; those on derived variables want the axioms evaluated first.
 struct Goal {
-    std::vector<Test> stored, derived;
+    Vector<Test> stored, derived;
 };
 
 struct Model {
@@ -18,17 +18,21 @@ struct Model {
 
     std::size_t words() const { return layout.words(); }
     std::size_t extended_words() const { return layout.words() + layout.derived_words(); }
-    std::size_t bytes() const;
+    std::size_t bytes() const { return bytes_; }  // that the budget gave for it
 
+  private:
+    std::size_t bytes_ = Metered::used();  // before anything else is made, and in the end the difference
+
+  public:
     Task task;
     Layout layout;
     Operators operators;
     Successors successors;
     Axioms axioms;
     Goal goal;
-    std::vector<Word> initial;  // without derived words
-    bool same_costs;            // all operators cost the same
-    std::uint32_t least_cost;   // 0 without operators
+    Vector<Word> initial;      // without derived words
+    bool same_costs;           // all operators cost the same
+    std::uint32_t least_cost;  // 0 without operators
 };
 
 }  // namespace unpuzzle

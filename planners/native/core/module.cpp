@@ -26,38 +26,48 @@ namespace {
 class PyTask {
   public:
     PyTask(nb::handle domains, nb::handle layers, nb::handle initial, nb::handle goal, nb::handle costs,
-           nb::handle operators, nb::handle axioms, nb::handle mutexes) {
-        compile({View("domains", domains).numbers<std::int32_t>(),
-                 View("layers", layers).numbers<std::int32_t>(),
-                 View("initial", initial).numbers<std::int32_t>(), View("goal", goal).numbers<std::int32_t>(),
-                 View("operators", operators).numbers<std::int32_t>(),
-                 View("axioms", axioms).numbers<std::int32_t>(),
-                 mutexes.is_none() ? std::vector<std::int32_t>()
-                                   : View("mutexes", mutexes).numbers<std::int32_t>(),
-                 View("costs", costs).numbers<std::int64_t>()});
+           nb::handle operators, nb::handle axioms, nb::handle mutexes, std::optional<double> time_limit,
+           std::optional<std::int64_t> memory_limit)
+        : budget_(PythonLimits{time_limit, memory_limit}.most_bytes()) {
+        PythonLimits{time_limit, memory_limit}.check();
+        PythonObserver observer{nb::none()};
+        Control control(observer, time_limit);
+        within_budget([&] {
+            const auto numbers = [](const char* name, nb::handle from) {
+                return NumberBuffer(name, from).numbers<std::int32_t>();
+            };
+            compile({numbers("domains", domains), numbers("layers", layers), numbers("initial", initial),
+                     numbers("goal", goal), numbers("operators", operators), numbers("axioms", axioms),
+                     mutexes.is_none() ? Vector<std::int32_t>() : numbers("mutexes", mutexes),
+                     NumberBuffer("costs", costs).numbers<std::int64_t>()},
+                    control);
+        });
     }
-    explicit PyTask(const Buffers& buffers) { compile(buffers); }
+    PyTask(Buffers&& buffers, Control& control, std::size_t bytes) : budget_(bytes) {
+        within_budget([&] { compile(std::move(buffers), control); });
+    }
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                    std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
-                   std::optional<std::int64_t> bound) {
+                   std::optional<std::int64_t> bound, nb::handle clock) {
         if (weight < 1 || weight > MOST_WEIGHT) {
             throw nb::value_error(
                 ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
                     .c_str());
         }
-        if (time_limit && std::isnan(*time_limit)) throw nb::value_error("time_limit is not a number");
+        const PythonLimits limits{time_limit, memory_limit};
+        limits.check();
         Request request;
         request.algorithm = algorithm;
         request.heuristic = heuristic;
         request.seconds = time_limit;
         request.weight = static_cast<Cost>(weight);
-        if (memory_limit) request.bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit));
+        request.bytes = limits.most_bytes();
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
         if (bound) request.bound = static_cast<Cost>(std::max<std::int64_t>(0, *bound));
-        PythonObserver observer(progress);
+        PythonObserver observer(progress, clock);
         Outcome outcome = run(request, observer);
         if (outcome.status == Status::interrupted) raise_interrupt();
         return outcome;
@@ -65,15 +75,17 @@ class PyTask {
 
     nb::tuple improve(const std::vector<OperatorId>& plan, std::optional<double> time_limit,
                       std::optional<std::int64_t> memory_limit, std::int64_t max_expanded) const {
+        const PythonLimits limits{time_limit, memory_limit};
+        limits.check();
         check(plan);
-        const std::size_t bytes =
-            memory_limit ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory_limit)) : SIZE_MAX;
         PythonObserver observer{nb::none()};
+        Budget budget(limits.most_bytes());
         Improved better;
         try {
+            const Metered metered(budget);
             nb::gil_scoped_release release;
             Control control(observer, time_limit, &cancels_);
-            better = improve_by_windows(*model_, plan, control, bytes,
+            better = improve_by_windows(*model_, plan, control, budget,
                                         static_cast<std::uint64_t>(std::max<std::int64_t>(0, max_expanded)));
         } catch (const Stop&) {
             raise_interrupt();
@@ -91,7 +103,7 @@ class PyTask {
     nb::list landmarks() const {
         PythonObserver observer{nb::none()};
         Control control(observer);
-        Budget budget;
+        const Budget budget;
         const Relaxed relaxed(*model_, control);
         const LandmarkGraph graph(relaxed, *model_, control, budget);
         nb::list all;
@@ -149,8 +161,8 @@ class PyTask {
         }
         return all;
     }
-    nb::list pattern_sums(std::size_t improvements) const {
-        Prepared prepared(*model_, "pdb", improvements);
+    nb::list pattern_sums(std::size_t improvements, std::optional<std::int64_t> memory_limit) const {
+        Prepared prepared(*model_, "pdb", improvements, PythonLimits{{}, memory_limit}.most_bytes());
         nb::list sums;
         for (const auto& sum : static_cast<const PatternHeuristic&>(*prepared.heuristic).sums()) {
             nb::list patterns;
@@ -182,27 +194,33 @@ class PyTask {
         }
         if (!runner.at_goal()) throw nb::value_error("the steps do not lead to the goal");
     }
-    void compile(const Buffers& buffers) {
-        PythonObserver observer{nb::none()};
+    template <class Work>
+    void within_budget(Work&& work) {
         try {
-            nb::gil_scoped_release release;
-            Control control(observer);
-            model_ = std::make_unique<Model>(buffers, control);
-        } catch (const Stop&) {
-            raise_interrupt();
+            const Metered metered(budget_);
+            work();
+        } catch (const Stop& stop) {
+            raise_stop(stop.status);
         }
+    }
+    void compile(Buffers&& buffers, Control& control) {
+        nb::gil_scoped_release release;
+        const Buffers own = std::move(buffers);  // not longer than it is needed
+        model_ = std::make_unique<Model>(own, control);
     }
     // A heuristic outside a search.
     struct Prepared {
-        Prepared(const Model& model, const std::string& name, std::size_t improvements)
-            : observer(nb::none()), control(observer) {
+        Prepared(const Model& model, const std::string& name, std::size_t improvements,
+                 std::size_t bytes = SIZE_MAX)
+            : observer(nb::none()), control(observer), budget(bytes) {
             try {
+                const Metered metered(budget);
                 nb::gil_scoped_release release;
                 heuristic = make_heuristic(name, {model, control, budget});
                 for (std::size_t i = 0; i < improvements && heuristic->patience() != UINT64_MAX; ++i)
                     heuristic->improve();
-            } catch (const Stop&) {
-                raise_interrupt();
+            } catch (const Stop& stop) {
+                raise_stop(stop.status);
             }
         }
         PythonObserver observer;
@@ -240,6 +258,7 @@ class PyTask {
         return values;
     }
 
+    Budget budget_;  // of the model, which it outlives
     std::unique_ptr<const Model> model_;
     std::atomic<std::uint32_t> cancels_{0};
 };
@@ -258,14 +277,16 @@ nb::object cost_of(const Outcome& outcome) {
 }  // namespace
 
 const Model& model_of(nb::handle task) { return nb::cast<const PyTask&>(task).model(); }
-nb::object make_task(const Buffers& buffers) {
-    return nb::cast(new PyTask(buffers), nb::rv_policy::take_ownership);
+nb::object make_task(Buffers&& buffers, Control& control, std::size_t bytes) {
+    return nb::cast(new PyTask(std::move(buffers), control, bytes), nb::rv_policy::take_ownership);
 }
 
 }  // namespace unpuzzle
 
 NB_MODULE(_core, m) {
     using namespace unpuzzle;
+    // What a module of tests or a notebook keeps until the end, such as a game, is no leak to be told of.
+    nb::set_leak_warnings(false);
     m.doc() = "Search core of the native planner.";
     nb::exception<UnsupportedTask>(m, "UnsupportedTask");
     nb::class_<Outcome>(m, "Outcome")
@@ -281,15 +302,17 @@ NB_MODULE(_core, m) {
         .def_ro("seconds", &Outcome::seconds);
     nb::class_<PyTask>(m, "Task")
         .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
-                      nb::handle>(),
+                      nb::handle, std::optional<double>, std::optional<std::int64_t>>(),
              nb::arg("domains"), nb::arg("layers"), nb::arg("initial"), nb::arg("goal"), nb::arg("costs"),
              nb::arg("operators"), nb::arg("axioms"), nb::arg("mutexes") = nb::none(),
+             nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              "A checked and compiled copy of the arrays of FDRTask.buffers(); ValueError says where they are "
-             "wrong.")
+             "wrong. MemoryError, TimeoutError: the limits do not suffice.")
         .def("search", &PyTask::search, nb::arg("algorithm"), nb::arg("heuristic") = "blind",
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
-             nb::arg("bound") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
+             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(),
+             "Runs one search; the GIL is released. See _core.pyi.")
         .def("improve", &PyTask::improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000,
              "A plan that costs no more, by windows. See _core.pyi.")
@@ -304,7 +327,7 @@ NB_MODULE(_core, m) {
              nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
              "What a heuristic says of states: a cost, or None for a dead end.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
-             "The patterns that `pdb` chooses.")
+             nb::arg("memory_limit") = nb::none(), "The patterns that `pdb` chooses.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");

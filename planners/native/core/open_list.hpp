@@ -1,8 +1,8 @@
 // The open list: buckets by f, then h, each a stack.
 //
 //     (f,h)   (12,3) ─► ┌─────────────┐     ┌─────────────┐
-//             (12,5)    │15 ids │below├────►│15 ids │below│       blocks of one cache line, from one growing
-//             array; (13,2)    └─────────────┘     └─────────────┘       emptied ones are used again
+//             (12,5)    │15 ids │below├────►│15 ids │below│       blocks of one cache line, from one
+//             (13,2)    └─────────────┘     └─────────────┘       growing array; emptied ones are used again
 //
 // Last in, first out within a bucket: the state is still in the cache. The buckets are in a sorted map, so
 // costs may be anything up to 2^31; a small cache in front of it makes the usual push (a key that was pushed

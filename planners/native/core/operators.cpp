@@ -25,10 +25,10 @@ class Operators::Compiler {
     }
 
   private:
-    using Group = std::vector<const Effect*>;
+    using Group = Vector<const Effect*>;
 
-    std::vector<Group> by_variable() const {
-        std::vector<const Effect*> all;
+    Vector<Group> by_variable() const {
+        Vector<const Effect*> all;
         for (const Effect& effect : task_.effects(*op_)) {
             if (possible(effect)) all.push_back(&effect);
         }
@@ -36,7 +36,7 @@ class Operators::Compiler {
             return left->sets.variable < right->sets.variable;
         };
         std::stable_sort(all.begin(), all.end(), less);
-        std::vector<Group> groups;
+        Vector<Group> groups;
         for (const Effect* effect : all) {
             if (groups.empty() || less(groups.back().back(), effect)) groups.emplace_back();
             groups.back().push_back(effect);
@@ -57,8 +57,8 @@ class Operators::Compiler {
         });
     }
     // What of the conditions the precondition does not promise already.
-    std::vector<Fact> conditions(const Effect& effect) const {
-        std::vector<Fact> open;
+    Vector<Fact> conditions(const Effect& effect) const {
+        Vector<Fact> open;
         for (const Fact& fact : task_.facts(effect.conditions)) {
             if (!required(fact.variable)) open.push_back(fact);
         }
@@ -68,7 +68,7 @@ class Operators::Compiler {
     void effects_on_one_variable(const Group& group) {
         const std::uint32_t variable = group.front()->sets.variable;
         std::optional<std::uint32_t> before = required(variable);
-        std::vector<std::pair<std::vector<Fact>, std::uint32_t>> open;
+        Vector<std::pair<Vector<Fact>, std::uint32_t>> open;
         for (const Effect* effect : group) {
             auto facts = conditions(*effect);
             if (facts.empty()) {
@@ -139,8 +139,8 @@ class Operators::Compiler {
     const Task& task_;
     const Layout& layout_;
     const Operator* op_ = nullptr;
-    std::vector<Write> writes_;
-    std::vector<std::uint32_t> write_of_word_;  // a guess: holds only if that write is of that word
+    Vector<Write> writes_;
+    Vector<std::uint32_t> write_of_word_;  // a guess: holds only if that write is of that word
 };
 
 Operators::Operators(const Task& task, const Layout& layout, Control& control) : words_(layout.words()) {
@@ -152,14 +152,6 @@ Operators::Operators(const Task& task, const Layout& layout, Control& control) :
         compiler.compile(op);
     }
     if (switches_.empty() && guarded_.empty()) conditional_ = {};
-}
-
-std::size_t Operators::bytes() const {
-    return pairs_.capacity() * sizeof(Pair) + write_begin_.capacity() * sizeof(std::size_t) +
-           writes_.capacity() * sizeof(Write) + costs_.capacity() * sizeof(std::uint32_t) +
-           conditional_.capacity() * sizeof(Conditional) + switches_.capacity() * sizeof(Switch) +
-           deltas_.capacity() * sizeof(Word) + guarded_.capacity() * sizeof(Guarded) +
-           tests_.capacity() * sizeof(Test);
 }
 
 }  // namespace unpuzzle

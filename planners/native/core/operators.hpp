@@ -1,19 +1,16 @@
 // Operators in the form that is applied: what to keep of each word and what to put into it.
 //
 //     state   ┌──v7──┬──v2──┬──v9──┬──v4──┐        child = (state & keep) | put
-//     keep    │111111│000000│111111│000000│        one such pair a word; for more than four words only the
-//     words put     │000000│ new  │000000│ new  │        that the operator changes are listed
+//     keep    │111111│000000│111111│000000│        one such pair a word; for more than four words
+//     put     │000000│ new  │000000│ new  │        only the words that the operator changes are listed
 //
 // Conditional effects come after that, in two forms, both tested in the state before:
 // - *switches*: all conditional effects on v hang on one variable u alone (`when u=a: v:=b`), and the value
-// that v
-//   would have without them is known from a: then child ^= delta[a] does them all without a branch.
+//   that v would have without them is known from a: then child ^= delta[a] does them all without a branch.
 //   Permutation puzzles are made of these (u is v itself there).
 // - *guarded* writes: any others, one after the other: if the tests hold, child = (child & keep) | put.
 // Effects that later ones always overwrite are dropped here, so the order between the parts does not matter.
 #pragma once
-
-#include <vector>
 
 #include "layout.hpp"
 
@@ -41,7 +38,6 @@ class Operators {
     }
     std::uint32_t cost(OperatorId op) const { return costs_[op]; }
     std::size_t count() const { return costs_.size(); }
-    std::size_t bytes() const;
 
   private:
     class Compiler;
@@ -87,15 +83,15 @@ class Operators {
     }
 
     std::size_t words_;
-    std::vector<Pair> pairs_;  // either these, up to four words,
-    std::vector<std::size_t> write_begin_;
-    std::vector<Write> writes_;  // or these
-    std::vector<std::uint32_t> costs_;
-    std::vector<Conditional> conditional_;  // empty if no operator has any
-    std::vector<Switch> switches_;
-    std::vector<Word> deltas_;
-    std::vector<Guarded> guarded_;
-    std::vector<Test> tests_;
+    Vector<Pair> pairs_;  // either these, up to four words,
+    Vector<std::size_t> write_begin_;
+    Vector<Write> writes_;  // or these
+    Vector<std::uint32_t> costs_;
+    Vector<Conditional> conditional_;  // empty if no operator has any
+    Vector<Switch> switches_;
+    Vector<Word> deltas_;
+    Vector<Guarded> guarded_;
+    Vector<Test> tests_;
 };
 
 }  // namespace unpuzzle

@@ -4,28 +4,10 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <utility>
 
 namespace unpuzzle {
-
-namespace {
-
-// Takes memory from the budget that something else has allocated.
-class Charge {
-  public:
-    Charge(Budget& budget, std::size_t bytes) : budget_(budget), bytes_(bytes) { budget.take(bytes); }
-    ~Charge() { budget_.give_back(bytes_); }
-    Charge(const Charge&) = delete;
-    Charge& operator=(const Charge&) = delete;
-
-  private:
-    Budget& budget_;
-    std::size_t bytes_;
-};
-
-}  // namespace
 
 namespace {
 
@@ -146,8 +128,8 @@ class PatternDatabase::Builder {
     };
 
     void dijkstra() {
-        std::map<Cost, Items> queue;
-        std::vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
+        Map<Cost, Items> queue;
+        Vector<Items*> next(projection_.costs.size());  // by number of the cost, from where we are
         Items& goals = queue.try_emplace(0, budget_).first->second;
         projection_.goals(
             [&](std::uint32_t rank, Mask hub) { goals.push({rank, static_cast<HubMask>(hub)}); });
@@ -264,10 +246,10 @@ class PatternDatabase::Builder {
     const Cost most_ = out_.unreached_ - 1;  // that an entry can say
     Block reached_block_;
     HubMask* reached_;
-    std::vector<std::uint32_t> values_;
-    std::vector<Step> steps_;
-    std::vector<HubMask> allowed_;
-    std::vector<Mask> flood_;
+    Vector<std::uint32_t> values_;
+    Vector<Step> steps_;
+    Vector<HubMask> allowed_;
+    Vector<Mask> flood_;
     bool same_cost_ = false;
     std::uint64_t fresh_ = 0, count_ = 0, looked_at_ = 0;
     double total_ = 0;
@@ -277,7 +259,6 @@ PatternDatabase::PatternDatabase(const Task& task, const Mutexes& mutexes, const
                                  Control& control, Budget& budget) {
     const Projection projection(task, mutexes, pattern, control);
     work_ = projection.placements + projection.work;
-    const Charge charge(budget, projection.bytes());
     placements_ = projection.placements;
     for (const auto& slot : projection.slots) strides_.insert(strides_.begin(), slot.stride);
     std::uint32_t most = 0, common = 0;

@@ -9,8 +9,6 @@
 // of the blank (Felner, Korf and Hanan, Additive pattern database heuristics, 2004, build theirs so).
 #pragma once
 
-#include <vector>
-
 #include "memory.hpp"
 #include "pattern_projection.hpp"
 
@@ -20,6 +18,9 @@ class PatternDatabase {
   public:
     static constexpr std::uint32_t UNREACHED = ~0u;
 
+    // What building one takes at the same time as the entries, for a placement: which hub values were
+    // reached, and two layers. (An upper bound only where all costs are equal; otherwise the queue decides.)
+    static std::size_t bytes_while_built(std::size_t bytes_of_hub) { return 3 * bytes_of_hub + 1; }
     // Throws Projection::TooLarge, Stop, std::bad_alloc.
     PatternDatabase(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
                     Budget& budget);
@@ -34,7 +35,6 @@ class PatternDatabase {
         prefetch(static_cast<const std::uint8_t*>(entries_.data()) + (rank << wide_));
     }
     std::uint32_t unit() const { return unit_; }
-    std::size_t placements() const { return placements_; }
     std::uint32_t stride(std::size_t variable) const {
         return strides_[variable];
     }  // by place in the pattern
@@ -58,7 +58,7 @@ class PatternDatabase {
     std::uint32_t unit_ = 1, unreached_;
     bool wide_;
     Block entries_;
-    std::vector<std::uint32_t> strides_;
+    Vector<std::uint32_t> strides_;
     double mean_ = 0;
     std::uint64_t work_;
 };

@@ -1,6 +1,8 @@
 #include "pattern_heuristic.hpp"
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
 namespace unpuzzle {
 
@@ -20,10 +22,9 @@ constexpr Stage STAGES[] = {
     {std::size_t{1} << 20, 4, 15'000'000},
     {std::size_t{1} << 24, 3, UINT64_MAX},
 };
-constexpr std::size_t LANES = 4;              // rows are padded to whole vectors
-constexpr std::size_t BYTES_WHILE_BUILT = 8;  // a placement, roughly, beside its entry
+constexpr std::size_t LANES = 4;  // rows are padded to whole vectors
 
-bool same(const std::vector<PatternSelection::Sum>& left, const std::vector<PatternSelection::Sum>& right) {
+bool same(const Vector<PatternSelection::Sum>& left, const Vector<PatternSelection::Sum>& right) {
     const auto equal = [](const Pattern& one, const Pattern& two) { return one.variables == two.variables; };
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                       [&](const PatternSelection::Sum& one, const PatternSelection::Sum& two) {
@@ -47,9 +48,10 @@ PatternHeuristic::PatternHeuristic(const Setting& setting)
     : model_(supported(setting.model)),
       control_(setting.control),
       budget_(setting.budget),
-      mutexes_(model_.task),
-      selection_(model_.task, mutexes_, control_, budget_) {
-    build(selection_.sums(STAGES[0].placements, STAGES[0].sums));
+      mutexes_(model_.task, control_),
+      selection_(model_.task, mutexes_, control_, budget_),
+      now_(built(selection_.sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out)) {
+    look_ahead();
 }
 
 std::uint64_t PatternHeuristic::patience() const {
@@ -58,73 +60,89 @@ std::uint64_t PatternHeuristic::patience() const {
 
 void PatternHeuristic::improve() {
     ++stage_;
-    build(std::move(next_));
+    try {
+        now_ = built(std::exchange(next_, {}), IfShort::stop);
+        look_ahead();
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
+        next_.clear();
+    } catch (const std::bad_alloc&) {
+        next_.clear();
+    }
 }
 
-// Builds these, and sets what comes after them.
-void PatternHeuristic::build(std::vector<PatternSelection::Sum> sums) {
-    entries_.clear();
-    sum_begin_.assign(1, 0);
-    sums_ = std::move(sums);
-    for (PatternSelection::Sum& sum : sums_) {
+PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short) const {
+    Databases made;
+    made.sums = std::move(sums);
+    for (PatternSelection::Sum& sum : made.sums) {
         std::erase_if(sum, [&](const Pattern& pattern) {
             try {
-                auto database = std::make_shared<const PatternDatabase>(model_.task, mutexes_, pattern,
+                auto database = std::make_unique<const PatternDatabase>(model_.task, mutexes_, pattern,
                                                                         control_, budget_);
-                entries_.push_back({std::move(database), pattern.variables});
+                made.entries.push_back({std::move(database), pattern.variables});
                 return false;
             } catch (const Projection::TooLarge&) {
                 return true;
+            } catch (const Stop& stop) {
+                if (if_short == IfShort::stop || stop.status != Status::memout) throw;
+                return true;
             }
         });
-        sum_begin_.push_back(entries_.size());
+        made.sum_begin.push_back(made.entries.size());
     }
-    tabulate();
+    tabulate(made);
+    return made;
+}
+
+// Decides what comes after the databases in use.
+void PatternHeuristic::look_ahead() {
     next_.clear();
     if (stage_ + 1 == std::size(STAGES)) return;
     next_ = selection_.sums(STAGES[stage_ + 1].placements, STAGES[stage_ + 1].sums);
-    if (same(sums_, next_) || !affordable(next_)) next_.clear();
+    if (same(now_.sums, next_) || !affordable(next_)) next_.clear();
 }
 
 // Half of the memory is for the search.
-bool PatternHeuristic::affordable(const std::vector<PatternSelection::Sum>& sums) const {
+bool PatternHeuristic::affordable(const Sums& sums) const {
     const std::size_t bytes_of_entry = model_.same_costs ? 1 : 2;
-    std::size_t all = 0, largest = 0;
+    std::size_t all = 0, most_while_built = 0;
     for (const auto& sum : sums) {
         for (const Pattern& pattern : sum) {
             const std::size_t most = SIZE_MAX / 1024;
             const std::size_t size = Pattern::placements(model_.task, pattern.variables, most).value_or(most);
+            const std::uint64_t hub =
+                pattern.hub == Pattern::NO_HUB ? 1 : model_.task.variables[pattern.hub].domain;
             all += size;
-            largest = std::max(largest, size);
+            most_while_built = std::max(
+                most_while_built, size * PatternDatabase::bytes_while_built(Pattern::bytes_of_hub(hub)));
         }
     }
-    return all * bytes_of_entry + largest * BYTES_WHILE_BUILT <= budget_.left() / 2;
+    return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
 }
 
-void PatternHeuristic::tabulate() {
-    width_ = (entries_.size() + LANES - 1) / LANES * LANES;
-    ranks_.assign(width_, 0);
-    std::vector<Word> fields(model_.words());
-    for (const Entry& entry : entries_) {
+void PatternHeuristic::tabulate(Databases& made) const {
+    made.width = (made.entries.size() + LANES - 1) / LANES * LANES;
+    made.ranks.assign(made.width, 0);
+    Vector<Word> fields(model_.words());
+    for (const Entry& entry : made.entries) {
         for (const std::uint32_t variable : entry.variables) {
             fields[model_.layout[variable].word] |= model_.layout[variable].field();
         }
     }
-    bytes_.clear();
     for (std::uint32_t byte = 0; byte < model_.words() * 8; ++byte) {
-        if (byte_of(fields.data(), byte) != 0) bytes_.push_back(byte);
+        if (byte_of(fields.data(), byte) != 0) made.bytes.push_back(byte);
     }
-    rows_ = Block();
-    rows_ = Block(budget_, bytes_.size() * 256 * width_ * sizeof(std::uint32_t));
-    auto* rows = static_cast<std::uint32_t*>(rows_.data());
-    for (const std::uint32_t byte : bytes_) {
-        for (std::uint32_t content = 0; content < 256; ++content, rows += width_) {
+    made.rows = Block(budget_, made.bytes.size() * 256 * made.width * sizeof(std::uint32_t));
+    auto* rows = static_cast<std::uint32_t*>(made.rows.data());
+    for (const std::uint32_t byte : made.bytes) {
+        for (std::uint32_t content = 0; content < 256; ++content, rows += made.width) {
+            control_.tick();
             fields.assign(fields.size(), 0);
             fields[byte / 8] = Word{content} << byte % 8 * 8;
-            for (std::size_t i = 0; i < entries_.size(); ++i) {
-                for (std::size_t v = 0; v < entries_[i].variables.size(); ++v) {
-                    const Place& place = model_.layout[entries_[i].variables[v]];
-                    rows[i] += place.value(fields.data()) * entries_[i].database->stride(v);
+            for (std::size_t i = 0; i < made.entries.size(); ++i) {
+                for (std::size_t v = 0; v < made.entries[i].variables.size(); ++v) {
+                    const Place& place = model_.layout[made.entries[i].variables[v]];
+                    rows[i] += place.value(fields.data()) * made.entries[i].database->stride(v);
                 }
             }
         }
@@ -132,20 +150,20 @@ void PatternHeuristic::tabulate() {
 }
 
 Cost PatternHeuristic::estimate(const Question& question) {
-    std::uint32_t* ranks = ranks_.data();
-    std::fill(ranks, ranks + width_, 0u);
-    const auto* rows = static_cast<const std::uint32_t*>(rows_.data());
-    for (const std::uint32_t byte : bytes_) {
-        const std::uint32_t* row = rows + byte_of(question.state, byte) * width_;
-        for (std::size_t i = 0; i < width_; ++i) ranks[i] += row[i];
-        rows += 256 * width_;
+    std::uint32_t* ranks = now_.ranks.data();
+    std::fill(ranks, ranks + now_.width, 0u);
+    const auto* rows = static_cast<const std::uint32_t*>(now_.rows.data());
+    for (const std::uint32_t byte : now_.bytes) {
+        const std::uint32_t* row = rows + byte_of(question.state, byte) * now_.width;
+        for (std::size_t i = 0; i < now_.width; ++i) ranks[i] += row[i];
+        rows += 256 * now_.width;
     }
-    for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].database->fetch(ranks[i]);
+    for (std::size_t i = 0; i < now_.entries.size(); ++i) now_.entries[i].database->fetch(ranks[i]);
     Cost best = 0;
-    for (std::size_t sum = 0; sum + 1 < sum_begin_.size(); ++sum) {
+    for (std::size_t sum = 0; sum + 1 < now_.sum_begin.size(); ++sum) {
         Cost total = 0;
-        for (std::size_t i = sum_begin_[sum]; i < sum_begin_[sum + 1]; ++i) {
-            const PatternDatabase& database = *entries_[i].database;
+        for (std::size_t i = now_.sum_begin[sum]; i < now_.sum_begin[sum + 1]; ++i) {
+            const PatternDatabase& database = *now_.entries[i].database;
             const std::uint32_t entry = database[ranks[i]];
             if (entry == PatternDatabase::UNREACHED) return DEAD_END;
             total += Cost{entry} * database.unit();

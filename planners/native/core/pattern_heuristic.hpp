@@ -7,7 +7,7 @@
 // Effort comes in stages, because most tasks are easy and large databases cost seconds: a search that has
 // expanded `patience()` states is given up, larger patterns replace the smaller ones, and it starts again.
 // The limits of a stage are numbers of states and placements, so equal tasks are searched equally everywhere;
-// a stage for which the memory does not suffice is left out.
+// a stage for which the memory does not suffice is left out, and what was built before stays in use.
 //
 // Looking up: the rank of a placement is linear in the bits of the state, so each byte of the state has a
 // table by its value, with a row of what that adds to the rank in each of the databases; the ranks of all
@@ -36,17 +36,31 @@ class PatternHeuristic : public Heuristic {
     bool cheap() const override { return true; }
 
     // For tests: the sums in use.
-    const std::vector<PatternSelection::Sum>& sums() const { return sums_; }
+    const Vector<PatternSelection::Sum>& sums() const { return now_.sums; }
 
   private:
+    using Sums = Vector<PatternSelection::Sum>;
     struct Entry {
-        std::shared_ptr<const PatternDatabase> database;
-        std::vector<std::uint32_t> variables;
+        std::unique_ptr<const PatternDatabase> database;
+        Vector<std::uint32_t> variables;
+    };
+    // The sums in use, with everything that is made for them.
+    struct Databases {
+        Sums sums;
+        Vector<Entry> entries;
+        Vector<std::size_t> sum_begin{0};  // into entries
+        Vector<std::uint32_t> bytes;       // which bytes of a state matter
+        std::size_t width = 0;             // of a row
+        Block rows;
+        Vector<std::uint32_t> ranks;
     };
 
-    void build(std::vector<PatternSelection::Sum> sums);
-    void tabulate();
-    bool affordable(const std::vector<PatternSelection::Sum>& sums) const;
+    // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
+    enum class IfShort { leave_out, stop };
+    Databases built(Sums sums, IfShort if_short) const;
+    void tabulate(Databases& made) const;
+    void look_ahead();
+    bool affordable(const Sums& sums) const;
 
     const Model& model_;
     Control& control_;
@@ -54,13 +68,8 @@ class PatternHeuristic : public Heuristic {
     Mutexes mutexes_;
     PatternSelection selection_;
     std::size_t stage_ = 0;
-    std::vector<PatternSelection::Sum> sums_, next_;  // in use; to come, or none
-    std::vector<Entry> entries_;
-    std::vector<std::size_t> sum_begin_;  // into entries_
-    std::vector<std::uint32_t> bytes_;    // which bytes of a state matter
-    std::size_t width_ = 0;               // of a row
-    Block rows_;
-    std::vector<std::uint32_t> ranks_;
+    Databases now_;
+    Sums next_;  // to come, or none
 };
 
 }  // namespace unpuzzle

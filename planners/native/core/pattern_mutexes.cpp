@@ -2,8 +2,9 @@
 
 namespace unpuzzle {
 
-Mutexes::Mutexes(const Task& task) : task_(task) {
+Mutexes::Mutexes(const Task& task, Control& control) : task_(task) {
     for (std::uint32_t i = 0; i < task.mutexes.size(); ++i) {
+        control.tick();
         for (const Fact& fact : task.facts(task.mutexes[i])) entries_.push_back({fact, i});
     }
     std::sort(entries_.begin(), entries_.end());

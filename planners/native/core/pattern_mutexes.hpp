@@ -8,7 +8,6 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include "task.hpp"
 
@@ -16,7 +15,7 @@ namespace unpuzzle {
 
 class Mutexes {
   public:
-    explicit Mutexes(const Task& task);
+    Mutexes(const Task& task, Control& control);
 
     // Calls `emit(value)` for values of `variable` that `fact` excludes; perhaps twice for one value. Silent
     // about the fact's own variable.
@@ -34,7 +33,6 @@ class Mutexes {
         excluded(left, right.variable, [&](std::uint32_t value) { found |= value == right.value; });
         return found;
     }
-    std::size_t bytes() const { return entries_.capacity() * sizeof(Entry); }
 
   private:
     struct Entry {
@@ -45,7 +43,7 @@ class Mutexes {
     std::span<const Fact> of_variable(std::uint32_t group, std::uint32_t variable) const;
 
     const Task& task_;
-    std::vector<Entry> entries_;  // sorted; domains may be huge, so there is no table by value
+    Vector<Entry> entries_;  // sorted; domains may be huge, so there is no table by value
 };
 
 }  // namespace unpuzzle

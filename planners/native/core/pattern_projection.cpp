@@ -1,8 +1,6 @@
 #include "pattern_projection.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace unpuzzle {
 
@@ -33,7 +31,7 @@ class Values {
     }
     bool has(std::uint32_t value) const { return (words_[value / 64] >> value % 64 & 1) != 0; }
     bool restricted() const { return restricted_; }
-    const std::vector<std::uint64_t>& words() const { return words_; }
+    const Vector<std::uint64_t>& words() const { return words_; }
     Mask mask() const { return words_.front(); }
     bool subset_of(const Values& other) const {
         for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -43,13 +41,13 @@ class Values {
     }
 
   private:
-    std::vector<std::uint64_t> words_;
+    Vector<std::uint64_t> words_;
     bool restricted_ = false;
 };
 
 }  // namespace
 
-std::optional<std::size_t> Pattern::placements(const Task& task, const std::vector<std::uint32_t>& variables,
+std::optional<std::size_t> Pattern::placements(const Task& task, const Vector<std::uint32_t>& variables,
                                                std::size_t most) {
     std::size_t count = 1;
     for (const std::uint32_t variable : variables) {
@@ -86,7 +84,7 @@ class Projector {
     // A conditional effect: what it asks for within the pattern; `open` if it asks for more.
     struct Conditional {
         std::uint32_t slot, value;
-        std::vector<Fact> conditions;  // slots and values
+        Vector<Fact> conditions;  // slots and values
         bool open;
     };
     struct Listed {
@@ -229,8 +227,8 @@ class Projector {
     // One case for each combination of what the conditions ask about: for a slot, each value that is asked
     // for and "another one"; for an effect that asks beyond the pattern, yes or no.
     void split() {
-        std::vector<Conditional> effects;
-        std::vector<std::vector<std::uint32_t>> asked(width_);
+        Vector<Conditional> effects;
+        Vector<Vector<std::uint32_t>> asked(width_);
         std::size_t open = 0, cases = 1;
         for (const Effect& effect : task_.effects(*op_)) {
             if (slot_of_[effect.sets.variable] == ANY) continue;
@@ -245,7 +243,7 @@ class Projector {
             values.erase(std::unique(values.begin(), values.end()), values.end());
             limit(cases *= values.size() + 1);
         }
-        const std::vector<Outcome> before = outcome_;
+        const Vector<Outcome> before = outcome_;
         for (std::size_t number = 0; number < cases; ++number) {
             out_.control_.tick();
             outcome_ = before;
@@ -272,8 +270,8 @@ class Projector {
         }
         return true;
     }
-    void one_case(std::size_t number, const std::vector<Conditional>& effects,
-                  const std::vector<std::vector<std::uint32_t>>& asked) {
+    void one_case(std::size_t number, const Vector<Conditional>& effects,
+                  const Vector<Vector<std::uint32_t>>& asked) {
         refused_.clear();
         for (std::uint32_t slot = 0; slot < width_; ++slot) {
             const std::size_t answer = number % (asked[slot].size() + 1);
@@ -303,7 +301,7 @@ class Projector {
     // The values before that are not known yet are tried in turn, where the operator changes them; so the
     // move can say by how much the rank changes.
     void choose_sources() {
-        std::vector<std::size_t> open;
+        Vector<std::size_t> open;
         std::size_t cases = 1;
         for (std::size_t slot = 0; slot < out_.slots.size(); ++slot) {
             if (!outcome_[slot].changed() || outcome_[slot].before != ANY) continue;
@@ -453,8 +451,8 @@ class Projector {
             if (move.after >> value & 1) out_.hub_moves[value] |= move.before;
         }
     }
-    std::vector<std::uint64_t> signature(std::size_t key, const Projection::Move& move) const {
-        std::vector<std::uint64_t> all{key, move.after, move.before, move.keeps_hub, move.delta, move.cost};
+    Vector<std::uint64_t> signature(std::size_t key, const Projection::Move& move) const {
+        Vector<std::uint64_t> all{key, move.after, move.before, move.keeps_hub, move.delta, move.cost};
         for (std::size_t i = move.checks_begin; i < move.checks_end; ++i) {
             all.push_back(std::uint64_t{out_.checks[i].slot} << 32 | out_.checks[i].allowed);
         }
@@ -475,29 +473,23 @@ class Projector {
     Projection& out_;
     const Task& task_;
     const Pattern& pattern_;
-    std::vector<std::uint32_t> slot_of_;  // by variable
-    std::size_t width_ = 0;               // slots, the hub included
+    Vector<std::uint32_t> slot_of_;  // by variable
+    std::size_t width_ = 0;          // slots, the hub included
     const Operator* op_ = nullptr;
     std::uint32_t cost_ = 0;
     std::size_t emitted_ = 0;
-    std::vector<Outcome> outcome_;
-    std::vector<Values> outside_, inside_, promised_;
-    std::vector<Fact> written_;  // what the operator certainly sets outside the pattern
-    std::vector<Fact> refused_;  // slots and values that the case at hand excludes
-    std::vector<Listed> listed_;
-    std::set<std::vector<std::uint64_t>> seen_;
-    std::map<std::vector<std::uint64_t>, std::size_t> pooled_;
+    Vector<Outcome> outcome_;
+    Vector<Values> outside_, inside_, promised_;
+    Vector<Fact> written_;  // what the operator certainly sets outside the pattern
+    Vector<Fact> refused_;  // slots and values that the case at hand excludes
+    Vector<Listed> listed_;
+    Set<Vector<std::uint64_t>> seen_;
+    Map<Vector<std::uint64_t>, std::size_t> pooled_;
 };
 
 Projection::Projection(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control)
     : task_(task), mutexes_(mutexes), control_(control) {
     Projector(*this, pattern).run();
-}
-
-std::size_t Projection::bytes() const {
-    return slots.capacity() * sizeof(Slot) + moves.capacity() * sizeof(Move) +
-           (first.capacity() + place.capacity()) * sizeof(std::size_t) + checks.capacity() * sizeof(Check) +
-           (bits.capacity() + hub_allowed.capacity() + hub_moves.capacity()) * sizeof(std::uint64_t);
 }
 
 }  // namespace unpuzzle

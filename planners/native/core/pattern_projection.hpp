@@ -22,7 +22,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "pattern_mutexes.hpp"
 
@@ -34,13 +33,16 @@ struct Pattern {
     static constexpr std::uint32_t NO_HUB = ~0u;
     static constexpr std::uint32_t MOST_HUB_VALUES = 64;
 
-    std::vector<std::uint32_t> variables;  // ascending, without the hub
-    std::uint32_t hub = NO_HUB;            // at most 64 values
-    std::vector<bool> counted;             // by operator: whether it costs anything here
+    Vector<std::uint32_t> variables;  // ascending, without the hub
+    std::uint32_t hub = NO_HUB;       // at most 64 values
+    Vector<bool> counted;             // by operator: whether it costs anything here
 
+    // What a set of the hub's values takes, without a hub or with one.
+    static std::size_t bytes_of_hub(std::uint64_t values) {
+        return values <= 8 ? 1 : values <= 16 ? 2 : values <= 32 ? 4 : 8;
+    }
     // How many placements there are; nothing if that is more than `most`.
-    static std::optional<std::size_t> placements(const Task& task,
-                                                 const std::vector<std::uint32_t>& variables,
+    static std::optional<std::size_t> placements(const Task& task, const Vector<std::uint32_t>& variables,
                                                  std::size_t most);
 };
 
@@ -78,24 +80,21 @@ class Projection {
         return (bits[check.allowed + value / 64] >> value % 64 & 1) != 0;
     }
 
-    std::size_t bytes() const;
-
     struct TooLarge {};
 
     std::size_t placements = 1;
-    std::uint64_t work = 0;   // spent on making this, see PatternDatabase::work
-    std::vector<Slot> slots;  // the largest stride first
-    std::vector<Move> moves;
+    std::uint64_t work = 0;  // spent on making this, see PatternDatabase::work
+    Vector<Slot> slots;      // the largest stride first
+    Vector<Move> moves;
     // The moves to look at where slot s has value v are those of place[first[s] + v]; what remains, which
     // hangs on no value of the pattern, comes last.
-    std::vector<std::size_t> first, place;
-    std::vector<Check> checks;
-    std::vector<std::uint64_t> bits;
-    std::vector<std::uint32_t> costs;  // the different ones
-    Mask hub_values = 1;               // all of them; a pattern without a hub has one that never changes
-    std::vector<Mask> hub_allowed;     // by first[s] + v
-    std::vector<Mask>
-        hub_moves;  // by value after: the values before, where a free move changes the hub alone
+    Vector<std::size_t> first, place;
+    Vector<Check> checks;
+    Vector<std::uint64_t> bits;
+    Vector<std::uint32_t> costs;  // the different ones
+    Mask hub_values = 1;          // all of them; a pattern without a hub has one that never changes
+    Vector<Mask> hub_allowed;     // by first[s] + v
+    Vector<Mask> hub_moves;  // by value after: the values before, where a free move changes the hub alone
 
   private:
     friend class Projector;
@@ -103,13 +102,13 @@ class Projection {
     const Mutexes& mutexes_;
     Control& control_;
     Mask hub_goal_ = 1;
-    std::vector<std::optional<std::uint32_t>> goal_;  // by slot
+    Vector<std::optional<std::uint32_t>> goal_;  // by slot
 };
 
 template <class Emit>
 void Projection::goals(Emit&& emit) const {
-    std::vector<std::uint32_t> values(slots.size());
-    std::vector<Mask> hub(slots.size() + 1, hub_goal_);
+    Vector<std::uint32_t> values(slots.size());
+    Vector<Mask> hub(slots.size() + 1, hub_goal_);
     std::size_t depth = 0;
     const auto start = [&](std::size_t slot) { values[slot] = goal_[slot].value_or(0); };
     const auto fits = [&](std::size_t slot) {

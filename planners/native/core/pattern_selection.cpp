@@ -26,11 +26,11 @@ void sort_and_unique(Numbers& numbers) {
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
+bool contains(const Vector<std::uint32_t>& sorted, std::uint32_t number) {
     return std::binary_search(sorted.begin(), sorted.end(), number);
 }
 
-bool intersect(const std::vector<std::uint32_t>& left, const std::vector<std::uint32_t>& right) {
+bool intersect(const Vector<std::uint32_t>& left, const Vector<std::uint32_t>& right) {
     return std::any_of(left.begin(), left.end(),
                        [&](std::uint32_t number) { return contains(right, number); });
 }
@@ -40,6 +40,7 @@ bool intersect(const std::vector<std::uint32_t>& left, const std::vector<std::ui
 PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget)
     : task_(task), mutexes_(mutexes), control_(control), budget_(budget), changes_(task.operators.size()) {
     for (OperatorId op = 0; op < task.operators.size(); ++op) {
+        control.tick();
         if (!task.operators[op].possible) continue;
         for (const Effect& effect : task.effects(task.operators[op])) {
             changes_[op].push_back(effect.sets.variable);
@@ -56,7 +57,7 @@ PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Con
 }
 
 void PatternSelection::find_hub() {
-    std::vector<std::size_t> count(task_.variables.size());
+    Vector<std::size_t> count(task_.variables.size());
     for (const Variables& changes : changes_) {
         for (const std::uint32_t variable : changes) ++count[variable];
     }
@@ -128,6 +129,7 @@ PatternSelection::Variables PatternSelection::candidates(const Variables& unit) 
         for (const Fact& fact : task_.facts(facts)) found.push_back(fact.variable);
     };
     for (OperatorId op = 0; op < changes_.size(); ++op) {
+        control_.tick();
         if (!intersect(changes_[op], unit)) continue;
         add(task_.operators[op].precondition);
         for (const Effect& effect : task_.effects(task_.operators[op])) {
@@ -157,6 +159,8 @@ std::optional<double> PatternSelection::mean(const Pattern& pattern) {
         work_ += database.work();
         value = database.mean();
     } catch (const Projection::TooLarge&) {
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
     }
     return means_[key] = value;
 }
@@ -188,16 +192,17 @@ double PatternSelection::gain(const Variables& one, const Variables& two) {
 // ---- sums
 
 // The patterns of a sum: who counts what.
-PatternSelection::Sum PatternSelection::share(const std::vector<Variables>& patterns) const {
+PatternSelection::Sum PatternSelection::share(const Vector<Variables>& patterns) const {
     Sum sum;
     for (const Variables& variables : patterns) {
-        sum.push_back({variables, open_hub_ ? hub_ : Pattern::NO_HUB, std::vector<bool>(changes_.size())});
+        sum.push_back({variables, open_hub_ ? hub_ : Pattern::NO_HUB, Vector<bool>(changes_.size())});
     }
-    std::vector<std::vector<std::uint32_t>> claims(task_.variables.size());
+    Vector<Vector<std::uint32_t>> claims(task_.variables.size());
     for (std::uint32_t i = 0; i < patterns.size(); ++i) {
         for (const std::uint32_t variable : patterns[i]) claims[variable].push_back(i);
     }
     for (OperatorId op = 0; op < changes_.size(); ++op) {
+        control_.tick();
         std::uint32_t payer = ~0u, last = ~0u;
         for (const std::uint32_t variable : changes_[op]) {
             if (claims[variable].empty()) continue;
@@ -218,9 +223,9 @@ bool PatternSelection::costs(const Pattern& pattern) const {
     return false;
 }
 
-std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size_t number) const {
-    std::vector<Groups> found;
-    std::vector<double> gains = gains_;
+Vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size_t number) const {
+    Vector<Groups> found;
+    Vector<double> gains = gains_;
     const std::size_t count = units_.size();
     for (std::size_t i = 0; i < number && count > 0; ++i) {
         Groups groups = partition(most, gains);
@@ -234,9 +239,9 @@ std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std:
         std::sort(groups.begin(), groups.end());
         if (std::find(found.begin(), found.end(), groups) == found.end()) found.push_back(std::move(groups));
     }
-    std::vector<Sum> sums;
+    Vector<Sum> sums;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        std::vector<Variables> patterns;
+        Vector<Variables> patterns;
         for (const auto& group : found[i]) patterns.push_back(united(group));
         std::rotate(patterns.begin(), patterns.begin() + static_cast<std::ptrdiff_t>(i % patterns.size()),
                     patterns.end());
@@ -246,22 +251,22 @@ std::vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std:
     return sums;
 }
 
-PatternSelection::Variables PatternSelection::united(const std::vector<std::size_t>& group) const {
+PatternSelection::Variables PatternSelection::united(const Vector<std::size_t>& group) const {
     Variables all;
     for (const std::size_t unit : group) all.insert(all.end(), units_[unit].begin(), units_[unit].end());
     sort_and_unique(all);
     return all;
 }
 
-bool PatternSelection::fits(const std::vector<std::size_t>& group, std::size_t most) const {
+bool PatternSelection::fits(const Vector<std::size_t>& group, std::size_t most) const {
     return Pattern::placements(task_, united(group), most).has_value();
 }
 
 namespace {
 
 // What one unit gains from a group; `apart` is not counted, though it may be in it.
-double gain_in(const std::vector<std::size_t>& group, std::size_t unit, std::size_t apart, std::size_t count,
-               const std::vector<double>& gains) {
+double gain_in(const Vector<std::size_t>& group, std::size_t unit, std::size_t apart, std::size_t count,
+               const Vector<double>& gains) {
     double sum = 0;
     for (const std::size_t other : group) {
         if (other != unit && other != apart) sum += gains[unit * count + other];
@@ -271,8 +276,7 @@ double gain_in(const std::vector<std::size_t>& group, std::size_t unit, std::siz
 
 }  // namespace
 
-PatternSelection::Groups PatternSelection::partition(std::size_t most,
-                                                     const std::vector<double>& gains) const {
+PatternSelection::Groups PatternSelection::partition(std::size_t most, const Vector<double>& gains) const {
     if (gains.empty()) {
         Groups alone;
         for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});
@@ -291,14 +295,14 @@ PatternSelection::Groups PatternSelection::partition(std::size_t most,
     return too_many && groups.size() < units_.size() ? partition(most / 4, gains) : groups;
 }
 
-PatternSelection::Groups PatternSelection::grown(std::size_t most, const std::vector<double>& gains) const {
+PatternSelection::Groups PatternSelection::grown(std::size_t most, const Vector<double>& gains) const {
     const std::size_t count = units_.size();
-    std::vector<std::size_t> left(count);
+    Vector<std::size_t> left(count);
     for (std::size_t unit = 0; unit < count; ++unit) left[unit] = unit;
     Groups groups;
     while (!left.empty()) {
         control_.tick();
-        std::vector<std::size_t> group;
+        Vector<std::size_t> group;
         double best = LEAST_GAIN;
         for (const std::size_t one : left) {
             for (const std::size_t two : left) {
@@ -335,7 +339,7 @@ PatternSelection::Groups PatternSelection::grown(std::size_t most, const std::ve
 }
 
 // One round of exchanging two units of different groups where that is better. False if there was none.
-bool PatternSelection::exchange(Groups& groups, std::size_t most, const std::vector<double>& gains) const {
+bool PatternSelection::exchange(Groups& groups, std::size_t most, const Vector<double>& gains) const {
     const std::size_t count = units_.size();
     bool any = false;
     for (std::size_t a = 0; a < groups.size(); ++a) {

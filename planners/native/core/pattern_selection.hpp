@@ -20,9 +20,7 @@
 // al., Domain-independent construction of pattern database heuristics, 2007 (choice by measured gain).
 #pragma once
 
-#include <map>
 #include <utility>
-#include <vector>
 
 #include "pattern_database.hpp"
 
@@ -30,16 +28,16 @@ namespace unpuzzle {
 
 class PatternSelection {
   public:
-    using Sum = std::vector<Pattern>;
+    using Sum = Vector<Pattern>;
 
     PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget);
 
     // Up to `number` different sums, none of whose patterns has more placements than `most`.
-    std::vector<Sum> sums(std::size_t most, std::size_t number) const;
+    Vector<Sum> sums(std::size_t most, std::size_t number) const;
 
   private:
-    using Variables = std::vector<std::uint32_t>;          // ascending
-    using Groups = std::vector<std::vector<std::size_t>>;  // of units
+    using Variables = Vector<std::uint32_t>;     // ascending
+    using Groups = Vector<Vector<std::size_t>>;  // of units
 
     void find_hub();
     void find_units();
@@ -49,28 +47,28 @@ class PatternSelection {
     void find_gains();
     double gain(const Variables& one, const Variables& two);
 
-    Sum share(const std::vector<Variables>& patterns) const;
+    Sum share(const Vector<Variables>& patterns) const;
     bool costs(const Pattern& pattern) const;
     std::optional<double> mean(const Pattern& pattern);
     std::optional<double> mean(const Variables& variables) { return mean(share({variables}).front()); }
 
-    Variables united(const std::vector<std::size_t>& group) const;
-    bool fits(const std::vector<std::size_t>& group, std::size_t most) const;
-    Groups partition(std::size_t most, const std::vector<double>& gains) const;
-    Groups grown(std::size_t most, const std::vector<double>& gains) const;
-    bool exchange(Groups& groups, std::size_t most, const std::vector<double>& gains) const;
+    Variables united(const Vector<std::size_t>& group) const;
+    bool fits(const Vector<std::size_t>& group, std::size_t most) const;
+    Groups partition(std::size_t most, const Vector<double>& gains) const;
+    Groups grown(std::size_t most, const Vector<double>& gains) const;
+    bool exchange(Groups& groups, std::size_t most, const Vector<double>& gains) const;
 
     const Task& task_;
     const Mutexes& mutexes_;
     Control& control_;
     Budget& budget_;
-    std::vector<Variables> changes_;  // by operator
+    Vector<Variables> changes_;  // by operator
     std::uint32_t hub_ = Pattern::NO_HUB;
     bool open_hub_ = false;  // the databases keep the least over the hub's values
-    std::vector<Variables> units_;
-    std::vector<double> gains_;  // of putting two units into one pattern: a square matrix
-    std::map<std::pair<Variables, std::vector<bool>>, std::optional<double>> means_;  // what was measured
-    std::uint64_t work_ = 0;                                                          // and what that took
+    Vector<Variables> units_;
+    Vector<double> gains_;  // of putting two units into one pattern: a square matrix
+    Map<std::pair<Variables, Vector<bool>>, std::optional<double>> means_;  // what was measured
+    std::uint64_t work_ = 0;                                                // and what that took
 };
 
 }  // namespace unpuzzle

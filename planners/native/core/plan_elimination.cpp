@@ -54,7 +54,7 @@ class Elimination {
     Steps plan_, rest_;
     Control& control_;
     std::uint64_t& work_;
-    std::vector<Word> states_;
+    Vector<Word> states_;
 };
 
 }  // namespace

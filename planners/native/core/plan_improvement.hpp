@@ -16,7 +16,7 @@ struct Improved {
 };
 
 // Windows; see plan_windows.cpp. The limits of time and memory end it early, with the best plan so far.
-Improved improve_by_windows(const Model& model, Steps plan, Control& control, std::size_t bytes,
+Improved improve_by_windows(const Model& model, Steps plan, Control& control, const Budget& budget,
                             std::uint64_t most_expanded);
 
 }  // namespace unpuzzle

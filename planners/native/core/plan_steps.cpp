@@ -22,8 +22,8 @@ bool PlanRunner::at_goal() {
     return model_.task.goal_possible && all(model_.goal.stored) && all(model_.goal.derived);
 }
 
-std::vector<Word> PlanRunner::states(const Steps& plan) {
-    std::vector<Word> states;
+Vector<Word> PlanRunner::states(const Steps& plan) {
+    Vector<Word> states;
     states.reserve((plan.size() + 1) * model_.words());
     start();
     const auto keep = [&] {
@@ -44,7 +44,7 @@ Cost PlanRunner::cost(const Steps& plan) const {
     return cost;
 }
 
-bool PlanRunner::all(const std::vector<Test>& tests) {
+bool PlanRunner::all(const Vector<Test>& tests) {
     for (const Test& test : tests) {
         if (test.word >= model_.words()) derive();
         if (!test.holds(state_.data())) return false;

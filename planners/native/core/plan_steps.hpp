@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "metered.hpp"
 #include "model.hpp"
 
 namespace unpuzzle {
@@ -24,18 +25,18 @@ class PlanRunner {
     bool at_goal();
 
     // The states that a plan goes through, the first and the last included.
-    std::vector<Word> states(const Steps& plan);
+    Vector<Word> states(const Steps& plan);
     Cost cost(const Steps& plan) const;
 
   private:
-    bool all(const std::vector<Test>& tests);
+    bool all(const Vector<Test>& tests);
     void derive();
 
     const Model& model_;
-    std::vector<Word> state_, next_;  // the former extended
+    Vector<Word> state_, next_;  // the former extended
     bool derived_known_ = false;
     Axioms::Scratch scratch_;
-    std::vector<Test> tests_;
+    Vector<Test> tests_;
 };
 
 }  // namespace unpuzzle

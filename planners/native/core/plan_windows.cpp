@@ -51,7 +51,7 @@ class Needs {
     }
     SmallGoal goal() const {
         if (at_goal_) return {model_.goal, model_.task.goal_possible};
-        std::vector<Fact> facts;
+        Vector<Fact> facts;
         for (std::uint32_t variable = 0; variable < wanted_.size(); ++variable) {
             if (wanted_[variable] != ANY) facts.push_back({variable, wanted_[variable]});
         }
@@ -79,26 +79,37 @@ class Needs {
     }
 
     const Model& model_;
-    std::vector<std::uint32_t> wanted_;  // by variable
+    Vector<std::uint32_t> wanted_;  // by variable
     bool at_goal_ = true;
-    std::vector<Fact> conditions_;
-    std::vector<std::uint32_t> written_;
+    Vector<Fact> conditions_;
+    Vector<std::uint32_t> written_;
 };
 
 class Windows {
   public:
-    Windows(const Model& model, Steps plan, Control& control, std::size_t bytes, std::uint64_t most_expanded)
+    Windows(const Model& model, Steps plan, Control& control, const Budget& budget,
+            std::uint64_t most_expanded)
         : model_(model),
           runner_(model),
           needs_(model),
           search_(make_small_search(model)),
           control_(control),
-          bytes_(bytes),
+          budget_(budget),
           left_(most_expanded) {
         result_.plan = std::move(plan);
     }
 
     Improved run() {
+        try {
+            improve();
+        } catch (const Stop& stop) {
+            if (stop.status == Status::interrupted) throw;
+        }
+        return std::move(result_);
+    }
+
+  private:
+    void improve() {
         for (most_for_one_ = FIRST_EXPANSIONS; left_ > 0 && !result_.settled;
              most_for_one_ *= MORE_EXPANSIONS) {
             for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
@@ -107,10 +118,7 @@ class Windows {
                 if (2 * unsolved_ > windows_ || result_.settled) break;
             }
         }
-        return std::move(result_);
     }
-
-  private:
     // All windows of one size; tells whether the plan got better.
     bool sweep(std::size_t size) {
         bool better = false;
@@ -135,8 +143,8 @@ class Windows {
     // Tells whether the search came to an end; moves `end` along with the steps.
     bool solve(std::size_t begin, std::size_t& end, bool& better) {
         ++windows_;
-        const SmallAnswer answer =
-            search_->solve(state(begin), needs_.goal(), {bytes_, std::min(most_for_one_, left_)}, control_);
+        const SmallAnswer answer = search_->solve(state(begin), needs_.goal(),
+                                                  {budget_.left(), std::min(most_for_one_, left_)}, control_);
         result_.expanded += answer.expanded;
         result_.generated += answer.generated;
         left_ -= std::min(left_, answer.expanded + 1);
@@ -173,18 +181,18 @@ class Windows {
     Needs needs_;
     std::unique_ptr<SmallSearch> search_;
     Control& control_;
-    std::size_t bytes_;
+    const Budget& budget_;
     std::uint64_t left_, most_for_one_ = FIRST_EXPANSIONS;
     std::size_t windows_ = 0, unsolved_ = 0;
-    std::vector<Word> states_;  // of the plan, as far as they are known
+    Vector<Word> states_;  // of the plan, as far as they are known
     Improved result_;
 };
 
 }  // namespace
 
-Improved improve_by_windows(const Model& model, Steps plan, Control& control, std::size_t bytes,
+Improved improve_by_windows(const Model& model, Steps plan, Control& control, const Budget& budget,
                             std::uint64_t most_expanded) {
-    return Windows(model, std::move(plan), control, bytes, most_expanded).run();
+    return Windows(model, std::move(plan), control, budget, most_expanded).run();
 }
 
 }  // namespace unpuzzle

@@ -1,19 +1,21 @@
 #include "relaxed.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
+
+#include "fact_numbers.hpp"
 
 namespace unpuzzle {
 
-Lists Lists::inverse(std::size_t numbers) const {
-    Lists inverse;
+NumberLists NumberLists::inverse(std::size_t numbers, Control& control) const {
+    NumberLists inverse;
     inverse.begin_.assign(numbers + 1, 0);
     for (const std::uint32_t item : items_) ++inverse.begin_[item + 1];
     std::partial_sum(inverse.begin_.begin(), inverse.begin_.end(), inverse.begin_.begin());
     inverse.items_.resize(items_.size());
-    std::vector<std::uint32_t> at(inverse.begin_.begin(), inverse.begin_.end() - 1);
+    Vector<std::uint32_t> at(inverse.begin_.begin(), inverse.begin_.end() - 1);
     for (std::uint32_t list = 0; list < size(); ++list) {
+        control.tick();
         for (const std::uint32_t item : (*this)[list]) inverse.items_[at[item]++] = list;
     }
     return inverse;
@@ -23,14 +25,11 @@ Lists Lists::inverse(std::size_t numbers) const {
 class Relaxed::Builder {
   public:
     Builder(Relaxed& out, const Model& model, Control& control)
-        : out_(out), task_(model.task), layout_(model.layout), control_(control) {}
+        : out_(out), task_(model.task), layout_(model.layout), control_(control), numbers_(task_) {}
 
     void build() {
-        std::uint32_t facts = 2;  // after START and GOAL
-        for (const Variable& variable : task_.variables) {
-            first_.push_back(facts);
-            facts += variable.domain;
-        }
+        const std::size_t facts = FIRST + numbers_.count();
+        if (facts >= NONE) throw std::length_error("more than 2^32 facts");
         for (OperatorId op = 0; op < task_.operators.size(); ++op) {
             control_.tick();
             if (task_.operators[op].possible) add_operator(op);
@@ -48,9 +47,10 @@ class Relaxed::Builder {
     }
 
   private:
-    using Numbers = std::vector<std::uint32_t>;
+    using Numbers = Vector<std::uint32_t>;
+    static constexpr std::uint32_t FIRST = 2;  // after START and GOAL
 
-    std::uint32_t number_of(const Fact& fact) const { return first_[fact.variable] + fact.value; }
+    std::uint32_t number_of(const Fact& fact) const { return FIRST + numbers_[fact]; }
     bool always(const Fact& fact) const {
         const Variable& variable = task_.variables[fact.variable];
         return variable.domain == 1 || (variable.derived() && fact.value == 0);
@@ -59,11 +59,11 @@ class Relaxed::Builder {
     void add_operator(OperatorId id) {
         const Operator& op = task_.operators[id];
         const auto precondition = task_.facts(op.precondition);
-        std::map<std::vector<Fact>, Numbers> by_condition;
+        Map<Vector<Fact>, Numbers> by_condition;
         for (const Effect& effect : task_.effects(op)) {
             const auto conditions = task_.facts(effect.conditions);
             if (contradicts(precondition, conditions)) continue;
-            std::vector<Fact> open;
+            Vector<Fact> open;
             std::set_difference(conditions.begin(), conditions.end(), precondition.begin(),
                                 precondition.end(), std::back_inserter(open));
             if (!always(effect.sets)) by_condition[std::move(open)].push_back(number_of(effect.sets));
@@ -103,15 +103,15 @@ class Relaxed::Builder {
         operators_.push_back(op);
     }
 
-    void reach(std::uint32_t facts) {
+    void reach(std::size_t facts) {
         reached_.assign(facts, false);
         useful_.assign(costs_.size(), false);
-        const Lists needed_by = preconditions_.inverse(facts);
+        const NumberLists needed_by = preconditions_.inverse(facts, control_);
         Numbers waiting(costs_.size()), queue{START};
         for (std::size_t rule = 0; rule < waiting.size(); ++rule) {
             waiting[rule] = static_cast<std::uint32_t>(preconditions_[rule].size());
         }
-        for (std::uint32_t variable = 0; variable < first_.size(); ++variable) {
+        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
             if (!task_.variables[variable].derived())
                 queue.push_back(number_of({variable, task_.initial[variable]}));
         }
@@ -134,10 +134,10 @@ class Relaxed::Builder {
     }
 
     // Backwards from the goal over rules that can be reached; others are no longer useful.
-    void matter(std::uint32_t facts) {
+    void matter(std::size_t facts) {
         matters_.assign(facts, false);
-        const Lists achieved_by = effects_.inverse(facts);
-        std::vector<bool> leads(costs_.size(), false);
+        const NumberLists achieved_by = effects_.inverse(facts, control_);
+        Vector<bool> leads(costs_.size(), false);
         matters_[GOAL] = matters_[START] = true;
         for (Numbers stack{GOAL}; !stack.empty();) {
             const std::uint32_t fact = stack.back();
@@ -157,25 +157,28 @@ class Relaxed::Builder {
         useful_.back() = true;
     }
 
-    void number(std::uint32_t facts) {
+    void number(std::size_t facts) {
         propositions_.assign(facts, NONE);
         std::uint32_t count = 0;
-        for (std::uint32_t fact = 0; fact < facts; ++fact) {
+        for (std::size_t fact = 0; fact < facts; ++fact) {
             if (matters_[fact]) propositions_[fact] = count++;
         }
         count_ = count;
         out_.facts.assign(count, {NONE, 0});
-        for (std::uint32_t variable = 0; variable < first_.size(); ++variable) {
-            for (std::uint32_t value = 0; value < task_.variables[variable].domain; ++value) {
-                const std::uint32_t proposition = propositions_[number_of({variable, value})];
+        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
+            control_.tick();
+            const std::uint32_t domain = task_.variables[variable].domain;
+            numbers_.each(variable, domain, [&](std::uint32_t value, std::uint32_t number) {
+                const std::uint32_t proposition = propositions_[FIRST + number];
                 if (proposition != NONE) out_.facts[proposition] = {variable, value};
-            }
+            });
         }
     }
 
     void emit() {
         out_.group_of_operator.assign(task_.operators.size(), NONE);
         for (std::size_t rule = 0; rule < costs_.size(); ++rule) {
+            control_.tick();
             if (!useful_[rule]) continue;
             for (const std::uint32_t fact : preconditions_[rule]) {
                 if (propositions_[fact] != NONE) out_.preconditions.push(propositions_[fact]);
@@ -197,30 +200,49 @@ class Relaxed::Builder {
             out_.costs.push_back(costs_[rule]);
         }
         out_.group_begin.push_back(static_cast<std::uint32_t>(out_.costs.size()));
-        out_.needed_by = out_.preconditions.inverse(count_);
-        out_.achieved_by = out_.effects.inverse(count_);
+        out_.needed_by = out_.preconditions.inverse(count_, control_);
+        out_.achieved_by = out_.effects.inverse(count_, control_);
     }
 
     void see() {
-        for (std::uint32_t variable = 0; variable < first_.size(); ++variable) {
-            const Variable& about = task_.variables[variable];
-            const auto begin = propositions_.begin() + first_[variable], end = begin + about.domain;
-            const bool any = std::any_of(begin, end, [](std::uint32_t number) { return number != NONE; });
-            if (about.derived() || !any) continue;
-            out_.seen_.push_back({layout_[variable], out_.numbers_.size()});
-            out_.numbers_.insert(out_.numbers_.end(), begin, end);
+        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
+            control_.tick();
+            if (!task_.variables[variable].derived()) see(variable);
         }
     }
+    void see(std::uint32_t variable) {
+        const std::uint32_t domain = task_.variables[variable].domain;
+        Numbers values, numbers;
+        numbers_.each(variable, domain, [&](std::uint32_t value, std::uint32_t number) {
+            if (propositions_[FIRST + number] == NONE) return;
+            values.push_back(value);
+            numbers.push_back(propositions_[FIRST + number]);
+        });
+        if (values.empty()) return;
+        const std::size_t begin = out_.numbers_.size();
+        if (domain / SPARSE <= values.size()) {
+            out_.seen_.push_back({layout_[variable], begin, 0, 0});
+            out_.numbers_.resize(begin + domain, NONE);
+            for (std::size_t i = 0; i < values.size(); ++i) out_.numbers_[begin + values[i]] = numbers[i];
+            return;
+        }
+        const auto count = static_cast<std::uint32_t>(values.size());
+        out_.seen_.push_back({layout_[variable], begin, out_.values_.size(), count});
+        out_.numbers_.insert(out_.numbers_.end(), numbers.begin(), numbers.end());
+        out_.values_.insert(out_.values_.end(), values.begin(), values.end());
+    }
+
+    static constexpr std::uint32_t SPARSE = 64;  // so many values for one that has a proposition
 
     Relaxed& out_;
     const Task& task_;
     const Layout& layout_;
     Control& control_;
-    Numbers first_;                  // by variable: the number of its value 0
-    Lists preconditions_, effects_;  // by rule, the facts
+    FactNumbers numbers_;                  // without FIRST
+    NumberLists preconditions_, effects_;  // by rule, the facts
     Numbers costs_;
-    std::vector<OperatorId> operators_;
-    std::vector<bool> reached_, matters_, useful_;
+    Vector<OperatorId> operators_;
+    Vector<bool> reached_, matters_, useful_;
     Numbers propositions_;  // by fact
     std::uint32_t count_ = 0;
 };
@@ -229,14 +251,6 @@ Relaxed::Relaxed(const Model& model, Control& control) { Builder(*this, model, c
 
 std::uint64_t Relaxed::most_cost() const {
     return std::accumulate(costs.begin(), costs.end(), std::uint64_t{0});
-}
-
-std::size_t Relaxed::bytes() const {
-    return preconditions.bytes() + effects.bytes() + needed_by.bytes() + achieved_by.bytes() +
-           (costs.capacity() + group.capacity() + group_begin.capacity() + group_of_operator.capacity() +
-            operator_of_group.capacity() + numbers_.capacity()) *
-               sizeof(std::uint32_t) +
-           seen_.capacity() * sizeof(Seen) + facts.capacity() * sizeof(Fact);
 }
 
 }  // namespace unpuzzle

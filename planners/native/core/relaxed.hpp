@@ -17,28 +17,32 @@
 // state, or cannot matter for the goal, is left out; always-true preconditions too.
 #pragma once
 
+#include <algorithm>
 #include <span>
-#include <vector>
+#include <stdexcept>
 
+#include "metered.hpp"
 #include "model.hpp"
 
 namespace unpuzzle {
 
 // Lists of numbers, one after the other.
-class Lists {
+class NumberLists {
   public:
     std::span<const std::uint32_t> operator[](std::size_t i) const {
         return {items_.data() + begin_[i], items_.data() + begin_[i + 1]};
     }
     std::size_t size() const { return begin_.size() - 1; }
     void push(std::uint32_t item) { items_.push_back(item); }
-    void close() { begin_.push_back(static_cast<std::uint32_t>(items_.size())); }
+    void close() {
+        if (items_.size() > UINT32_MAX) throw std::length_error("more than 2^32 numbers in lists");
+        begin_.push_back(static_cast<std::uint32_t>(items_.size()));
+    }
     // By number, the lists in which it occurs.
-    Lists inverse(std::size_t numbers) const;
-    std::size_t bytes() const { return (begin_.capacity() + items_.capacity()) * sizeof(std::uint32_t); }
+    NumberLists inverse(std::size_t numbers, Control& control) const;
 
   private:
-    std::vector<std::uint32_t> begin_{0}, items_;
+    Vector<std::uint32_t> begin_{0}, items_;
 };
 
 struct Relaxed {
@@ -49,7 +53,6 @@ struct Relaxed {
     std::size_t propositions() const { return needed_by.size(); }
     std::size_t rules() const { return costs.size(); }
     std::size_t groups() const { return group_begin.size() - 1; }
-    std::uint32_t goal_rule() const { return static_cast<std::uint32_t>(rules() - 1); }
     std::uint32_t cost(std::uint32_t group) const { return costs[group_begin[group]]; }
     // Operators cost one more, or 1 if they all cost the same; see `Setting`.
     void count_steps(bool same_costs) {
@@ -60,36 +63,47 @@ struct Relaxed {
     bool conditional() const { return groups() < rules(); }
     // What no path without a repeated rule can cost more than.
     std::uint64_t most_cost() const;
-    std::size_t bytes() const;
 
     // Calls `visit(proposition)` for each one that is true in the state. START is among them.
     template <class Visit>
     void visit(const Word* state, Visit&& visit) const {
         visit(START);
         for (const Seen& seen : seen_) {
-            const std::uint32_t proposition = numbers_[seen.numbers + seen.place.value(state)];
+            const std::uint32_t proposition = proposition_of(seen, seen.place.value(state));
             if (proposition != NONE) visit(proposition);
         }
     }
 
-    bool solvable = true;              // false: the relaxed goal is out of reach even from the initial state
-    Lists preconditions, effects;      // by rule
-    Lists needed_by, achieved_by;      // by proposition: rules
-    std::vector<std::uint32_t> costs;  // by rule
-    std::vector<std::uint32_t> group;  // by rule
-    std::vector<std::uint32_t> group_begin;        // by group: its first rule
-    std::vector<std::uint32_t> group_of_operator;  // by operator; NONE: it makes nothing true that matters
-    std::vector<OperatorId> operator_of_group;     // NONE: an axiom, or the goal
-    std::vector<Fact> facts;                       // by proposition; of START and GOAL the variable is NONE
+    bool solvable = true;  // false: the relaxed goal is out of reach even from the initial state
+    NumberLists preconditions, effects;       // by rule
+    NumberLists needed_by, achieved_by;       // by proposition: rules
+    Vector<std::uint32_t> costs;              // by rule
+    Vector<std::uint32_t> group;              // by rule
+    Vector<std::uint32_t> group_begin;        // by group: its first rule
+    Vector<std::uint32_t> group_of_operator;  // by operator; NONE: it makes nothing true that matters
+    Vector<OperatorId> operator_of_group;     // NONE: an axiom, or the goal
+    Vector<Fact> facts;                       // by proposition; of START and GOAL the variable is NONE
 
   private:
     class Builder;
+    // A stored variable that has propositions: their numbers by value, or where few of very many values have
+    // one, beside a list of these values.
     struct Seen {
         Place place;
-        std::size_t numbers;
+        std::size_t numbers, values;
+        std::uint32_t count;  // 0: by value
     };
-    std::vector<Seen> seen_;  // the stored variables that have propositions
-    std::vector<std::uint32_t> numbers_;
+    std::uint32_t proposition_of(const Seen& seen, std::uint32_t value) const {
+        if (seen.count == 0) return numbers_[seen.numbers + value];
+        const auto first = values_.begin() + static_cast<std::ptrdiff_t>(seen.values),
+                   last = first + seen.count;
+        const auto found = std::lower_bound(first, last, value);
+        if (found == last || *found != value) return NONE;
+        return numbers_[seen.numbers + static_cast<std::size_t>(found - first)];
+    }
+
+    Vector<Seen> seen_;
+    Vector<std::uint32_t> numbers_, values_;
 };
 
 }  // namespace unpuzzle

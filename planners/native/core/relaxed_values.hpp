@@ -46,9 +46,6 @@ class RelaxedValues {
     std::uint32_t achiever(std::uint32_t proposition) const { return propositions_[proposition].achiever; }
     // Also only of what the goal hangs on.
     Value value(std::uint32_t proposition) const { return propositions_[proposition].value; }
-    std::size_t bytes() const {
-        return 2 * rules_.capacity() * sizeof(Rule) + propositions_.capacity() * sizeof(Proposition);
-    }
 
   private:
     static constexpr Value MOST = Value{1} << 60;  // sums stop growing here
@@ -77,8 +74,8 @@ class RelaxedValues {
     }
 
     const Relaxed& relaxed_;
-    std::vector<Rule> fresh_, rules_;
-    std::vector<Proposition> propositions_;
+    Vector<Rule> fresh_, rules_;
+    Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
 };
 

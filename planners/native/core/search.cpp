@@ -104,6 +104,7 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
     std::unique_ptr<Heuristic> heuristic, second;
     std::optional<Run> run;
     std::unique_ptr<Search> search;
+    const Metered metered(budget);
     within_limits(outcome, [&] {
         budget.take(model.bytes());
         const Setting setting{model, control, budget, algorithm.several};
@@ -142,6 +143,7 @@ Outcome search(const Model& model, const Request& request, Control& control) {
     Outcome outcome;
     solve(model, request, algorithm, control, budget, outcome);
     outcome.counters = control.counters;
+    if (outcome.status == Status::memout) give_back_to_system();
     outcome.bytes = budget.peak();
     outcome.seconds = control.seconds();
     return outcome;

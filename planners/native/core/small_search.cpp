@@ -228,7 +228,7 @@ class Implementation : public SmallSearch {
             throw Stop{Status::memout};
     }
 
-    bool all(const std::vector<Test>& tests, const Word* state) const {
+    bool all(const Vector<Test>& tests, const Word* state) const {
         return std::all_of(tests.begin(), tests.end(), [&](const Test& test) { return test.holds(state); });
     }
     bool is_goal(StateId id) {

@@ -6,8 +6,9 @@
 //
 //     pool    │ s0 │ s1 │ s2 │ ...                   states, numbered as they are met
 //     nodes   │edges, slot │ mark, parent, operator│  what is kept │ what the current search wrote, if `mark`
-//     is its edges   │ target, operator │ ...               number: nothing has to be cleared between two
-//     searches table   │ tag : number + 1 │ ...               at most half full
+//                                                     is its number: nothing is cleared between two searches
+//     edges   │ target, operator │ ...
+//     table   │ tag : number + 1 │ ...               at most half full
 //
 // Answers and counts are those of a search that starts from nothing. The graph is dropped when it becomes
 // large and little of it was used again (levels with different walls have no state in common).

@@ -48,8 +48,8 @@ StateSpace::StateSpace(const Model& model, std::vector<std::uint32_t> actions, c
 
 template <int W>
 void StateSpace::explore(Control& control) {
-    Rows<Word, W> pool(budget_, width_);
-    Table<W> table(budget_, control, pool, width_);
+    WordRows<W> pool(budget_, width_);
+    Table<WordRows<W>> table(budget_, control, pool);
     Expander<W> expander(model_);
     GoalTest goal(model_);
     std::vector<Word> child(width_);

@@ -2,8 +2,9 @@
 //
 //     states      numbered in breadth-first order, the start is 0; successors by ascending operator
 //     offsets     transitions of state s are offsets[s] .. offsets[s + 1] of `targets` and `operators` (CSR)
-//     distance    least cost from the start          goal_distance   least cost to a goal, or NEVER (a dead
-//     end) plans       how many plans have that least cost: sequences of actions that end in a goal
+//     distance    least cost from the start
+//     goal_distance   least cost to a goal, or NEVER (a dead end)
+//     plans       how many plans have that least cost: sequences of actions that end in a goal
 //
 // Copies of one action (split at a disjunction) that apply in one state are one transition. `plans` stops at
 // MANY, and is ENDLESS where a cycle of cost 0 lies on such a plan.
@@ -50,6 +51,11 @@ class Counted {
         budget_->give_back(taken_);
         taken_ = 0;
     }
+    void hand_over() {
+        clear();
+        handed_over_ = true;
+    }
+    bool handed_over() const { return handed_over_; }
 
   private:
     void reserve(std::size_t size) {
@@ -63,6 +69,7 @@ class Counted {
     Budget* budget_;
     std::vector<T> items_;
     std::size_t taken_ = 0;
+    bool handed_over_ = false;
 };
 
 class StateSpace {

@@ -1,4 +1,5 @@
-// State spaces seen from Python. Each array is handed over as `bytes`, to be looked at through a memoryview.
+// State spaces seen from Python. Each array is handed over as `bytes`, to be looked at through a memoryview;
+// the core then has it no longer, so that there are never two copies of all of them.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -36,17 +37,19 @@ class PyStateSpace {
             status_ = stop.status;
         }
         expanded_ = control.counters.expanded;
+        if (space_) states_ = space_->size();
     }
 
     const char* status() const { return space_ ? "complete" : name_of(status_); }
     std::uint64_t expanded() const { return expanded_; }
     template <auto Array>
-    nb::bytes array() const {
-        const auto& items = (*checked()).*Array;
-        return nb::bytes(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(items[0]));
+    nb::bytes array() {
+        checked();
+        return handed_over((*space_).*Array);
     }
     nb::list values(std::size_t state) const {
-        if (state >= checked()->size()) throw nb::index_error("there is no such state");
+        checked();
+        if (state >= states_) throw nb::index_error("there is no such state");
         nb::list values;
         for (std::size_t i = 0; i < model_.task.variables.size(); ++i) {
             const bool derived = model_.task.variables[i].derived();
@@ -56,9 +59,8 @@ class PyStateSpace {
     }
 
   private:
-    const StateSpace* checked() const {
+    void checked() const {
         if (!space_) throw nb::value_error("the state space is not complete");
-        return space_.get();
     }
 
     nb::object task_;
@@ -66,6 +68,7 @@ class PyStateSpace {
     std::unique_ptr<StateSpace> space_;
     Status status_ = Status::gave_up;
     std::uint64_t expanded_ = 0;
+    std::size_t states_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-#include "successors.hpp"
-
 #include <queue>
+
+#include "successor_sets.hpp"
 
 namespace unpuzzle {
 
@@ -14,7 +14,7 @@ class Successors::Builder {
 
     void build() {
         number_facts();
-        std::vector<OperatorId> all;
+        Vector<OperatorId> all;
         for (OperatorId op = 0; op < task_.operators.size(); ++op) {
             if (task_.operators[op].possible) all.push_back(op);
         }
@@ -33,10 +33,10 @@ class Successors::Builder {
     };
     using FactId = std::uint32_t;
     struct Job {
-        std::vector<OperatorId> operators;
+        Vector<OperatorId> operators;
         Hole hole;
         std::size_t depth;
-        std::vector<FactId> facts;  // of the guard whose child this is
+        Vector<FactId> facts;  // of the guard whose child this is
     };
 
     void number_facts() {
@@ -74,14 +74,14 @@ class Successors::Builder {
 
     void level(const Job& job) {
         hole_ = job.hole;
-        const std::vector<FactId> common = shared(job.operators);
+        const Vector<FactId> common = shared(job.operators);
         if (job.hole.kind == Hole::child) {
             finish_guard(job.hole.index, job.facts, common);
         } else if (!common.empty()) {
             guard(common, job.operators, job.depth);
             return;
         }
-        std::vector<OperatorId> done, rest;
+        Vector<OperatorId> done, rest;
         for (const OperatorId op : job.operators) (open(op).empty() ? done : rest).push_back(op);
         if (done.size() == 1 && rest.empty()) {
             fill(SINGLE | done.front());
@@ -92,10 +92,10 @@ class Successors::Builder {
     }
 
     // The facts that all of `operators` want, now asked.
-    std::vector<FactId> shared(const std::vector<OperatorId>& operators) {
+    Vector<FactId> shared(const Vector<OperatorId>& operators) {
         if (operators.empty()) return {};
         const auto first = open(operators.front());
-        const std::vector<FactId> wanted(first.begin(), first.end());
+        const Vector<FactId> wanted(first.begin(), first.end());
         std::size_t alive = wanted.size(), seen = 0;
         for (const OperatorId op :
              operators) {  // wanted_by_ counts those operators of which all before wanted it
@@ -108,7 +108,7 @@ class Successors::Builder {
             }
             ++seen;
         }
-        std::vector<FactId> common;
+        Vector<FactId> common;
         for (const FactId fact : wanted) {
             if (alive > 0 && wanted_by_[fact] == operators.size()) common.push_back(fact);
             wanted_by_[fact] = 0;
@@ -120,7 +120,7 @@ class Successors::Builder {
     }
 
     // A chain of nodes that asks all of `operators` their next question.
-    void questions(const std::vector<OperatorId>& operators, std::size_t depth) {
+    void questions(const Vector<OperatorId>& operators, std::size_t depth) {
         count(operators);
         ++level_;
         std::priority_queue<std::pair<std::uint64_t, std::size_t>>
@@ -131,7 +131,7 @@ class Successors::Builder {
         while (left > 0) {
             const auto [promised, inverted] = best.top();
             best.pop();
-            const std::vector<FactId> facts = groups(~inverted);
+            const Vector<FactId> facts = groups(~inverted);
             const std::uint64_t now = worth(facts);
             if (now < promised) {
                 if (now > 0) best.push({now, inverted});
@@ -152,25 +152,25 @@ class Successors::Builder {
         return i;
     }
     // The facts of the variable whose first fact is there that are worth to be in one switch.
-    std::vector<FactId> groups(std::size_t begin) const {
+    Vector<FactId> groups(std::size_t begin) const {
         const auto first = touched_.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto last = touched_.begin() + static_cast<std::ptrdiff_t>(end_of_variable(begin));
         std::uint32_t most = 1;
         for (auto it = first; it != last; ++it) most = std::max(most, wanted_by_[*it]);
-        std::vector<FactId> facts;
+        Vector<FactId> facts;
         std::copy_if(first, last, std::back_inserter(facts), [&](FactId fact) {
             return wanted_by_[fact] > 0 && wanted_by_[fact] >= most / SMALL_PART;
         });
         return facts;
     }
-    std::uint32_t total(const std::vector<FactId>& facts) const {
+    std::uint32_t total(const Vector<FactId>& facts) const {
         std::uint32_t sum = 0;
         for (const FactId fact : facts) sum += wanted_by_[fact];
         return sum;
     }
     // The operators that a switch on these facts rules out, if each value is as likely as any other; times
     // 1024.
-    std::uint64_t worth(const std::vector<FactId>& facts) const {
+    std::uint64_t worth(const Vector<FactId>& facts) const {
         if (facts.empty()) return 0;
         const std::uint64_t domain = task_.variables[facts_[facts.front()].variable].domain;
         const std::uint64_t scaled = std::uint64_t{total(facts)} << 10;
@@ -178,7 +178,7 @@ class Successors::Builder {
     }
 
     // All operators that no node of this chain has asked yet.
-    void filter(const std::vector<OperatorId>& operators) {
+    void filter(const Vector<OperatorId>& operators) {
         Node node{Kind::filter};
         node.first = static_cast<std::uint32_t>(out_.candidates_.size());
         for (const OperatorId op : operators) {
@@ -188,9 +188,9 @@ class Successors::Builder {
         append(node);
     }
     void candidate(OperatorId op) {
-        std::vector<Fact> facts;
+        Vector<Fact> facts;
         for (const FactId fact : open(op)) facts.push_back(facts_[fact]);
-        std::vector<Test> tests;
+        Vector<Test> tests;
         layout_.tests(facts, tests);
         const Test& first = tests.front();
         const auto more = static_cast<std::uint32_t>(out_.tests_.size());
@@ -200,7 +200,7 @@ class Successors::Builder {
     }
 
     // For each fact the operators that want it: lists one after the other in members_.
-    void count(const std::vector<OperatorId>& operators) {
+    void count(const Vector<OperatorId>& operators) {
         touched_.clear();
         std::size_t total = 0;
         for (const OperatorId op : operators) {
@@ -226,8 +226,8 @@ class Successors::Builder {
             end_[i] = begin_[touched_[i]] + wanted_by_[touched_[i]];
     }
 
-    void ask(const std::vector<FactId>& facts, std::size_t& left, std::size_t depth) {
-        std::vector<std::vector<OperatorId>> members;
+    void ask(const Vector<FactId>& facts, std::size_t& left, std::size_t depth) {
+        Vector<Vector<OperatorId>> members;
         for (const FactId fact : facts) {
             members.push_back(take(fact));
             left -= members.back().size();
@@ -239,10 +239,10 @@ class Successors::Builder {
         }
     }
 
-    std::vector<OperatorId> take(FactId fact) {
+    Vector<OperatorId> take(FactId fact) {
         const auto index = static_cast<std::size_t>(std::lower_bound(touched_.begin(), touched_.end(), fact) -
                                                     touched_.begin());
-        std::vector<OperatorId> members;
+        Vector<OperatorId> members;
         for (std::size_t i = begin_[fact]; i < end_[index]; ++i) {
             const OperatorId op = members_[i];
             if (taken_[op] == level_) continue;
@@ -255,14 +255,12 @@ class Successors::Builder {
     }
 
     // Its tests are written when its operators come up: they may share more facts than these.
-    void guard(const std::vector<FactId>& facts, const std::vector<OperatorId>& operators,
-               std::size_t depth) {
+    void guard(const Vector<FactId>& facts, const Vector<OperatorId>& operators, std::size_t depth) {
         const std::uint32_t index = append(Node{Kind::guard});
         later(operators, {Hole::child, index}, depth, facts);
     }
-    void finish_guard(std::uint32_t index, const std::vector<FactId>& facts,
-                      const std::vector<FactId>& more) {
-        std::vector<Fact> list;
+    void finish_guard(std::uint32_t index, const Vector<FactId>& facts, const Vector<FactId>& more) {
+        Vector<Fact> list;
         for (const FactId fact : facts) list.push_back(facts_[fact]);
         for (const FactId fact : more) list.push_back(facts_[fact]);
         Node& node = out_.nodes_[index];
@@ -271,8 +269,8 @@ class Successors::Builder {
         node.count = static_cast<std::uint32_t>(out_.tests_.size()) - node.first;
     }
 
-    void table_or_search(const std::vector<FactId>& facts,
-                         const std::vector<std::vector<OperatorId>>& members, std::size_t depth) {
+    void table_or_search(const Vector<FactId>& facts, const Vector<Vector<OperatorId>>& members,
+                         std::size_t depth) {
         const Place& place = layout_[facts_[facts.front()].variable];
         const std::uint32_t size = facts_[facts.back()].value + 1;
         const bool table = size <= 4 * facts.size() + 16;
@@ -292,7 +290,7 @@ class Successors::Builder {
         }
     }
 
-    void apply(const std::vector<OperatorId>& operators) {
+    void apply(const Vector<OperatorId>& operators) {
         Node node{Kind::apply};
         node.first = static_cast<std::uint32_t>(out_.refs_.size());
         node.count = static_cast<std::uint32_t>(operators.size());
@@ -300,8 +298,7 @@ class Successors::Builder {
         append(node);
     }
 
-    void later(std::vector<OperatorId> operators, Hole hole, std::size_t depth,
-               std::vector<FactId> facts = {}) {
+    void later(Vector<OperatorId> operators, Hole hole, std::size_t depth, Vector<FactId> facts = {}) {
         out_.depth_ = std::max(out_.depth_, depth + 1);
         jobs_.push_back({std::move(operators), hole, depth + 1, std::move(facts)});
     }
@@ -326,27 +323,23 @@ class Successors::Builder {
     const Task& task_;
     const Layout& layout_;
     Control& control_;
-    std::vector<Fact> facts_;
-    std::vector<Range> open_;  // by operator, in open_facts_
-    std::vector<FactId> open_facts_;
-    std::vector<std::uint32_t> wanted_by_;  // by fact; all 0 between levels
-    std::vector<std::size_t> begin_;        // by fact, in members_
-    std::vector<FactId> touched_;           // facts of this level, ascending
-    std::vector<std::size_t> end_;          // by place in touched_
-    std::vector<OperatorId> members_;
+    Vector<Fact> facts_;
+    Vector<Range> open_;  // by operator, in open_facts_
+    Vector<FactId> open_facts_;
+    Vector<std::uint32_t> wanted_by_;  // by fact; all 0 between levels
+    Vector<std::size_t> begin_;        // by fact, in members_
+    Vector<FactId> touched_;           // facts of this level, ascending
+    Vector<std::size_t> end_;          // by place in touched_
+    Vector<OperatorId> members_;
     std::size_t level_ = 0;
-    std::vector<std::size_t> taken_;  // by operator, the last level in which it was asked
-    std::vector<Job> jobs_;
+    Vector<std::size_t> taken_;  // by operator, the last level in which it was asked
+    Vector<Job> jobs_;
     Hole hole_{Hole::root, 0};
 };
 
 Successors::Successors(const Task& task, const Layout& layout, Control& control) {
     Builder(*this, task, layout, control).build();
-}
-
-std::size_t Successors::bytes() const {
-    return nodes_.capacity() * sizeof(Node) + refs_.capacity() * sizeof(std::uint32_t) +
-           keys_.capacity() * sizeof(std::uint32_t) + tests_.capacity() * sizeof(Test);
+    Sets(*this, task, layout, control).replace();
 }
 
 }  // namespace unpuzzle

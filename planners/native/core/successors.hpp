@@ -1,9 +1,8 @@
 // Which operators are applicable: a decision tree over the preconditions.
 //
-//                     switch v7                      Each node ends in `next`, the operators that its
-//                     question does
-//                 0 ╱   1 │   2 ╲    next            not concern; a child's operators all passed the
-//                 question.
+//                     switch v7                      Each node ends in `next`, the operators that
+//                 0 ╱   1 │   2 ╲    next            its question does not concern; a child's operators
+//                                                    all passed the question.
 //          guard v2=4    [o3]   switch v1 ───► filter o2, o5, o9
 //               │                0╱   ╲2
 //            [o1 o8]           [o4]   [o6]
@@ -20,12 +19,16 @@
 // hard to predict cost more than the comparisons (1.5 times as fast on tiles). Facts that all operators of a
 // node want become one guard.
 //
+// Then parts of the tree with few operators are replaced where that is faster (see successor_sets.cpp): a set
+// of operators for each value of each group of bits of the state, and what is in all of them is applicable.
+//
+//     state   │ 0110 │ 1011 │ ...        {o1 o3 o8} & {o1 o2 o8 o9} & ... = {o1 o8}       64 operators a word
+//
 // Building and walking use no recursion: the depth of the tree is the input's to choose.
 #pragma once
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "layout.hpp"
 
@@ -36,26 +39,27 @@ class Successors {
     Successors(const Task& task, const Layout& layout, Control& control);
 
     // Calls `emit(operator)` for each applicable operator, in an order that only the task decides. `stack` is
-    // scratch memory of `depth()` numbers. A true answer of `emit` ends the walk.
+    // scratch memory of `depth()` numbers.
     template <class Emit>
     void visit(const Word* state, std::uint32_t* stack, Emit&& emit) const;
     std::size_t depth() const { return depth_; }
-    std::size_t bytes() const;
 
   private:
     class Builder;
+    class Sets;
 
     // A reference to a node: NONE, a node's number, or with the top bit set a single operator.
     using Ref = std::uint32_t;
     static constexpr Ref NONE = 0x7FFFFFFFu, SINGLE = 0x80000000u;
 
-    enum class Kind : std::uint32_t { apply, guard, table, search, filter };
+    enum class Kind : std::uint32_t { apply, guard, table, search, filter, sets };
     struct Node {
         Kind kind;
         Ref next = NONE;
         std::uint32_t word = 0, shift = 0, mask = 0;  // table, search: the variable; guard: mask is the child
         std::uint32_t first = 0, count = 0,
-                      keys = 0;  // a range of refs_ (operators or children), or of tests_
+                      keys =
+                          0;  // a range of refs_ (operators or children), or of tests_; sets: of chunks_, too
     };
 
     struct Candidate {  // filter: an operator with the facts of one word, and the rest of its facts in tests_
@@ -65,8 +69,15 @@ class Successors {
         std::uint32_t more, more_count;
     };
 
+    struct Chunk {  // sets: some bits of a word, and where the sets of their values begin
+        std::uint32_t word, shift, mask, first;
+    };
+    static constexpr std::uint32_t SET = 64, MOST_SETS = 4;  // operators of a word; words of a set
+
     template <class Emit>
     void filter(const Node& node, const Word* state, Emit&& emit) const;
+    template <class Emit>
+    void in_all_sets(const Node& node, const Word* state, Emit&& emit) const;
     bool all_hold(std::uint32_t first, std::uint32_t count, const Word* state) const {
         for (std::uint32_t i = first; i < first + count; ++i) {
             if (!tests_[i].holds(state)) return false;
@@ -74,11 +85,13 @@ class Successors {
         return true;
     }
 
-    std::vector<Node> nodes_;
-    std::vector<std::uint32_t> refs_;
-    std::vector<std::uint32_t> keys_;  // search: the values, ascending
-    std::vector<Test> tests_;
-    std::vector<Candidate> candidates_;
+    Vector<Node> nodes_;
+    Vector<std::uint32_t> refs_;
+    Vector<std::uint32_t> keys_;  // search: the values, ascending
+    Vector<Test> tests_;
+    Vector<Candidate> candidates_;
+    Vector<Chunk> chunks_;
+    Vector<std::uint64_t> sets_;
     Ref root_ = NONE;
     std::size_t depth_ = 0;
 };
@@ -101,6 +114,30 @@ void Successors::filter(const Node& node, const Word* state, Emit&& emit) const 
 }
 
 template <class Emit>
+void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
+    const std::uint32_t size = (node.count + SET - 1) / SET;
+    std::uint64_t hits[MOST_SETS];
+    std::fill_n(hits, MOST_SETS, ~std::uint64_t{0});
+    const Chunk* chunk = &chunks_[node.keys];
+    const Chunk* const end = chunk + node.shift;
+    if (size == 1) {
+        for (; chunk != end; ++chunk)
+            hits[0] &= sets_[chunk->first + (state[chunk->word] >> chunk->shift & chunk->mask)];
+    } else {
+        for (; chunk != end; ++chunk) {
+            const auto value = static_cast<std::uint32_t>(state[chunk->word] >> chunk->shift) & chunk->mask;
+            const std::uint64_t* set = &sets_[chunk->first + value * size];
+            for (std::uint32_t i = 0; i < size; ++i) hits[i] &= set[i];
+        }
+    }
+    const std::uint32_t* operators = &refs_[node.first];
+    for (std::uint32_t i = 0; i < size; ++i) {
+        for (std::uint64_t left = hits[i]; left != 0; left &= left - 1)
+            emit(operators[i * SET + static_cast<std::uint32_t>(std::countr_zero(left))]);
+    }
+}
+
+template <class Emit>
 void Successors::visit(const Word* state, std::uint32_t* stack, Emit&& emit) const {
     Ref at = root_;
     std::size_t waiting = 0;
@@ -115,6 +152,8 @@ void Successors::visit(const Word* state, std::uint32_t* stack, Emit&& emit) con
                 const std::uint32_t value =
                     static_cast<std::uint32_t>(state[node.word] >> node.shift) & node.mask;
                 if (value < node.count) child = refs_[node.first + value];
+            } else if (node.kind == Kind::sets) {
+                in_all_sets(node, state, emit);
             } else if (node.kind == Kind::filter) {
                 filter(node, state, emit);
             } else if (node.kind == Kind::guard) {

@@ -1,85 +1,149 @@
 // Which states were seen: a hash table over the state pool, four bytes a slot.
 //
-//     slot     ┌────── tag ──────┬────── number + 1 ──────┐      0 is an empty slot
+//     line     │slot│slot│slot│ 0 │ 0 │ ... │      16 slots, one cache line, filled from the left; 0 is empty
+//
+//     slot     ┌────── tag ──────┬────── number + 1 ──────┐
 //              │ bits of the hash│ of a state in the pool │
 //              └─────────────────┴────────────────────────┘
 //                                 ◄── as many bits as the fullest table needs ──►
 //
 // The states themselves are in the pool, so a slot that might match costs a read there, most likely a cache
 // miss. The number leaves bits over until the table has 2^32 slots; they hold a part of the hash and sort out
-// nearly all slots that do not match. Open addressing with linear steps, at most 3/4 full.
+// nearly all slots that do not match. All slots of a line are compared at once, without a branch; a state
+// whose line is full goes to the next one. At most 27/32 full.
 //
-// Growing: the old slots are freed *before* the new ones are taken and all are filled again from the pool,
-// which holds everything; so memory never holds two tables. A table doubles until it has 16 million slots and
-// then grows by half, which keeps it between 1/2 and 3/4 full, 5.3 to 8 bytes a state, where memory is what
-// ends a search.
+// Growing: the old slots are given up *before* the new ones are taken, and all are filled again from the
+// pool, which holds everything; so memory never holds two tables. A table doubles until it has eight million
+// slots and then grows by half, which keeps it between 9/16 and 27/32 full, 4.7 to 7.1 bytes a state, where
+// memory is what ends a search.
+//
+// A pool is anything with `is_state(id, state)` and `hash_of(id)`.
 #pragma once
 
+#include <bit>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "growing.hpp"
 #include "rows.hpp"
 #include "words.hpp"
 
 namespace unpuzzle {
 
+// Whole words as a pool.
 template <int W>
+class WordRows : public Rows<Word, W> {
+  public:
+    WordRows(Budget& budget, std::size_t words) : Rows<Word, W>(budget, words), words_(words) {}
+    bool is_state(StateId id, const Word* state) const { return equal<W>((*this)[id], state, words_); }
+    std::uint64_t hash_of(StateId id) const { return hash<W>((*this)[id], words_); }
+
+  private:
+    std::size_t words_;
+};
+
+template <class Pool>
 class Table {
   public:
-    Table(Budget& budget, Control& control, const Rows<Word, W>& pool, std::size_t words)
-        : budget_(budget), control_(control), pool_(pool), words_(words) {
-        resize(FIRST_SLOTS);
+    Table(Budget& budget, Control& control, Pool& pool) : control_(control), pool_(pool), memory_(budget) {
+        resize(FIRST_LINES);
     }
 
     struct Probe {
         StateId found;     // or NO_STATE
-        std::size_t slot;  // where it is, or where it goes
+        std::size_t slot;  // where it goes
     };
 
-    void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash)); }
-    // The state that `find` will most likely compare, so that its row can be fetched ahead; or NO_STATE.
+    void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash) * LINE); }
+    // The state that is most likely the one looked for, so that its row can be fetched ahead; 0 if the first
+    // line has none. Without a branch, as nothing tells which states are new.
     StateId likely(std::uint64_t hash) const {
-        const std::uint32_t tag = static_cast<std::uint32_t>(hash) & tag_mask_;
-        for (std::size_t at = home(hash);; at = at + 1 == count_ ? 0 : at + 1) {
-            const std::uint32_t slot = slots_[at];
-            if (slot == 0) return NO_STATE;
-            if ((slot & tag_mask_) == tag) return (slot & ~tag_mask_) - 1;
-        }
+        const std::size_t line = home(hash);
+        const std::uint32_t tags = matches(line, tag_of(hash)).tag;
+        const std::uint32_t slot = slots_[line * LINE + first(tags | 1u << (LINE - 1))];
+        return ((slot & ~mask_) - 1) & -std::uint32_t{tags != 0};
     }
-
     Probe find(const Word* state, std::uint64_t hash) const {
-        const std::uint32_t tag = static_cast<std::uint32_t>(hash) & tag_mask_;
-        for (std::size_t at = home(hash);; at = at + 1 == count_ ? 0 : at + 1) {
-            const std::uint32_t slot = slots_[at];
-            if (slot == 0) return {NO_STATE, at};
-            if ((slot & tag_mask_) != tag) continue;
-            const StateId id = (slot & ~tag_mask_) - 1;
-            if (equal<W>(pool_[id], state, words_)) return {id, at};
+        const std::uint32_t tag = tag_of(hash);
+        for (std::size_t line = home(hash);; line = after(line)) {
+            const Matches found = matches(line, tag);
+            for (std::uint32_t tags = found.tag; tags != 0; tags &= tags - 1) {
+                const StateId id = state_in(line, tags);
+                if (pool_.is_state(id, state)) return {id, 0};
+            }
+            if (found.empty != 0) return {NO_STATE, line * LINE + first(found.empty)};
         }
     }
     // The state that was not found gets this number; it must be in the pool.
     void put(std::size_t slot, StateId id, std::uint64_t hash) {
-        slots_[slot] = (static_cast<std::uint32_t>(hash) & tag_mask_) | (id + 1);
+        slots_[slot] = tag_of(hash) | (id + 1);
         if (++used_ > most_) grow();
     }
 
   private:
-    static constexpr std::size_t FIRST_SLOTS = 256, DOUBLING = std::size_t{1} << 24, MOST_SLOTS = 0xFFFFFFFFu;
+    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 32;
+    static constexpr std::size_t DOUBLING = std::size_t{1} << 19, MOST_LINES = (std::size_t{1} << 28) - 1;
 
+    struct Matches {
+        std::uint32_t tag, empty;  // a bit for each slot of the line
+    };
+
+#ifdef __SSE2__
+    Matches matches(std::size_t line, std::uint32_t tag) const {
+        const auto* slots = reinterpret_cast<const __m128i*>(slots_ + line * LINE);
+        const __m128i mask = _mm_set1_epi32(static_cast<int>(mask_)),
+                      wanted = _mm_set1_epi32(static_cast<int>(tag));
+        __m128i tags[4], empty[4];
+        for (int i = 0; i < 4; ++i) {
+            const __m128i four = _mm_loadu_si128(slots + i);
+            tags[i] = _mm_cmpeq_epi32(_mm_and_si128(four, mask), wanted);
+            empty[i] = _mm_cmpeq_epi32(four, _mm_setzero_si128());
+        }
+        const std::uint32_t none = bits(empty);
+        return {bits(tags) & ~none, none};
+    }
+    static std::uint32_t bits(const __m128i (&words)[4]) {
+        const __m128i low = _mm_packs_epi32(words[0], words[1]), high = _mm_packs_epi32(words[2], words[3]);
+        return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+    }
+#else
+    Matches matches(std::size_t line, std::uint32_t tag) const {
+        const std::uint32_t* slots = slots_ + line * LINE;
+        Matches found{0, 0};
+        for (std::uint32_t i = 0; i < LINE; ++i) {
+            found.tag |= std::uint32_t{(slots[i] & mask_) == tag} << i;
+            found.empty |= std::uint32_t{slots[i] == 0} << i;
+        }
+        found.tag &= ~found.empty;
+        return found;
+    }
+#endif
+
+    static std::uint32_t first(std::uint32_t bits) {
+        return static_cast<std::uint32_t>(std::countr_zero(bits));
+    }
+    StateId state_in(std::size_t line, std::uint32_t bits) const {
+        return (slots_[line * LINE + first(bits)] & ~mask_) - 1;
+    }
+    std::uint32_t tag_of(std::uint64_t hash) const { return static_cast<std::uint32_t>(hash) & mask_; }
     std::size_t home(std::uint64_t hash) const {
-        return static_cast<std::size_t>((hash >> 32) * std::uint64_t{count_} >> 32);
+        return static_cast<std::size_t>((hash >> 32) * std::uint64_t{lines_} >> 32);
     }
+    std::size_t after(std::size_t line) const { return line + 1 == lines_ ? 0 : line + 1; }
 
-    void resize(std::size_t slots) {
-        block_ = Block();
-        block_ = Block(budget_, slots * sizeof(std::uint32_t));
-        slots_ = static_cast<std::uint32_t*>(block_.data());
-        count_ = slots;
-        most_ = slots / 4 * 3;
-        tag_mask_ = static_cast<std::uint32_t>(~std::uint64_t{0} << std::bit_width(most_ + 1));
+    void resize(std::size_t lines) {
+        memory_.renew(lines * LINE * sizeof(std::uint32_t));
+        slots_ = static_cast<std::uint32_t*>(memory_.data());
+        lines_ = lines;
+        most_ = lines * LINE / 32 * 27;
+        mask_ = static_cast<std::uint32_t>(~std::uint64_t{0} << std::bit_width(most_ + 1));
     }
-
     void grow() {
-        if (count_ == MOST_SLOTS) throw Stop{Status::memout};
-        const std::size_t wanted = count_ < DOUBLING ? 2 * count_ : count_ / 2 * 3;
-        resize(wanted < MOST_SLOTS ? wanted : MOST_SLOTS);
+        if (lines_ == MOST_LINES) throw Stop{Status::memout};
+        const std::size_t wanted = lines_ < DOUBLING ? 2 * lines_ : lines_ / 2 * 3;
+        resize(wanted < MOST_LINES ? wanted : MOST_LINES);
         for (std::size_t begin = 0; begin < used_; begin += BATCH) {
             control_.tick();
             refill(begin, begin + BATCH < used_ ? begin + BATCH : used_);
@@ -88,27 +152,24 @@ class Table {
     void refill(std::size_t begin, std::size_t end) {
         std::uint64_t hashes[BATCH];
         for (std::size_t id = begin; id < end; ++id) {
-            hashes[id - begin] = hash<W>(pool_[id], words_);
+            hashes[id - begin] = pool_.hash_of(static_cast<StateId>(id));
             prefetch_slot(hashes[id - begin]);
         }
         for (std::size_t id = begin; id < end; ++id) {
-            std::size_t at = home(hashes[id - begin]);
-            while (slots_[at] != 0) at = at + 1 == count_ ? 0 : at + 1;
-            slots_[at] = (static_cast<std::uint32_t>(hashes[id - begin]) & tag_mask_) |
-                         static_cast<std::uint32_t>(id + 1);
+            const std::uint64_t hash = hashes[id - begin];
+            std::size_t line = home(hash);
+            std::uint32_t empty = matches(line, 0).empty;
+            for (; empty == 0; empty = matches(line, 0).empty) line = after(line);
+            slots_[line * LINE + first(empty)] = tag_of(hash) | static_cast<std::uint32_t>(id + 1);
         }
     }
 
-    static constexpr std::size_t BATCH = 32;
-
-    Budget& budget_;
     Control& control_;
-    const Rows<Word, W>& pool_;
-    std::size_t words_;
-    Block block_;
+    Pool& pool_;
+    Growing memory_;
     std::uint32_t* slots_ = nullptr;
-    std::size_t count_ = 0, used_ = 0, most_ = 0;
-    std::uint32_t tag_mask_ = 0;
+    std::size_t lines_ = 0, used_ = 0, most_ = 0;
+    std::uint32_t mask_ = 0;  // of the tag
 };
 
 }  // namespace unpuzzle

@@ -10,16 +10,16 @@ namespace {
 constexpr std::int64_t MOST_COST = std::int64_t{1} << 31;
 
 // Reads one flat array number by number and knows where it is.
-class Cursor {
+class TaskReader {
   public:
-    Cursor(const char* array, std::span<const std::int32_t> numbers) : array_(array), numbers_(numbers) {}
+    TaskReader(const char* array, std::span<const std::int32_t> numbers) : array_(array), numbers_(numbers) {}
 
     bool done() const { return at_ == numbers_.size(); }
     std::size_t left() const { return numbers_.size() - at_; }
     std::size_t at() const { return at_; }
 
     std::int32_t next(const char* what) {
-        if (done()) fail(std::string("ends where ") + what + " is expected", at_);
+        if (done()) ends(what);
         return numbers_[at_++];
     }
     // A count of items that take `least` numbers each.
@@ -33,6 +33,9 @@ class Cursor {
                  at_ - 1);
         }
         return count;
+    }
+    [[noreturn]] void ends(const std::string& what) const {
+        fail("ends where " + what + " is expected", at_);
     }
     [[noreturn]] void fail(const std::string& fault, std::size_t at) const {
         throw BadTask(std::string(array_) + "[" + std::to_string(at) + "]" + item_ + ": " + fault);
@@ -74,7 +77,7 @@ class Task::Parser {
     void variables() {
         sizes("layers", in_.layers.size(), in_.domains.size());
         task_.variables.reserve(in_.domains.size());
-        Cursor domains("domains", in_.domains), layers("layers", in_.layers);
+        TaskReader domains("domains", in_.domains), layers("layers", in_.layers);
         while (!domains.done()) {
             const std::int32_t domain = domains.next(""), layer = layers.next("");
             if (domain < 1)
@@ -90,7 +93,7 @@ class Task::Parser {
 
     void initial() {
         sizes("initial", in_.initial.size(), in_.domains.size());
-        Cursor cursor("initial", in_.initial);
+        TaskReader cursor("initial", in_.initial);
         for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
             const std::uint32_t value = value_of(cursor, variable);
             task_.initial.push_back(task_.variables[variable].derived() ? 0 : value);
@@ -99,14 +102,14 @@ class Task::Parser {
 
     void goal() {
         if (in_.goal.size() % 2 != 0) throw BadTask("goal: an odd number of numbers instead of pairs");
-        Cursor cursor("goal", in_.goal);
+        TaskReader cursor("goal", in_.goal);
         const Range range = list(cursor, in_.goal.size() / 2, task_.goal_possible);
         const auto facts = task_.facts(range);
         task_.goal.assign(facts.begin(), facts.end());
     }
 
     void operators() {
-        Cursor cursor("operators", in_.operators);
+        TaskReader cursor("operators", in_.operators);
         const std::size_t count = in_.costs.size();
         if (count > in_.operators.size() / 2) {
             throw BadTask("costs: " + std::to_string(count) + " operators cannot be in " +
@@ -130,7 +133,7 @@ class Task::Parser {
         throw BadTask("costs[" + std::to_string(i) + "]: " + std::to_string(cost) + " is not in 0..2^31");
     }
 
-    Operator one_operator(Cursor& cursor, std::uint32_t cost) {
+    Operator one_operator(TaskReader& cursor, std::uint32_t cost) {
         Operator op;
         op.cost = cost;
         op.precondition = list(cursor, cursor.count("the number of preconditions", 2), op.possible);
@@ -141,7 +144,7 @@ class Task::Parser {
         return op;
     }
 
-    void effect(Cursor& cursor) {
+    void effect(TaskReader& cursor) {
         bool possible = true;
         Effect effect;
         effect.conditions = list(cursor, cursor.count("the number of conditions", 2), possible);
@@ -153,7 +156,7 @@ class Task::Parser {
     }
 
     void axioms() {
-        Cursor cursor("axioms", in_.axioms);
+        TaskReader cursor("axioms", in_.axioms);
         for (std::size_t i = 0; !cursor.done(); ++i) {
             control_.tick();
             cursor.item("axiom", i);
@@ -169,7 +172,7 @@ class Task::Parser {
     }
 
     void mutexes() {
-        Cursor cursor("mutexes", in_.mutexes);
+        TaskReader cursor("mutexes", in_.mutexes);
         for (std::size_t i = 0; !cursor.done(); ++i) {
             control_.tick();
             cursor.item("group", i);
@@ -179,7 +182,7 @@ class Task::Parser {
         }
     }
 
-    void stratified(const Cursor& cursor, std::uint32_t head, const Fact& fact) const {
+    void stratified(const TaskReader& cursor, std::uint32_t head, const Fact& fact) const {
         const std::int32_t layer = task_.variables[fact.variable].layer, own = task_.variables[head].layer;
         if (layer < own || (layer == own && fact.value == 1)) return;
         cursor.fail("an axiom of layer " + std::to_string(own) + " tests variable " +
@@ -188,7 +191,7 @@ class Task::Parser {
                     cursor.at() - 1);
     }
 
-    std::uint32_t variable(Cursor& cursor) const {
+    std::uint32_t variable(TaskReader& cursor) const {
         const std::int32_t number = cursor.next("a variable");
         if (number >= 0 && static_cast<std::size_t>(number) < task_.variables.size()) {
             return static_cast<std::uint32_t>(number);
@@ -198,7 +201,7 @@ class Task::Parser {
                     cursor.at() - 1);
     }
 
-    std::uint32_t value_of(Cursor& cursor, std::uint32_t variable) const {
+    std::uint32_t value_of(TaskReader& cursor, std::uint32_t variable) const {
         const std::int32_t value = cursor.next("a value");
         const std::uint32_t domain = task_.variables[variable].domain;
         if (value >= 0 && static_cast<std::uint32_t>(value) < domain)
@@ -208,12 +211,12 @@ class Task::Parser {
                     cursor.at() - 1);
     }
 
-    Fact fact(Cursor& cursor) const {
+    Fact fact(TaskReader& cursor) const {
         const std::uint32_t number = variable(cursor);
         return {number, value_of(cursor, number)};
     }
 
-    Range list(Cursor& cursor, std::size_t count, bool& possible) {
+    Range list(TaskReader& cursor, std::size_t count, bool& possible) {
         auto& facts = task_.facts_;
         const std::size_t begin = facts.size();
         for (std::size_t i = 0; i < count; ++i) facts.push_back(fact(cursor));
@@ -235,13 +238,6 @@ Task::Task(const Buffers& buffers, Control& control) {
     Parser(*this, buffers, control).parse();
     facts_.shrink_to_fit();
     effects_.shrink_to_fit();
-}
-
-std::size_t Task::bytes() const {
-    return variables.capacity() * sizeof(Variable) + initial.capacity() * sizeof(std::uint32_t) +
-           goal.capacity() * sizeof(Fact) + operators.capacity() * sizeof(Operator) +
-           axioms.capacity() * sizeof(Axiom) + mutexes.capacity() * sizeof(Range) +
-           facts_.capacity() * sizeof(Fact) + effects_.capacity() * sizeof(Effect);
 }
 
 }  // namespace unpuzzle

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "control.hpp"
+#include "metered.hpp"
 
 namespace unpuzzle {
 
@@ -53,8 +54,8 @@ struct Axiom {
 };
 
 struct Buffers {
-    std::vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
-    std::vector<std::int64_t> costs;
+    Vector<std::int32_t> domains, layers, initial, goal, operators, axioms, mutexes;
+    Vector<std::int64_t> costs;
 };
 
 class Task {
@@ -67,20 +68,32 @@ class Task {
     std::span<const Effect> effects(const Operator& op) const {
         return {effects_.data() + op.effects.begin, op.effects.end - op.effects.begin};
     }
-    std::size_t bytes() const;
+    // Calls `emit(fact)` for every fact that comes up anywhere, `told_facts()` times; most of them more than
+    // once.
+    template <class Emit>
+    void tell_facts(Emit&& emit) const {
+        for (const Fact& fact : facts_) emit(fact);
+        for (const Effect& effect : effects_) emit(effect.sets);
+        for (const Axiom& axiom : axioms) emit(Fact{axiom.head, 1});
+        for (std::uint32_t variable = 0; variable < initial.size(); ++variable)
+            emit(Fact{variable, initial[variable]});
+    }
+    std::size_t told_facts() const {
+        return facts_.size() + effects_.size() + axioms.size() + initial.size();
+    }
 
-    std::vector<Variable> variables;
-    std::vector<std::uint32_t> initial;  // derived variables: 0
-    std::vector<Fact> goal;
+    Vector<Variable> variables;
+    Vector<std::uint32_t> initial;  // derived variables: 0
+    Vector<Fact> goal;
     bool goal_possible = true;
-    std::vector<Operator> operators;
-    std::vector<Axiom> axioms;
-    std::vector<Range> mutexes;  // groups of facts of which at most one holds in a state that can be reached
+    Vector<Operator> operators;
+    Vector<Axiom> axioms;
+    Vector<Range> mutexes;  // groups of facts of which at most one holds in a state that can be reached
 
   private:
     class Parser;
-    std::vector<Fact> facts_;  // all lists of facts, one after the other
-    std::vector<Effect> effects_;
+    Vector<Fact> facts_;  // all lists of facts, one after the other
+    Vector<Effect> effects_;
 };
 
 }  // namespace unpuzzle

@@ -28,4 +28,16 @@ std::vector<const Word*> path_to(StateId last, const Pool& pool, ParentOf&& pare
 // The operators that lead from each state to the next.
 std::vector<OperatorId> trace(const Model& model, const std::vector<const Word*>& states);
 
+// The same for states of these numbers in a pool that has them packed.
+template <class Pool>
+std::vector<OperatorId> trace(const Model& model, const Pool& pool, const std::vector<StateId>& ids) {
+    std::vector<Word> words(ids.size() * model.words());
+    std::vector<const Word*> states;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        pool.load(ids[i], words.data() + i * model.words());
+        states.push_back(words.data() + i * model.words());
+    }
+    return trace(model, states);
+}
+
 }  // namespace unpuzzle

@@ -116,8 +116,17 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """The task for the search, which takes over what it needs: to be called once, and not with `fdr`."""
-        return self._found.task()
+        """The task for the search, which takes over what it needs: to be called once, and not with `fdr`.
+
+        Raises LimitReachedError where the limits do not suffice for it.
+        """
+        try:
+            return self._found.task()
+        except (MemoryError, TimeoutError) as error:
+            status = "memout" if isinstance(error, MemoryError) else "timeout"
+            limit = "memory" if status == "memout" else "time"
+            message = f"the {limit} limit was reached while the ground task was compiled for the search"
+            raise LimitReachedError(status, message) from None
 
     def action(self, operator: int) -> GroundAction:
         """The ground action that an operator stands for."""

@@ -6,6 +6,8 @@ many words as the game needs. Patterns come once each; the cells of rules are th
 
 from __future__ import annotations
 
+from array import array
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,6 +32,8 @@ def set_bytes(members: int) -> int:
 def board_bytes(cells: Iterable[int], objects: int) -> bytes:
     """A board of a game with so many objects. Raises OverflowError for an object that it does not have."""
     size = set_bytes(objects)
+    if size == BYTES:
+        return array("Q", cells).tobytes()
     return b"".join([cell.to_bytes(size, "little") for cell in cells])
 
 

@@ -58,7 +58,11 @@ def check_heuristic(
         if progress is not None and positions % POSITIONS_PER_CALL == 0:
             progress(positions)
 
-    space = explored(level, watch, max_states, told, partial=True)
+    return judged(explored(level, watch, max_states, told, partial=True), heuristic, watch)
+
+
+def judged(space: RulesSpace, heuristic: Heuristic, watch: Watch) -> HeuristicCheck:
+    """The same on a space that was explored, for several heuristics on one level."""
     estimates = _estimates(space, heuristic, watch)
     return HeuristicCheck(
         heuristic,

@@ -19,6 +19,8 @@ from time import perf_counter
 
 from unpuzzle.checking.comparison import Comparison, Parted
 from unpuzzle.checking.report import TIMEOUT, Check, Difference
+from unpuzzle.planners.translating import task_within
+from unpuzzle.planners.watch import LimitReachedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,13 +96,13 @@ class SideBySide:
         limits: Limits | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        time = None if limits is None else limits.time
-        self._deadline = None if time is None else perf_counter() + time
-        self._comparison = Comparison(puzzle, task)
+        self._time = None if limits is None else limits.time
+        self._deadline = None if self._time is None else perf_counter() + self._time
         self._start = puzzle
+        self._task = task
         self._progress = progress
         self._numbers: dict[Position, int] = {puzzle: 0}
-        self._states: list[int] = [self._comparison.initial]
+        self._states: list[int] = []
         self._parents = [0]
         self._last_moves = [""]
         self._compared: set[int] = set()
@@ -114,12 +116,19 @@ class SideBySide:
         if max_states < 1:
             raise ValueError(f"max_states must be at least 1, not {max_states}")
         try:
+            self._begin()
             frontier = self._breadth_first(max_states)
             if frontier and self._difference is None:
                 self._walk_on(frontier, seed, walks, steps)
-        except OutOfTimeError:
+        except (OutOfTimeError, LimitReachedError):
             return self.result(stopped=TIMEOUT)
         return self.result(exhaustive=self._difference is None and not frontier)
+
+    def _begin(self) -> None:
+        """Makes the PDDL ready, which may take a while."""
+        task_within(self._start, self._time)
+        self._comparison = Comparison(self._start, self._task)
+        self._states.append(self._comparison.initial)
 
     def result(self, exhaustive: bool = False, stopped: str = "") -> Check:
         """What was found so far."""

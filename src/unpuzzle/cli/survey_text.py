@@ -25,7 +25,7 @@ def _cell(row: Row, name: str) -> str:
     value = getattr(row, name)
     if name == "seconds":
         return f"{value:.3f}"
-    if name == "optimal_plans" and row.solvable and value is None:
+    if name == "optimal_plans" and row.complete and row.solvable and value is None:
         return "endless"
     if value is None:
         return "-"

@@ -1,7 +1,8 @@
 """survey(): all levels of a game in one table. Can each be solved, in how few moves, and where can a player get stuck?
 
-Each level is explored by itself, within limits of its own; one that is beyond them, or that cannot be read, has a row
-that says so, and the others go on.
+Each level is explored by itself, within limits of its own. One that is too large for that is searched: then its row
+says whether it can be solved and in how few moves, and nothing of what takes seeing all states. One that cannot be read
+has a row that says so, and the others go on.
 
     rows = survey(game, limits=Limits(time=10))
     hard = [row.level for row in rows if row.cost is None or row.cost > 50]
@@ -13,6 +14,7 @@ from time import perf_counter
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.exploring.exploration import explore
+from unpuzzle.exploring.searched import for_exploring, searched
 from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.exploring.exploration import Exploration
+    from unpuzzle.exploring.searched import Known
     from unpuzzle.limits import Limits
     from unpuzzle.puzzle.game import Game
 
@@ -38,6 +41,7 @@ class Row:
         level: its name.
         status: `solved_optimally` or `unsolvable` where all of it was seen; `timeout`, `memout` or `gave_up` beyond a
             limit; `unsupported` or `bad_input`.
+        solvable: whether there is a solution; None if that is not known. Beyond a limit a search may have told.
         cost: of an optimal solution, which is the least number of moves where each costs 1; or None.
         states: how many positions can be reached; beyond a limit, how many were seen.
         dead_ends: from how many of them no goal can be reached; None where not all were seen.
@@ -47,13 +51,14 @@ class Row:
         message: why there is no answer, or no solution.
     """
 
-    __slots__ = ("cost", "dead_ends", "level", "message", "optimal_plans", "seconds", "states", "status")
+    __slots__ = ("cost", "dead_ends", "level", "message", "optimal_plans", "seconds", "solvable", "states", "status")
 
     def __init__(self, level: str, status: str, message: str = "", states: int | None = None) -> None:
         self.level = level
         self.status = status
         self.message = message
         self.states = states
+        self.solvable = {SOLVED_OPTIMALLY: True, UNSOLVABLE: False}.get(status)
         self.cost: int | None = None
         self.dead_ends: int | None = None
         self.optimal_plans: int | None = None
@@ -64,18 +69,13 @@ class Row:
         """Whether all of the level was seen."""
         return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
 
-    @property
-    def solvable(self) -> bool | None:
-        """Whether there is a solution; None if that is not known."""
-        return self.status == SOLVED_OPTIMALLY if self.complete else None
-
     def meets(self, requirement: str) -> bool | None:
         """Whether the level is as one of `REQUIREMENTS` says; None if that is not known."""
+        if requirement == "solvable" or self.solvable is False:
+            return self.solvable
         if not self.complete:
             return None
-        if requirement == "unique":
-            return self.optimal_plans == 1
-        return self.dead_ends == 0 if requirement == "no-dead-ends" else bool(self.solvable)
+        return self.optimal_plans == 1 if requirement == "unique" else self.dead_ends == 0
 
     def fields(self) -> dict[str, Any]:
         """The row as plain data, by the names in `FIELDS`."""
@@ -101,7 +101,7 @@ def survey(
         game: whose levels they are.
         levels: the names of some of them; all if None.
         limits: of each level: time, and memory as `explore` counts it.
-        max_states: the most states that a level may have.
+        max_states: the most states that a level may have to be explored, and that a search may expand.
         read: gives the text of a level that has a name; by default the game's own levels are meant.
         on_row: called with each row as soon as it is known.
         progress: called now and then with the name of a level and the number of its states that were seen.
@@ -150,14 +150,25 @@ def _row(
     began = perf_counter()
     try:
         level = game.parse(read(name), name)
-        row = _explored(name, explore(level, limits, max_states=max_states, progress=progress))
-    except LimitReachedError as reached:
-        row = Row(name, reached.status, str(reached), getattr(reached, "states", None))
+        try:
+            found = explore(level, for_exploring(limits), max_states=max_states, progress=progress)
+            row = _explored(name, found)
+        except LimitReachedError as reached:
+            row = _searched(name, reached, searched(level, limits, began, max_states))
     except ParseError as error:
         row = Row(name, BAD_INPUT, str(error))
     except UnsupportedFeature as error:
         row = Row(name, UNSUPPORTED, str(error))
     row.seconds = round(perf_counter() - began, 6)
+    return row
+
+
+def _searched(name: str, reached: LimitReachedError, known: Known) -> Row:
+    """The row of a level that was not explored whole."""
+    row = Row(name, reached.status, str(reached), getattr(reached, "states", None))
+    row.solvable, row.cost = known.solvable, known.cost
+    if known.message:
+        row.message += f"; searched instead: {known.message}"
     return row
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from support.browser import Window, chromium
-from unpuzzle import Puzzle, find, solve, translators
+from support.registry import EVERY_KIND
+from unpuzzle import Puzzle, find, solve
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page import Level, page
 from unpuzzle.pictures.themes import THEMES
@@ -130,7 +131,7 @@ def agrees(seen: list[Any], position: Position, left: int | None, layers: Mappin
 # ---- the page is the game
 
 
-@pytest.mark.parametrize("puzzle", translators.names())
+@pytest.mark.parametrize("puzzle", EVERY_KIND)
 def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
     wanted = _small(puzzle)
     levels = [Level(space.positions[0]) for space in wanted]
@@ -168,6 +169,7 @@ def _small(puzzle: str) -> list[RulesSpace]:
 LARGER = [
     ("boxup", "3", 20_000),
     ("pacman", "loops", 20_000),
+    ("grass-fire", "5", 20_000),
     ("sliding-tiles", "15-easy", 100),
     ("sokoban", "3", 100),
     ("pacman", "perfect", 100),

@@ -11,6 +11,7 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle import find, planners, solve
 from unpuzzle.constraints import Constraints, Relation, violated
 from unpuzzle.errors import ParseError, PlannerMissing
@@ -52,7 +53,7 @@ def rows(solutions: list[dict[str, object]]) -> list[str]:
 
 
 @BOTH
-@settings(max_examples=60)
+@settings(max_examples=at_most(60))
 @examples(seed=st.integers(0, 2**32))
 def test_solutions_are_those_that_trying_all_finds(name: str, seed: int) -> None:
     model, planner = random_model(Random(seed)), planners.find(name)

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from support.waiting import PATIENCE, cpu_seconds, wait_until_busy
 from unpuzzle.planners.native import _core
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES
@@ -333,7 +334,7 @@ def assert_sensible(outcomes: list[_core.Outcome]) -> None:
 numbers = st.one_of(st.integers(-2, 4), st.sampled_from([2**31 - 1, -(2**31), 2**30, 64, 63]))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=at_most(500), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(list(small())), st.integers(0, 18), numbers), min_size=1, max_size=4))
 def test_a_few_numbers_changed(changes):
     buffers = small()
@@ -342,7 +343,7 @@ def test_a_few_numbers_changed(changes):
     assert_sensible(use(buffers))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=at_most(300), deadline=None)
 @given(st.integers(0, 2**40))
 def test_arrays_of_anything(seed):
     rng = random.Random(seed)

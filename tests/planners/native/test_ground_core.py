@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from fdr_parts import parts
 from python_grounding import PythonGrounding, ground
 from support.pddl_texts import task
+from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import planners, translators
 from unpuzzle.limits import Limits
@@ -61,7 +62,7 @@ FEW = {"24": 60}
 """Objects of levels for which the twin does not take many seconds, where that is not so for all."""
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_PDDL)
 def test_levels(name: str) -> None:
     puzzle = translators.find(name)
     for text in list(puzzle.levels.values())[:12]:

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from python_grounding import ground
+from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.pddl import read
@@ -143,8 +144,8 @@ def test_admissible_on_random_tasks(seed: int) -> None:
     check_admissible(ground(random_task(Random(seed))))
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 2**32), st.sampled_from(translators.names()))
+@settings(max_examples=at_most(60))
+@given(st.integers(0, 2**32), st.sampled_from(WITH_PDDL))
 def test_admissible_on_puzzles(seed: int, puzzle: str) -> None:
     check_admissible(ground(translators.find(puzzle).sample(Random(seed)).task()))
 

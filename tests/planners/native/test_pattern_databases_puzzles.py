@@ -9,6 +9,7 @@ import pytest
 from support.data import IPC, needs_ipc
 from support.fdr_twin import core
 from support.small_fdr import tiles
+from support.thorough import some_of
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
@@ -114,7 +115,7 @@ def ipc_tasks():
 
 
 @needs_ipc
-@pytest.mark.parametrize(("name", "cost"), ipc_tasks())
+@pytest.mark.parametrize(("name", "cost"), some_of(ipc_tasks(), 2))
 def test_ipc_tasks_cost_what_they_cost(name, cost):
     folder = IPC / name
     task = read(folder / "domain.pddl", folder / "problem.pddl")

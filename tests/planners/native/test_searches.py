@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from python_grounding import ground
+from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import planners, translators
 from unpuzzle.errors import ParseError
@@ -84,8 +85,8 @@ def test_weighted_a_star_keeps_its_word(seed: int, weight: int, heuristic: str) 
         assert expected.cost <= found.cost <= weight * expected.cost
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 2**32), st.sampled_from(translators.names()))
+@settings(max_examples=at_most(60))
+@given(st.integers(0, 2**32), st.sampled_from(WITH_PDDL))
 def test_levels_of_puzzles(seed: int, puzzle: str) -> None:
     task = translators.find(puzzle).sample(Random(seed)).task()
     expected = solve(task, "blind")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle.planners.planner import TIES
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
@@ -18,7 +19,7 @@ from unpuzzle.planners.rules.depth_first import depth_first
 from unpuzzle.planners.rules.ida_star import ida_star
 
 NEVER = float("inf")
-many = settings(max_examples=200, deadline=None)
+many = settings(max_examples=at_most(200), deadline=None)
 seeds = st.integers(0, 2**32)
 
 
@@ -126,7 +127,7 @@ def test_breadth_first_needs_fewest_moves_and_depth_first_arrives(seed):
         assert found is None or graph.cost(found) >= least
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=at_most(600), deadline=None)
 @given(seeds, st.sampled_from(TIES))
 def test_from_both_ends_fewest_moves_are_found_too(seed, ties):
     graph = Graph.random(seed, costs=(1,), most=14)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.data import DATA, absence
 from support.searches import PUBLISHED, run
-from support.thorough import some_of
+from support.thorough import at_most, some_of
 from unpuzzle import solve
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
@@ -55,7 +55,7 @@ def twin(level, overwrite):
     return None, expanded, generated
 
 
-@settings(max_examples=60, derandomize=True, deadline=None)
+@settings(max_examples=at_most(60), derandomize=True, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(PUBLISHED))
 def test_counts_are_those_of_the_search_on_plain_strings(seed, search):
     level = Crossword.sample(Random(seed))

@@ -7,6 +7,7 @@ from random import Random
 import networkx
 import pytest
 
+from support.registry import WITH_PDDL
 from unpuzzle import Limits, explore, planners, translators
 from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl import parse_domain, parse_problem
@@ -120,7 +121,7 @@ def assert_same_space(level: Puzzle) -> None:
 
 
 @needs_core
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_PDDL)
 def test_rules_and_core_have_the_same_space(name):
     puzzle = translators.find(name)
     if isinstance(explore(puzzle.sample(Random(0))).space, RulesSpace):

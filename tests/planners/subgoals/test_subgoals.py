@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
-from support.thorough import some_of
+from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import ParseError, PlannerMissing
 from unpuzzle.limits import Limits
@@ -80,8 +80,8 @@ def test_korfs_puzzles_without_loops(data: Path) -> None:
 
 
 def test_korfs_puzzles_with_windows(data: Path) -> None:
-    """Two of them; over all thirty the mean is 1.03."""
-    ratios = [solve(start, "subgoals:windows").cost / optimal for optimal, start in _korf(data)[1:3]]
+    """One or two of them; over all thirty the mean is 1.03."""
+    ratios = [solve(start, "subgoals:windows").cost / optimal for optimal, start in some_of(_korf(data)[1:3])]
     assert min(ratios) >= 1
     assert sum(ratios) / len(ratios) <= 1.12
 
@@ -108,7 +108,7 @@ def test_groups(rows: int, columns: int, blank: int, expected: list[list[int]]) 
 
 
 @given(rows=st.integers(1, 7), columns=st.integers(1, 7), seed=st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=at_most(60), deadline=None, derandomize=True)
 def test_groups_leave_a_block_around_the_blank(rows: int, columns: int, seed: int) -> None:
     goal = list(range(rows * columns))
     Random(seed).shuffle(goal)
@@ -124,7 +124,7 @@ SIZES = [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 5), (3, 3),
 
 
 @given(size=st.sampled_from(SIZES), goals=st.sampled_from(["default", "any", "wild"]), seed=st.integers(0, 10**6))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=at_most(80), deadline=None, derandomize=True)
 def test_every_board_is_solved_or_known_to_be_impossible(size: tuple[int, int], goals: str, seed: int) -> None:
     rng = Random(seed)
     tiles, goal = list(range(size[0] * size[1])), list[int | None](range(size[0] * size[1]))

@@ -71,7 +71,7 @@ def test_shorten_and_loops(states: str, shortened: str, loop_free: str) -> None:
 
 
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=25), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=at_most(150), deadline=None)
 def test_loops_are_cut_out_in_the_best_way(states: list[int], data: st.DataObject) -> None:
     costs = data.draw(st.lists(st.integers(0, 3), min_size=len(states) - 1, max_size=len(states) - 1))
     trail = Trail(states, range(len(costs)), costs)

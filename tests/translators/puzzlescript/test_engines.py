@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from support.script_games import games
 from support.script_texts import PUSH, script
+from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.script.data import board_bytes, board_of, game_bytes
@@ -30,7 +33,7 @@ def compiled(text: str) -> ScriptGame:
     return game
 
 
-@settings(max_examples=50)
+@settings(max_examples=at_most(50))
 @given(games(most=4), st.text("uldrxtz!", max_size=8), st.sampled_from("1a"))
 def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
     game = compiled(text)
@@ -39,7 +42,7 @@ def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
         assert getattr(found[0], name) == getattr(found[1], name), name
 
 
-@settings(max_examples=40)
+@settings(max_examples=at_most(40))
 @given(games(again=False, most=9), st.text("uldrx", min_size=1, max_size=6))
 def test_successors_are_equal(text: str, keys: str) -> None:
     game = compiled(text)
@@ -56,6 +59,15 @@ def test_boards_come_back() -> None:
     for objects in (3, 64, 65, 200):
         cells = (0, 1, (1 << objects) - 1)
         assert board_of(board_bytes(cells, objects), objects) == cells
+
+
+def test_a_game_that_is_kept_until_the_end_is_no_leak() -> None:
+    code = (
+        "import sys, unpuzzle; game = unpuzzle.find('ice-walk'); unpuzzle.solve(game.parse(game.levels['1'])); "
+        "import builtins; builtins.kept = game"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stderr == ""
 
 
 # ---- what no compiler makes

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
-from unpuzzle.translators._puzzlescript import choices, members
+from unpuzzle.translators._puzzlescript import choices, compiling, groups, levels, members, names
 from unpuzzle.translators._puzzlescript.compiling import MOST_TEXT, compile_game
 from unpuzzle.translators._puzzlescript.faults import MOST_ERRORS
 from unpuzzle.translators._puzzlescript.linting import faults_of
@@ -160,6 +160,43 @@ def test_few_errors_do_not_stop_a_game() -> None:
         compile_game(script(rules=wrong + "\n[ Player ] -> win nonsense"), "game.txt")
     assert (caught.value.file, caught.value.column) == ("game.txt", 26)
     assert caught.value.text == "[ Player ] -> [ Player ] nonsense"
+
+
+NOTHING_LEFT = {
+    "no layer": (script(rules="", wins="").replace("Background\nTarget\nPlayer, Wall, Crate", ""), "no object lies in"),
+    "no background": (script().replace("Background", "Floor"), "there is no background"),
+    "a large level": (script(levels="p*o\n...\n..."), "a level of 3 rows and 3 columns: it may have 5 cells"),
+    "a large property": (
+        script(legend="A = Crate or Wall\nB = A or A\nC = B or B"),
+        "c stands for more than 7 objects",
+    ),
+    "too many objects": (script(), "5 objects or layers: there may be 4"),
+    "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here stand for more than 6 rules"),
+}
+
+
+@pytest.mark.parametrize("kind", NOTHING_LEFT)
+def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, message = NOTHING_LEFT[kind]
+    if kind == "too many rules":
+        monkeypatch.setattr(groups, "MOST_RULES", 6)
+    if kind == "a large level":
+        monkeypatch.setattr(levels, "MOST_CELLS", 5)
+    if kind == "a large property":
+        monkeypatch.setattr(names, "MOST_MEMBERS", 7)
+    if kind == "too many objects":
+        monkeypatch.setattr(compiling, "MOST_OBJECTS", 4)
+    with pytest.raises(ParseError) as caught:
+        compile_game(text, "game.txt")
+    assert None not in (caught.value.line, caught.value.column)
+    assert any(message in told for _, told in _errors(text))
+
+
+def test_digits_that_are_none_in_a_picture_are_told() -> None:
+    found = _errors(script().replace("orange", "orange\n0\u00b200\u0663\n" + 4 * "00000\n"))
+    assert [line for line, told in found if "5 characters" in told] == ["0\u00b200\u0663"]
+    game = compile_game(script(prelude=f"color_palette {'9' * 5000}").replace("orange", "orange\n0\u00b200\u0663"))
+    assert game.sprites
 
 
 def test_a_text_that_is_too_long_is_refused() -> None:

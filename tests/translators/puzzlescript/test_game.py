@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,6 +14,8 @@ from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.solving import engine_of
 from unpuzzle.testing import laws
+from unpuzzle.translators._puzzlescript.board import LONG, bits
+from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
 from unpuzzle.translators._puzzlescript.engine import PythonEngine
 from unpuzzle.translators._puzzlescript.game import game_of
 from unpuzzle.translators._puzzlescript.tracing import trace
@@ -111,6 +114,30 @@ def test_a_restart_target_is_part_of_a_position() -> None:
         there.apply("r")
 
 
+def test_numbers_that_were_drawn_are_drawn_again() -> None:
+    draws = Draws("a")
+    for _ in range(2345):
+        draws.below(2)
+    assert draws.below(10**9) == draws_at("a", 2345).copy().below(10**9)
+    assert draws_at("a", 200_000).drawn == 200_000
+
+
+def test_a_level_with_faults_is_what_the_compiler_makes_of_it() -> None:
+    game = game_of(script(levels="p*o?"), "faulty")
+    start = game.parse(game.levels["0"])
+    assert [game.compiled.objects[n] for n in bits(start.state.cells[3])] == ["background"]
+    assert solve(start).cost == 1
+    with pytest.raises(ParseError, match="is no glyph"):
+        game.parse("p*.o?")
+
+
+def test_members_of_long_sets_are_those_of_short_ones() -> None:
+    rng = Random(3)
+    for _ in range(20):
+        number = rng.getrandbits(3 * LONG) & rng.getrandbits(3 * LONG)
+        assert list(bits(number)) == [place for place in range(3 * LONG) if number >> place & 1]
+
+
 def test_chance_needs_a_seed() -> None:
     with pytest.raises(UnsupportedFeature, match="left to chance") as caught:
         SEEDED.parse("p.*").moves()
@@ -142,6 +169,8 @@ def test_ticks_are_moves_on_request() -> None:
         ("background player\nrestart dragon", 2, "no object dragon"),
         ("p" * 1001 + "\n." * 1000, 1, "a board of 1001 rows and 1,001 columns"),
         ("p*o\n\nseed", 3, "after the board may stand"),
+        ("p*o\n\nseed 1 1000001", 3, "at most 1,000,000 drawn"),
+        (f"p*o\n\nseed 1 {'9' * 5000}", 3, "at most 1,000,000 drawn"),
     ],
 )
 def test_refused_positions(text: str, line: int, message: str) -> None:

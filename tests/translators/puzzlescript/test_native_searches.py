@@ -11,7 +11,8 @@ from hypothesis import assume, given, settings
 from support.puzzlescript_data import GAMES, needs_games
 from support.script_games import games
 from support.script_texts import script
-from unpuzzle import Limits, explore, solve, translators
+from support.thorough import at_most
+from unpuzzle import Limits, explore, improve, solve, translators
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.planners import find
 from unpuzzle.planners.native import _core
@@ -44,7 +45,7 @@ def small(text: str, more: str = "") -> ScriptPosition:
     return game.parse(game.levels["0"] + more)
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(60))
 @given(games(chance=False, again=False, most=4))
 def test_spaces_are_those_of_the_rules(text: str) -> None:
     position = small(text)
@@ -78,7 +79,7 @@ def _admissible(position: ScriptPosition, positions: list[ScriptPosition], dista
         assert result.status != "solved" or name not in ("native", "native:bfs")
 
 
-@settings(max_examples=40)
+@settings(max_examples=at_most(40))
 @given(games(again=False, most=7))
 def test_estimates_are_equal(text: str) -> None:
     position = small(text, "\nseed 1\n")
@@ -125,13 +126,28 @@ def test_all_searches_agree() -> None:
         assert solve(START, name).solved
 
 
+def test_anytime_planning_gives_better_and_better_plans() -> None:
+    meadow = translators.find("grass-fire")
+    start = meadow.parse(meadow.levels["5"])
+    *found, last = improve(start)
+    costs = [result.cost for result in found]
+    assert len(costs) > 1
+    assert costs == sorted(set(costs), reverse=True)
+    assert all(result.status == "solved" and result.valid for result in found)
+    assert (last.status, last.cost) == ("solved_optimally", solve(start).cost)
+    assert last.expanded >= found[-1].expanded
+    assert [result.status for result in improve(start, "native:bfs")] == ["solved_optimally"]
+    stuck = translators.find("storeroom").parse("####\n#p*#\n#.o#\n####")
+    assert [result.status for result in improve(stuck)] == ["unsolvable"]
+
+
 def test_limits_are_told() -> None:
     assert solve(START, "native", Limits(time=1e-9)).status == "timeout"
     large = game_of(script(levels="p" + "*.o" * 12 + "\n" + "." * 37 + "\n" + ".*." * 12 + "."), "large")
     start = large.parse(large.levels["0"])
     assert solve(start, "native:bfs", Limits(time=0.2)).status == "timeout"
     planner = find("native:bfs")
-    planner.max_expanded = 10  # type: ignore[attr-defined]
+    planner.max_expanded = 10
     assert solve(start, planner).status == "gave_up"
     level = _core.ScriptLevel(
         core_of(large), 37, 3, board_bytes(start.state.cells, len(large.compiled.objects)), None, False, None, 0, "uldr"
@@ -145,8 +161,8 @@ def test_what_searches_do_not_take_is_refused() -> None:
     assert solve(chance, "native").status == "unsupported"
     assert "left to chance" in solve(chance, "native").message
     assert solve(CHANCE.parse(CHANCE.levels["0"] + "\nseed 3\n"), "native").solved
-    with pytest.raises(UnpuzzleError, match="has no PDDL"):
-        solve(START, "native:lmcut")
+    with pytest.raises(UnpuzzleError, match="no PDDL: this rule is left to chance"):
+        solve(chance, "native:lmcut")
     boxup = translators.find("boxup")
     with pytest.raises(ParseError, match="reads rules of a game in PuzzleScript"):
         solve(boxup.parse(boxup.levels["1"]), "native:distance")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.thorough import at_most
 from unpuzzle import planners, replay, solve
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.constraints import Search, conflict
@@ -213,7 +214,7 @@ def test_given_values_are_named_like_moves():
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=60, derandomize=True, deadline=None)
+@settings(max_examples=at_most(60), derandomize=True, deadline=None)
 def test_all_ways_to_solve_a_board_agree(seed):
     """The search on candidates, the constraints, the rules tried out, and the native planner."""
     position = Sudoku.sample(Random(seed))

@@ -9,6 +9,17 @@ namespace unpuzzle::script {
 
 namespace {
 
+// States are in a pool that others use, too; what A* knows of them is beside it, not beside each.
+class NodeRows : public Rows<NodeRow, 1> {
+  public:
+    NodeRows(Budget& budget, std::size_t) : Rows<NodeRow, 1>(budget) {}
+    template <class T>
+    T beside(StateId id) const {
+        return *(*this)[id];
+    }
+    void set_beside(StateId id, const NodeRow& row) { *(*this)[id] = row; }
+};
+
 class BestFirst : public Search {
   public:
     explicit BestFirst(Run& run)
@@ -62,7 +73,8 @@ class BestFirst : public Search {
     void reach(const Word* state, StateId parent, std::uint8_t key, Cost g) {
         const auto added = pool_.add(state, parent, key);
         if (added.fresh) {
-            nodes_.append(parent, g);
+            nodes_.append();
+            nodes_.set(added.id, parent, g);
             ++run_.control.counters.evaluated;
             *estimates_.append() =
                 static_cast<std::uint32_t>(run_.estimate.of(run_.walker.board(), run_.walker.won(state)));
@@ -78,7 +90,7 @@ class BestFirst : public Search {
 
     Run& run_;
     Pool pool_;
-    Nodes nodes_;
+    Nodes<NodeRows> nodes_;
     Rows<std::uint32_t, 1> estimates_;
     OpenList open_;
     std::vector<Word> state_, child_;

@@ -85,7 +85,7 @@ void Estimate::having(const Board& board, const std::vector<std::uint32_t>& obje
 
 // From all cells to the nearest in `second_`: there and back over columns and rows (Rosenfeld and Pfaltz
 // 1966).
-const std::vector<std::uint32_t>& Estimate::distances(std::size_t number) {
+const Vector<std::uint32_t>& Estimate::distances(std::size_t number) {
     Field& field = fields_[number];
     if (field.cells == second_) return field.distances;
     field.cells = second_;

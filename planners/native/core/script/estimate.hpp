@@ -26,18 +26,18 @@ class Estimate {
     // Distances from all cells to the nearest of some, as long as these are the same.
     struct Field {
         Bits cells;
-        std::vector<std::uint32_t> distances;
+        Vector<std::uint32_t> distances;
     };
     std::uint64_t of_condition(const Board& board, std::size_t number);
     std::uint64_t distance(std::size_t number, std::size_t count);
     void having(const Board& board, const std::vector<std::uint32_t>& objects, bool all, Bits& cells) const;
-    const std::vector<std::uint32_t>& distances(std::size_t number);
+    const Vector<std::uint32_t>& distances(std::size_t number);
 
     Kind kind_;
     const Game& game_;
     const Shape& shape_;
     std::vector<std::uint32_t> shortened_;
-    std::vector<Field> fields_;
+    Vector<Field> fields_;
     Bits everywhere_, first_, second_, wrong_;
 };
 

@@ -1,7 +1,6 @@
 // Packed states: what can change on the boards of a level, as bits one after the other.
 //
-//     │ plane of N cells │ plane │ ... │ won │ rest of the word │ planes of the restart target │ numbers
-//     drawn │
+//     │ plane of N cells │ plane │ ... │ won │ rest of the word │ planes of the restart target │ numbers drawn │
 //                                                                 if that can change             if any are
 //
 // Of a layer with n objects that can change each cell has a number 0..n (0: none of them), and plane i has

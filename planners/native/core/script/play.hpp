@@ -1,8 +1,7 @@
 // A level in play: inputs, `again`, commands, winning, undo and restart. The twin of playing.py.
 //
 // `now` is the board between turns; a turn is made on `next`, which is equal to it before, and then either
-// kept
-// (`now` follows) or taken back (`next` follows); either costs what the turn touched.
+// kept (`now` follows) or taken back (`next` follows); either costs what the turn touched.
 //
 // Whether `again` goes on is found by a trial turn. Where nothing is left to chance the real turn is the
 // same, so the trial is kept for it.

@@ -16,7 +16,7 @@ class Pool {
           states_(budget, words),
           parents_(budget),
           keys_(budget),
-          table_(budget, control, states_, words) {}
+          table_(budget, control, states_) {}
 
     struct Added {
         StateId id;
@@ -50,10 +50,10 @@ class Pool {
 
   private:
     std::size_t words_;
-    Rows<Word, 0> states_;
+    WordRows<0> states_;
     Rows<StateId, 1> parents_;
     Rows<std::uint8_t, 1> keys_;
-    Table<0> table_;
+    Table<WordRows<0>> table_;
 };
 
 }  // namespace unpuzzle::script

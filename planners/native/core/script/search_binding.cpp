@@ -23,9 +23,7 @@ Estimate::Kind kind_of(const std::string& name) {
     throw nb::value_error(("there is no heuristic " + name).c_str());
 }
 
-std::size_t bytes_within(std::optional<std::int64_t> memory) {
-    return memory ? static_cast<std::size_t>(std::max<std::int64_t>(0, *memory)) : SIZE_MAX;
-}
+std::size_t bytes_within(std::optional<std::int64_t> memory) { return PythonLimits{{}, memory}.most_bytes(); }
 std::uint64_t most_of(std::optional<std::int64_t> number) {
     return number ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, *number)) : UINT64_MAX;
 }
@@ -44,10 +42,9 @@ struct PySpace {
     std::uint64_t expanded = 0;
 
     template <auto Array>
-    nb::bytes array() const {
+    nb::bytes array() {
         if (!space) throw nb::value_error("the state space is not complete");
-        const auto& items = (*space).*Array;
-        return nb::bytes(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(items[0]));
+        return handed_over((*space).*Array);
     }
 };
 
@@ -86,6 +83,7 @@ class PyLevel {
         Control control(observer, seconds);
         PyOutcome outcome;
         outcome.status = guarded(control, [&] {
+            const Metered metered(budget);
             Walker walker = walked(control);
             budget.take(walker.bytes());
             Estimate estimate(kind, game_, shape_, shortened);

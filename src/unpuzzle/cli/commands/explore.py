@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.exploring.exploration import Exploration
+    from unpuzzle.exploring.searched import Known
     from unpuzzle.limits import Limits
     from unpuzzle.planners.watch import LimitReachedError, Watch
     from unpuzzle.puzzle.position import Position
@@ -29,7 +30,12 @@ def arguments(parser: ArgumentParser) -> None:
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
-    parser.add_argument("--max-states", metavar="N", type=int, help="give up where there are more; default: no limit")
+    parser.add_argument(
+        "--max-states",
+        metavar="N",
+        type=int,
+        help="give up where there are more, and search for a solution, N states at most; default: no limit",
+    )
     parser.add_argument(
         "--graph",
         metavar="FILE",
@@ -53,7 +59,7 @@ def execute(options: Namespace) -> Answer:
     try:
         found = _explored(level, options)
     except LimitReachedError as reached:
-        return _refusal(reached, options)
+        return _searched(level, reached, options)
     answer = Answer(exits.YES, _fields(found, options), text_of(found, options.quiet))
     slow = planners.missing(planners.DEFAULT)
     if slow is not None:
@@ -84,6 +90,7 @@ def _check(options: Namespace) -> None:
 def _explored(level: Position, options: Namespace) -> Exploration:
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.exploring.exploration import explore
+    from unpuzzle.exploring.searched import for_exploring
 
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
     with ProgressLine(options) as show:
@@ -92,7 +99,7 @@ def _explored(level: Position, options: Namespace) -> Exploration:
             if show is not None:
                 show(f"{states:,} states explored")
 
-        return explore(level, _limits_left(options), max_states=most, progress=told)
+        return explore(level, for_exploring(_limits_left(options)), max_states=most, progress=told)
 
 
 def _limits_left(options: Namespace) -> Limits:
@@ -104,23 +111,33 @@ def _limits_left(options: Namespace) -> Limits:
     return limits
 
 
-def _refusal(reached: LimitReachedError, options: Namespace) -> Answer:
-    """The answer where a limit was too small: how many states were seen, and nothing else."""
+def _searched(level: Position, reached: LimitReachedError, options: Namespace) -> Answer:
+    """The answer where a limit was too small: how many states were seen, and what a search tells."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.exploring.searched import searched
     from unpuzzle.result import GAVE_UP
 
     message = str(reached)
+    known = searched(level, _limits_left(options), perf_counter(), options.max_states)
     if options.graph and options.max_states is None and reached.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
     fields = {
         "status": reached.status,
         "states": getattr(reached, "states", 0),  # none where it ended while grounding
         **dict.fromkeys(UNKNOWN),
+        "cost": known.cost,
         "seconds": {"total": round(perf_counter() - options.clock, 6)},
         "message": message,
     }
-    return Answer(exits.OF_STATUS[reached.status], fields, complaint=f"unpuzzle: {reached.status}: {message}")
+    text = "" if known.solvable is None else f"{'from here':<12} {_in_words(known)}"
+    return Answer(exits.OF_STATUS[reached.status], fields, text, f"unpuzzle: {reached.status}: {message}")
+
+
+def _in_words(known: Known) -> str:
+    if not known.solvable:
+        return "unsolvable"
+    return "solvable" if known.cost is None else f"cost {known.cost}"
 
 
 def _fields(found: Exploration, options: Namespace) -> dict[str, Any]:

@@ -47,15 +47,15 @@ def execute(options: Namespace) -> Answer:
 
 def _of_script(options: Namespace) -> Answer:
     """All faults of a game in PuzzleScript, each with its line and a caret."""
-    from unpuzzle.cli.files import read_text
     from unpuzzle.errors import ParseError
     from unpuzzle.pddl import Fault
     from unpuzzle.translators._puzzlescript.linting import faults_of
+    from unpuzzle.translators._puzzlescript.reading import read_text
 
     if options.problem is not None:
         raise ParseError(f"{options.domain} is a game in PuzzleScript: it has no problem file '{options.problem}'")
-    text, name = read_text(options.domain)
-    found = faults_of(text, name)
+    name = options.domain
+    found = faults_of(read_text(name), name)
     faults = [Fault(name, fault.line, fault.column, fault.severity, fault.message) for fault in found.found]
     lines = [str(found.as_error(fault, told=fault.severity)) for fault in found.found]
     return _answer(faults, lines, options)

@@ -39,18 +39,10 @@ def execute(options: Namespace) -> Answer:
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
         lines.append(f"    heuristics: {' '.join(heuristics_of(puzzle))}")
     lines += [f"  {name}: broken: {message}" for name, message in broken.items()]
-    lines.append("games in PuzzleScript:")
-    lines += [f"  {name}: {game.title}\n    levels: {' '.join(game.levels)}" for name, game in _scripts().items()]
     lines.append("planners:")
     for kind, why in absent.items():
         lines.append(f"  {planners.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
     return Answer(exits.YES, fields, "\n".join(lines))
-
-
-def _scripts() -> dict[str, Game]:
-    from unpuzzle import translators
-
-    return {name: translators.find(name) for name in translators.scripts()}
 
 
 def _found() -> tuple[dict[str, Game], dict[str, str]]:

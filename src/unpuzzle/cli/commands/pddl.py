@@ -13,9 +13,12 @@ EXAMPLE = "unpuzzle pddl boxup 1 --output build/boxup-1"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.parser import add_limits
+
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("--output", metavar="DIR", help="write domain.pddl and problem.pddl there; default: to stdout")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -25,9 +28,17 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level, save
+    from unpuzzle.cli.parser import limits_of
     from unpuzzle.pddl import write
+    from unpuzzle.planners.translating import task_within
+    from unpuzzle.planners.watch import LimitReachedError
 
-    task = read_level(options.puzzle, options.level).task()
+    limits, level = limits_of(options), read_level(options.puzzle, options.level)
+    try:
+        task = task_within(level, limits.time, limits.memory)
+    except LimitReachedError as reached:
+        fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
+        return Answer(exits.NO_ANSWER, fields, "", f"unpuzzle: {reached}")
     domain, problem = write(task)
     if task.domain.span is not None:
         domain = task.domain.span.source.text  # as its author wrote it, with the comments

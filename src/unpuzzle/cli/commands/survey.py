@@ -43,7 +43,10 @@ def arguments(parser: ArgumentParser) -> None:
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
     parser.add_argument(
-        "--max-states", metavar="N", type=int, help="of each level: larger ones are given up; default: no limit"
+        "--max-states",
+        metavar="N",
+        type=int,
+        help="of each level: larger ones are only searched, N states at most; default: no limit",
     )
     parser.add_argument(
         "--csv",
@@ -162,7 +165,8 @@ def _code(rows: Sequence[Row], required: Sequence[str]) -> int:
 
     if any(row.meets(name) is False for row in rows for name in required):
         return exits.NO
-    statuses = {row.status for row in rows if not row.complete}
+    unknown = [row for row in rows if row.solvable is None or None in map(row.meets, required)]
+    statuses = {row.status for row in unknown}
     if BAD_INPUT in statuses:
         return exits.BAD_INPUT
     return max([exits.OF_STATUS[status] for status in statuses], default=exits.YES)

@@ -122,11 +122,12 @@ def _grounded(level: Position, watch: Watch) -> FDRTask:
     """The ground task, with all that is in the level, whether it matters for the goal or not."""
     from unpuzzle.planners.native import missing
     from unpuzzle.planners.native.grounding.common_ground import CommonGround
+    from unpuzzle.planners.translating import task_within
 
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no ground operators: {absent}", planner="native")
-    task = level.task()
+    task = task_within(level, watch.time_left(), watch.memory)
     common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=watch)
     _, goal = common.goal(task.problem.goal)
     whole = common.fdr()

@@ -3,7 +3,7 @@
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  ForComponents
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
-                    Scripted  Pictured  PartlyUnseen  Annotated  Written  Clued
+                    Scripted  Translated  Pictured  PartlyUnseen  Annotated  Written  Clued
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this package looks for them:
 
@@ -58,4 +58,5 @@ from unpuzzle.puzzle.capabilities.of_positions import Scored as Scored
 from unpuzzle.puzzle.capabilities.of_positions import Scripted as Scripted
 from unpuzzle.puzzle.capabilities.of_positions import Staged as Staged
 from unpuzzle.puzzle.capabilities.of_positions import Symmetric as Symmetric
+from unpuzzle.puzzle.capabilities.of_positions import Translated as Translated
 from unpuzzle.puzzle.capabilities.of_positions import Written as Written

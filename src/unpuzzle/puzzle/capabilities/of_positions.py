@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
     from unpuzzle.constraints import Constraints
@@ -184,6 +184,16 @@ class Scripted(Protocol):
 
     def script(self) -> tuple[Any, Any]:
         """The game, with its rules as data, and the state, which is data, too."""
+
+
+class Translated(Protocol):
+    """Has PDDL that is found by translating its rules, which may take a while."""
+
+    def translate(self, tick: Callable[[], None]) -> None:
+        """Translates now what `task`, `atoms` and `decode` need; `tick` is called often, and raises to end the work.
+
+        Raises UnsupportedFeature where the rules cannot be translated.
+        """
 
 
 class Written(Protocol):

@@ -40,15 +40,19 @@ if TYPE_CHECKING:
     Law = Callable[[Subject], None]
 
 
-def laws(game: Game) -> Callable[..., None]:
+def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     """A test function with a parameter, the law, for pytest to collect as `test_laws`.
 
-    Raises UnpuzzleError where pytest or hypothesis are not installed, TypeError for what is no game.
+    `share` is the part of the random examples that is tried, more than 0 and at most 1: a suite that is run all day
+    may try fewer of them. Raises UnpuzzleError where pytest or hypothesis are not installed, TypeError for what is no
+    game, ValueError for another share.
     """
     from unpuzzle.puzzle.game import Game as Base
 
     if not isinstance(game, Base):
         raise TypeError(f"laws() takes a game: a subclass of Puzzle, or an object of a subclass of Game; not {game!r}")
+    if not 0 < share <= 1:
+        raise ValueError(f"share should be more than 0 and at most 1, and is {share!r}")
     try:
         import hypothesis  # noqa: F401 - the laws need it later
         import pytest
@@ -58,7 +62,7 @@ def laws(game: Game) -> Callable[..., None]:
         ) from None
     from unpuzzle.testing.game_laws.subject import Subject, told
 
-    subject = Subject(game)
+    subject = Subject(game, share)
 
     @pytest.mark.parametrize("law", [pytest.param(law, id=law.__name__) for law in all_laws()])
     def test_laws(law: Law) -> None:

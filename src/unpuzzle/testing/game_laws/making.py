@@ -88,7 +88,7 @@ def _wishes(subject: Subject) -> list[Mapping[str, Any]]:
     """The defaults, and small values of all options."""
     _generating_or_skip(subject)
     options = options_of(subject.game)
-    small = [{name: option.small(Random(seed)) for name, option in options.items()} for seed in range(20)]
+    small = [{name: option.small(Random(seed)) for name, option in options.items()} for seed in range(subject.some(20))]
     return [completed(subject.game, {}), *(small if options else [])]
 
 

@@ -39,8 +39,13 @@ def require(holds: object, sentence: str) -> None:
 class Subject:
     """A game and what there is to see of it; all of it is made once."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, share: float = 1) -> None:
         self.game = game
+        self.share = share
+
+    def some(self, examples: int) -> int:
+        """So many examples, or the share of them that is tried; never none."""
+        return max(1, round(self.share * examples))
 
     @cached_property
     def levels(self) -> dict[str, Position]:
@@ -51,7 +56,7 @@ class Subject:
     @cached_property
     def samples(self) -> list[Position]:
         """Random small levels."""
-        return [self.game.sample(Random(seed)) for seed in range(SAMPLES)]
+        return [self.game.sample(Random(seed)) for seed in range(self.some(SAMPLES))]
 
     @cached_property
     def starts(self) -> list[Position]:
@@ -90,7 +95,7 @@ class Subject:
         from hypothesis import given
         from hypothesis import strategies as st
 
-        @quietly(examples)
+        @quietly(self.some(examples))
         @given(st.integers(0, len(self.starts) - 1), st.lists(st.integers(0, 9999), max_size=steps))
         def look(start: int, choices: list[int]) -> None:
             __tracebackhide__ = True

@@ -84,7 +84,7 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
 
     edits = st.tuples(st.integers(0, 10_000), st.integers(0, 2), st.sampled_from(["", *subject.scraps, "\0", "\t"]))
 
-    @quietly(200)
+    @quietly(subject.some(200))
     @given(st.sampled_from(subject.texts), st.lists(edits, max_size=3))
     def look(text: str, edits: list[tuple[int, int, str]]) -> None:
         __tracebackhide__ = True

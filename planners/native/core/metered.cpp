@@ -1,0 +1,7 @@
+#include "metered.hpp"
+
+namespace unpuzzle {
+
+thread_local Budget* Metered::current_ = nullptr;
+
+}  // namespace unpuzzle

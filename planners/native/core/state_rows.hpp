@@ -1,0 +1,102 @@
+// The states that a search has seen, in the order in which they were found, each with a few bytes of what the
+// search knows about it.
+//
+//     row    ┌─────────── state ───────────┬── beside ──┐      words of 64 bits, the last one cut to the
+//     bytes
+//            │ word 0 │ word 1 │ byte byte │ parent, g  │      that variables use; rows begin at any address
+//            └────────┴────────┴───────────┴────────────┘
+//
+// Memory ends large searches, and most of their time is waiting for it: both are saved by the bytes that are
+// not there, and by having in one place what is read together.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "growing.hpp"
+#include "model.hpp"
+
+namespace unpuzzle {
+
+template <int W>
+class StateRows {
+  public:
+    StateRows(Budget& budget, const Model& model, std::size_t beside)
+        : memory_(budget), last_(model.words() - 1), scratch_(model.words()) {
+        const std::size_t bytes = bytes_of_last_word(model);
+        state_bytes_ = last_ * sizeof(Word) + bytes;
+        row_bytes_ = state_bytes_ + beside;
+        mask_ = ~Word{0} >> (sizeof(Word) - bytes) * 8;
+    }
+
+    std::size_t size() const { return size_; }
+    void load(StateId id, Word* to) const {
+        const std::uint8_t* row = at(id);
+        for (std::size_t i = 0; i < last(); ++i) to[i] = word(row, i);
+        to[last()] = word(row, last()) & mask_;
+    }
+    bool is_state(StateId id, const Word* state) const {
+        const std::uint8_t* row = at(id);
+        Word different = (word(row, last()) & mask_) ^ state[last()];
+        for (std::size_t i = 0; i < last(); ++i) different |= word(row, i) ^ state[i];
+        return different == 0;
+    }
+    std::uint64_t hash_of(StateId id) {
+        load(id, scratch_.data());
+        return hash<W>(scratch_.data(), scratch_.size());
+    }
+    void fetch(StateId id) const { prefetch(at(id)); }
+    void append(const Word* state) {
+        if (size_ == capacity_) grow();
+        std::uint8_t* row = at(size_++);
+        for (std::size_t i = 0; i <= last(); ++i)
+            std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
+    }
+    // What is beside the state, as one object; unset after `append`.
+    template <class T>
+    T beside(StateId id) const {
+        T object;
+        std::memcpy(&object, at(id) + state_bytes_, sizeof(T));
+        return object;
+    }
+    template <class T>
+    void set_beside(StateId id, const T& object) {
+        std::memcpy(at(id) + state_bytes_, &object, sizeof(T));
+    }
+
+  private:
+    static std::size_t bytes_of_last_word(const Model& model) {
+        if (std::endian::native != std::endian::little) return sizeof(Word);
+        std::size_t bits = 1;
+        for (std::size_t variable = 0; variable < model.task.variables.size(); ++variable) {
+            const Place& place = model.layout[variable];
+            if (place.word + 1 != model.words()) continue;
+            bits = std::max<std::size_t>(bits,
+                                         place.shift + static_cast<std::size_t>(std::bit_width(place.mask)));
+        }
+        return (bits + 7) / 8;
+    }
+    static Word word(const std::uint8_t* row, std::size_t i) {
+        Word word;
+        std::memcpy(&word, row + i * sizeof(Word), sizeof(Word));
+        return word;
+    }
+    std::size_t last() const { return W > 0 ? W - 1 : last_; }
+    std::uint8_t* at(std::size_t id) const { return rows_ + id * row_bytes_; }
+    void grow() {
+        constexpr std::size_t BEHIND = sizeof(Word);  // the last word of the last row is read as a whole
+        memory_.grow((size_ + 1) * row_bytes_ + BEHIND);
+        rows_ = static_cast<std::uint8_t*>(memory_.data());
+        capacity_ = (memory_.bytes() - BEHIND) / row_bytes_;
+    }
+
+    Growing memory_;
+    std::size_t last_, state_bytes_ = 0, row_bytes_ = 0;
+    Word mask_ = 0;
+    std::vector<Word> scratch_;
+    std::size_t size_ = 0, capacity_ = 0;
+    std::uint8_t* rows_ = nullptr;
+};
+
+}  // namespace unpuzzle

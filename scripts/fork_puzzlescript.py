@@ -1,0 +1,114 @@
+"""Which PuzzleScript levels become PDDL, and whether that is the game: a table, one line a level.
+
+    scripts/fork_puzzlescript.py [--time 10] [--check STATES] [--jobs 2] [FILE ...]
+
+By default the demos in $UNPUZZLE_DATA/puzzlescript/demos. Levels of games with chance or without a way to win are left
+out. Times are seconds of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from time import process_time
+
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.errors import UnpuzzleError
+from unpuzzle.translators._puzzlescript.compiled import WIN
+from unpuzzle.translators._puzzlescript.engine import chance, rules_of
+from unpuzzle.translators._puzzlescript.game import ScriptGame, read_game
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Row = tuple[str, str]
+"""A verdict and a line about it."""
+
+
+def main() -> None:
+    options = _options()
+    levels = list(_levels(options.files or sorted((_data() / "demos").glob("*.txt"))))
+    judge = partial(_fork, seconds=options.time, states=options.check)
+    verdicts: Counter[str] = Counter()
+    with multiprocessing.Pool(options.jobs) as pool:
+        for verdict, line in pool.imap(judge, levels):
+            verdicts[verdict] += 1
+            print(line, flush=True)
+    print(f"{verdicts['forked']} of {len(levels)} levels fork within {options.time:g} seconds")
+    for verdict, count in verdicts.most_common():
+        print(f"{count:6}  {verdict}")
+
+
+def _levels(files: list[str]) -> Iterator[tuple[str, str]]:
+    """Files with the names of their levels."""
+    for file in map(str, files):
+        try:
+            game = read_game(file)
+        except UnpuzzleError as error:
+            print(f"{file}: {str(error).splitlines()[0]}")
+            continue
+        if _counts(game):
+            yield from [(file, name) for name in game.levels]
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--time", type=float, default=10, help="seconds for one level (default: 10)")
+    parser.add_argument("--jobs", type=int, default=2, help="levels at a time (default: 2)")
+    parser.add_argument("--check", type=int, default=0, help="compare so many states with the rules, too")
+    return parser.parse_args()
+
+
+def _data() -> Path:
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    return Path(os.environ.get("UNPUZZLE_DATA", default)) / "puzzlescript"
+
+
+def _counts(game: ScriptGame) -> bool:
+    """Whether a game is deterministic, without a clock of its own, and can be won."""
+    compiled = game.compiled
+    wins = bool(compiled.wins) or any(rule.commands & WIN for rule in rules_of(compiled))
+    return wins and chance(compiled) is None and not compiled.options.realtime
+
+
+class LateError(Exception):
+    """The time is up."""
+
+
+def _fork(level: tuple[str, str], seconds: float, states: int) -> Row:
+    """What becomes of a level."""
+    file, name = level
+    place = f"{Path(file).name:28} {name:>4}  "
+    game = read_game(file)
+    started = process_time()
+
+    def tick() -> None:
+        if process_time() - started > seconds:
+            raise LateError
+
+    try:
+        position = game.parse(game.levels[name])
+        position.translate(tick)
+        task = position.task()
+    except LateError:
+        return "late", f"{place}late: more than {seconds:g} seconds"
+    except UnpuzzleError as error:
+        told = str(error).splitlines()[0].removeprefix(file)
+        return f"refused{told[told.find(' ') :]}", f"{place}{process_time() - started:5.1f} s refused{told}"
+    actions = f"{len(position.forked().steps):6} actions in {len(task.domain.actions):4} schemas"
+    told = f"{place}{process_time() - started:5.1f} s {actions}"
+    if not states:
+        return "forked", told
+    found = check(position, max_states=states)
+    return "forked" if found.same else "different", f"{told}  {str(found).splitlines()[0]}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""What the core's blind searches keep of each state, and how it grows."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+from support.fdr_twin import ACTION, core, numbered, replay, successors
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
+
+MILLION = 20
+"""Bits of so many states; the table then has half of its slots in use, 8 bytes a state."""
+
+
+def counters(bits: int, cost: int = 1) -> FDRTask:
+    """Any bit may be set, one after the other; all of them never are. The first one costs something of its own."""
+    steps = [Operator(ACTION, [(i, 0)], [Effect([], i, 1)], cost if i == 0 else 1) for i in range(bits)]
+    return FDRTask(numbered(*[2] * (bits + 1)), [0] * (bits + 1), [(bits, 1)], steps)
+
+
+def test_breadth_first_search_keeps_the_bytes_of_a_state_and_two_bits():
+    outcome = core(counters(MILLION)).search("bfs")
+    assert (outcome.status, outcome.states) == ("unsolvable", 2**MILLION)
+    assert outcome.bytes <= 2**MILLION * (3 + 1 / 4 + 8 + 2)  # and what was taken ahead
+
+
+def test_a_star_keeps_eight_bytes_beside_a_state():
+    outcome = core(counters(MILLION, cost=2)).search("astar")
+    assert (outcome.status, outcome.states) == ("unsolvable", 2**MILLION)
+    open_list = 3
+    assert outcome.bytes <= 2**MILLION * (3 + 8 + 8 + open_list + 1)
+
+
+def ladder(length: int, words: int) -> FDRTask:
+    """A walk that may set a bit at each step, in states of so many words, the last one of few bits."""
+    bits = 64 * (words - 1) - 7
+    steps = []
+    for i in range(length):
+        steps.append(Operator(ACTION, [(0, i)], [Effect([], 0, i + 1)], 1))
+        steps.append(Operator(ACTION, [(0, i)], [Effect([], 0, i + 1), Effect([], 1 + i % bits, 1)], 2))
+    return FDRTask(numbered(length + 1, *[2] * bits), [0] * (bits + 1), [(0, length), (bits, 1)], steps)
+
+
+@pytest.mark.parametrize("words", [2, 3, 4, 5, 7])
+@pytest.mark.parametrize("algorithm", ["bfs", "astar"])
+def test_plans_are_traced_through_states_of_any_width(words, algorithm):
+    length = 64 * (words - 1) - 7
+    task = ladder(length, words)
+    outcome = core(task).search(algorithm, max_expanded=20_000)
+    if outcome.plan is not None:
+        assert replay(task, outcome.plan) == outcome.cost
+    else:
+        assert outcome.status == "gave_up"
+    short = ladder(12, words)
+    short.goal = [(0, 12), (7, 1)]
+    outcome = core(short).search(algorithm)
+    assert outcome.cost == replay(short, outcome.plan) == 13
+
+
+WITHOUT_ADDRESSES = """
+import resource
+from array import array
+from unpuzzle.planners.native import _core
+if {limited}:
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + 300_000_000,) * 2)
+bits = 19
+operators = array("i")
+for i in range(bits):
+    operators.extend([1, i, 0, 1, 0, i, 1])
+task = _core.Task(
+    domains=array("i", [2] * (bits + 1)), layers=array("i", [-1] * (bits + 1)), initial=array("i", [0] * (bits + 1)),
+    goal=array("i", [bits, 1]), costs=array("q", [2] + [1] * (bits - 1)), operators=operators, axioms=array("i"),
+)
+for algorithm in ("bfs", "astar"):
+    outcome = task.search(algorithm)
+    print(outcome.status, outcome.expanded, outcome.generated, outcome.states)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_without_addresses_to_reserve_memory_is_copied_when_it_grows():
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", WITHOUT_ADDRESSES.format(limited=limited)],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for limited in (False, True)
+    ]
+    assert told[0] == told[1]
+    assert told[0][0] == "unsolvable"
+    assert told[0][3] == str(2**19)
+
+
+@pytest.mark.parametrize("count", [5, 63, 64, 65, 128, 150, 256, 257, 300])
+@pytest.mark.parametrize("facts", [1, 3])
+def test_operators_that_no_variable_tells_apart(count, facts):
+    """Sets of operators, of one to four words, and what is too many for them."""
+    rng = random.Random(count * facts)
+    variables = [2, 3, 5, 2, 9, 2, 2, 17, 2, 3, 2, 2, 4, 2, 2, 6] * 2
+    steps = []
+    for _ in range(count):
+        wanted = [(v, rng.randrange(min(variables[v], 3))) for v in sorted(rng.sample(range(len(variables)), facts))]
+        steps.append(Operator(ACTION, wanted, [Effect([], rng.randrange(len(variables)), 1)], 1))
+    task = FDRTask(numbered(*variables), [0] * len(variables), [], steps)
+    native = core(task)
+    for _ in range(30):
+        state = tuple(rng.randrange(min(size, 3)) for size in variables)
+        assert native.successors(state) == [(number, list(child)) for number, child in successors(task, state)]
+
+
+def test_the_order_of_successors_is_the_same_as_ever():
+    """Peg solitaire in small: any operator may be applicable, and their order decides what is expanded last."""
+    cells = 12
+    jumps = [(a, (a + step) % cells, (a + 2 * step) % cells) for step in (1, 5, 7, 11) for a in range(cells)]
+    steps = [
+        Operator(ACTION, [(a, 1), (b, 1), (c, 0)], [Effect([], a, 0), Effect([], b, 0), Effect([], c, 1)], 1)
+        for a, b, c in jumps
+    ]
+    start = [1] * cells
+    start[4] = 0
+    task = FDRTask(numbered(*[2] * cells), start, [(i, int(i == 7)) for i in range(cells)], steps)
+    outcome = core(task).search("bfs")
+    assert (outcome.status, outcome.plan is None) in {("solved_optimally", False), ("unsolvable", True)}
+    assert (outcome.expanded, outcome.generated, outcome.states) == ORDER
+
+
+ORDER = (919, 5436, 920)

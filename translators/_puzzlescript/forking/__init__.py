@@ -1,0 +1,14 @@
+"""PDDL by forking: the game's own turn is run on a board where only what never changes and the players are known.
+
+A rule that asks about any other object makes the turn fork; each path through it, with the answers that led along it,
+is one ground action: the answers are its precondition, what the path changes is its effect. So one move is one action,
+and nothing of the rules is told twice.
+
+    unknown    a board that is asked                     assumptions    what holds before and after each turn
+    paths      all paths of all keys                     steps      ground actions; those that do the same are merged
+    frames     steps seen from the player                guards     where a schema applies
+    lifting    schemas                                   goals      win conditions
+    names      names in PDDL                             actions    schemas as PDDL;  forked   a level as PDDL
+
+What does not fit is refused with UnsupportedFeature: chance, restarts, rules that ask about too much of a board.
+"""

@@ -1,0 +1,92 @@
+"""Win conditions as PDDL: quantifiers over cells unrolled, what never changes decided at once."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import And, Not, Or
+from unpuzzle.translators._puzzlescript.board import bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from unpuzzle.pddl.nodes import Atom, Condition
+    from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
+
+    Known = Condition | bool
+
+
+class Goals:
+    """Says of a board, of which only `static` is known by cell and `unknown` may be, when it is won."""
+
+    def __init__(
+        self, game: Compiled, static: Sequence[int], unknown: Sequence[int], at: Callable[[int, int], Atom]
+    ) -> None:
+        self.game = game
+        self.static = static
+        self.unknown = unknown
+        self.at = at
+
+    def condition(self) -> Known:
+        """All win conditions; True or False where that is certain, so False without any."""
+        if not self.game.wins:
+            return False
+        return all_of(self._win(win) for win in self.game.wins)
+
+    def _win(self, win: WinCondition) -> Known:
+        cells = range(len(self.static))
+        if win.quantifier > 0:
+            return all_of(any_of((negated(self._first(win, cell)), self._second(win, cell))) for cell in cells)
+        both = (all_of((self._first(win, cell), self._second(win, cell))) for cell in cells)
+        if win.quantifier < 0:
+            return all_of(map(negated, both))
+        return any_of(both)
+
+    def _first(self, win: WinCondition, cell: int) -> Known:
+        return self._has(cell, win.first, win.first_is_aggregate)
+
+    def _second(self, win: WinCondition, cell: int) -> Known:
+        return win.anything or self._has(cell, win.second, win.second_is_aggregate)
+
+    def _has(self, cell: int, objects: int, whole: bool) -> Known:
+        each = (self._is(cell, number) for number in bits(objects))
+        return all_of(each) if whole else any_of(each)
+
+    def _is(self, cell: int, number: int) -> Known:
+        if self.unknown[cell] >> number & 1:
+            return self.at(number, cell)
+        return bool(self.static[cell] >> number & 1)
+
+
+def all_of(parts: Iterable[Known]) -> Known:
+    """A conjunction without what is certain."""
+    found: dict[Condition, None] = {}
+    for part in parts:
+        if part is False:
+            return False
+        if part is not True:
+            found.update(dict.fromkeys(part.operands if isinstance(part, And) else (part,)))
+    return next(iter(found)) if len(found) == 1 else And(tuple(found)) if found else True
+
+
+def any_of(parts: Iterable[Known]) -> Known:
+    """A disjunction without what is certain."""
+    found: dict[Condition, None] = {}
+    for part in parts:
+        if part is True:
+            return True
+        if part is not False:
+            found.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
+    return next(iter(found)) if len(found) == 1 else Or(tuple(found)) if found else False
+
+
+def negated(part: Known) -> Known:
+    """The opposite, with negations before atoms only."""
+    if isinstance(part, bool):
+        return not part
+    if isinstance(part, Not):
+        return part.operand
+    if isinstance(part, And):
+        return any_of(map(negated, part.operands))
+    if isinstance(part, Or):
+        return all_of(map(negated, part.operands))
+    return Not(part)

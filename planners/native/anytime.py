@@ -89,7 +89,9 @@ class Anytime:
         self.failures = 0  # of searches, one after the other
         self.guides = list(GUIDES)
         self.started = False
-        self.proofs = schedule(found)
+        stages = schedule(found)
+        self.proofs = [stage for stage in stages if not stage.after_memout]
+        self.after_memout = [stage for stage in stages if stage.after_memout]
         self.full: set[str] = set()  # what ran out of memory and would do so again
         self.settled = 0  # states of windows that did not change the best plan
         work = found.operators + OPERATORS_PER_CONDITIONAL_EFFECT * found.conditional_effects
@@ -157,7 +159,10 @@ class Anytime:
             found = self._ran(stage, stage.most_expanded if whole else most, bounded=False)
             if found is None:
                 continue
-            if not whole and found.status != MEMOUT:
+            if found.status == MEMOUT and stage.most_expanded is None:
+                self.proofs += self.after_memout
+                self.after_memout = []
+            elif not whole and found.status != MEMOUT:
                 self.proofs.append(stage)
             yield stage, self._kept(found)
             return

@@ -9,21 +9,10 @@ namespace {
 
 class Elimination {
   public:
-    Elimination(const Model& model, Steps plan, Control& control, std::uint64_t& work)
-        : runner_(model), plan_(std::move(plan)), control_(control), work_(work) {}
+    Elimination(const Model& model, Steps& plan, Control& control, std::uint64_t& work)
+        : runner_(model), plan_(plan), control_(control), work_(work) {}
 
-    // Where a limit ends it, the plan is as good as it is then.
-    Steps run() {
-        try {
-            eliminate_each();
-        } catch (const Stop& stop) {
-            if (stop.status == Status::interrupted) throw;
-        }
-        return std::move(plan_);
-    }
-
-  private:
-    void eliminate_each() {
+    void run() {
         states_ = runner_.states(plan_);
         const std::size_t words = states_.size() / (plan_.size() + 1);
         for (std::size_t at = 0; at < plan_.size() && work_ > plan_.size() - at;) {
@@ -37,6 +26,8 @@ class Elimination {
             states_ = runner_.states(plan_);
         }
     }
+
+  private:
     // Whether what can be taken of the steps after `at`, without that one, leads to the goal: `rest_`.
     bool without(std::size_t at) {
         rest_.clear();
@@ -51,7 +42,8 @@ class Elimination {
     }
 
     PlanRunner runner_;
-    Steps plan_, rest_;
+    Steps& plan_;
+    Steps rest_;
     Control& control_;
     std::uint64_t& work_;
     Vector<Word> states_;
@@ -60,7 +52,12 @@ class Elimination {
 }  // namespace
 
 Steps eliminate(const Model& model, Steps plan, Control& control, std::uint64_t work) {
-    return Elimination(model, std::move(plan), control, work).run();
+    try {
+        Elimination(model, plan, control, work).run();
+    } catch (const Stop& stop) {  // at a limit the plan is as good as it is then
+        if (stop.status == Status::interrupted) throw;
+    }
+    return plan;
 }
 
 }  // namespace unpuzzle

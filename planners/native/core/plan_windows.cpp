@@ -87,7 +87,7 @@ class Needs {
 
 class Windows {
   public:
-    Windows(const Model& model, Steps plan, Control& control, const Budget& budget,
+    Windows(const Model& model, Improved& result, Control& control, const Budget& budget,
             std::uint64_t most_expanded)
         : model_(model),
           runner_(model),
@@ -95,21 +95,10 @@ class Windows {
           search_(make_small_search(model)),
           control_(control),
           budget_(budget),
-          left_(most_expanded) {
-        result_.plan = std::move(plan);
-    }
+          left_(most_expanded),
+          result_(result) {}
 
-    Improved run() {
-        try {
-            improve();
-        } catch (const Stop& stop) {
-            if (stop.status == Status::interrupted) throw;
-        }
-        return std::move(result_);
-    }
-
-  private:
-    void improve() {
+    void run() {
         for (most_for_one_ = FIRST_EXPANSIONS; left_ > 0 && !result_.settled;
              most_for_one_ *= MORE_EXPANSIONS) {
             for (std::size_t size = SHORTEST; left_ > 0; size += size / 2) {
@@ -119,6 +108,8 @@ class Windows {
             }
         }
     }
+
+  private:
     // All windows of one size; tells whether the plan got better.
     bool sweep(std::size_t size) {
         bool better = false;
@@ -185,14 +176,21 @@ class Windows {
     std::uint64_t left_, most_for_one_ = FIRST_EXPANSIONS;
     std::size_t windows_ = 0, unsolved_ = 0;
     Vector<Word> states_;  // of the plan, as far as they are known
-    Improved result_;
+    Improved& result_;
 };
 
 }  // namespace
 
 Improved improve_by_windows(const Model& model, Steps plan, Control& control, const Budget& budget,
                             std::uint64_t most_expanded) {
-    return Windows(model, std::move(plan), control, budget, most_expanded).run();
+    Improved result;
+    result.plan = std::move(plan);
+    try {
+        Windows(model, result, control, budget, most_expanded).run();
+    } catch (const Stop& stop) {
+        if (stop.status == Status::interrupted) throw;
+    }
+    return result;
 }
 
 }  // namespace unpuzzle

@@ -209,6 +209,9 @@ class Native(Planner):
         if anytime and not self.search:
             yield from self._improving(found, task, watch)
             return
+        from .schedule import Smaller
+
+        smaller = Smaller(task, watch)
         outcomes: list[tuple[Stage, Outcome]] = []
         for stage in self._stages(found):
             if stage.after_memout and outcomes[-1][1].status != MEMOUT:
@@ -216,7 +219,7 @@ class Native(Planner):
             budget = self._budget(stage, outcomes)
             if budget == 0 and outcomes:
                 break
-            outcome = self._run(task, stage, budget, watch)
+            outcome = self._run(smaller.before(stage), stage, budget, watch)
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
@@ -226,14 +229,16 @@ class Native(Planner):
 
     def _improving(self, found: CoreGrounding, task: _core.Task, watch: Watch) -> Iterator[Result]:
         from .anytime import Anytime
+        from .schedule import Smaller
 
+        smaller = Smaller(task, watch)
         outcomes: list[tuple[Stage, Outcome | Found]] = []
 
         def left() -> int | None:
             return self._left(outcomes)
 
         def run(stage: Stage, states: int | None, bound: int | None) -> Outcome | None:
-            return self._run(task, stage, states, watch, bound)
+            return self._run(smaller.before(stage), stage, states, watch, bound)
 
         least: int | None = None
         for stage, outcome in Anytime(found, task, run, left, watch).turns():

@@ -11,12 +11,12 @@ for either of them costs little more than if the other had not been tried.
                                 databases are small, sums of them strong)
     axioms             blind ──300,000─► lmcut     (databases do not support them)
     otherwise          blind ──30,000──► lmcut ──a glance──► blind ──300,000──► bidirectional ──100,000,000──►
-                       lmcut ──20,000──► pdb
+                       lmcut ──a look──► pdb
 
 A landmark cut costs time in proportion to the number of operators, and more with conditional effects, so the glance is
-so many states that this product is about the same for all tasks. Breadth-first search from both ends is passed over
-where it cannot be used: it wants operators that can be undone and a goal that leaves few states open, as in Rubik's
-cube, where nothing else comes near.
+so many states that this product is about the same for all tasks, and so is the longer look. Breadth-first search from
+both ends is passed over where it cannot be used: it wants operators that can be undone and a goal that leaves few
+states open, as in Rubik's cube, where nothing else comes near.
 
 A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
 next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
@@ -24,24 +24,35 @@ fewest states.
 
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
+
+What the first search left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
+2015; `core/plan_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that, too,
+grows with what was spent before, and where it ends early, a later stage goes on.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.planners.watch import Watch
+
+    from . import _core
     from .grounding import CoreGrounding
 
 FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000
 BIDIRECTIONAL_STATES = 100_000_000
 BLIND_STATES_BESIDE_A_HUB = 10_000
-LANDMARK_STATES = 20_000
+LANDMARKS, LEAST_LANDMARKS, MOST_LANDMARKS = 12_000_000, 1_000, 60_000
+"""States of the second search with landmarks, times operators; the least and the most of its states."""
 GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
 """States of the first search with landmarks, times operators; a conditional effect counts as some operators."""
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
+PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
+PRUNING_BESIDE_A_HUB = 2**18
+"""Operations on words for finding what no plan contains."""
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
 
@@ -50,10 +61,21 @@ class Stage:
     """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
 
     An `optional` stage that does not support the task is passed over; one `after_memout` is there only for tasks for
-    which the memory did not suffice in the stage before.
+    which the memory did not suffice in the stage before. `pruning` is the work to be spent before it on what no plan
+    contains, see `_core.Task.pruned`.
     """
 
-    __slots__ = ("after_memout", "algorithm", "heuristic", "most_expanded", "name", "optional", "reason", "weight")
+    __slots__ = (
+        "after_memout",
+        "algorithm",
+        "heuristic",
+        "most_expanded",
+        "name",
+        "optional",
+        "pruning",
+        "reason",
+        "weight",
+    )
 
     def __init__(
         self,
@@ -65,6 +87,7 @@ class Stage:
         *,
         weight: int = 1,
         optional: bool = False,
+        pruning: int = 0,
         after_memout: bool = False,
     ) -> None:
         self.name = name
@@ -74,31 +97,56 @@ class Stage:
         self.reason = reason
         self.weight = weight
         self.optional = optional
+        self.pruning = pruning
         self.after_memout = after_memout
 
 
 def schedule(task: CoreGrounding) -> list[Stage]:
     """The stages for a ground task; the last one has no budget."""
-    reason = "landmarks need little memory"
-    frugal = Stage("lmcut", "astar", "lmcut", None, reason, after_memout=True)
-    databases = Stage("pdb", "astar", "pdb", None, "pattern databases guide millions of states a second")
+    frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
+    reason = "pattern databases guide millions of states a second"
+    databases = Stage("pdb", "astar", "pdb", None, reason, pruning=PRUNING_LATER)
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
     if task.most_changed >= HUB:
-        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
-    landmarks = Stage("lmcut", "astar", "lmcut", LANDMARK_STATES, "landmarks need no preparation")
+        glance = _glance(task, GLANCE_BESIDE_A_HUB, PRUNING_BESIDE_A_HUB)
+        return [_blind(BLIND_STATES_BESIDE_A_HUB), glance, databases, frugal]
+    look = min(max(LANDMARKS // effort(task), LEAST_LANDMARKS), MOST_LANDMARKS)
+    landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
-    quick = [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE), _blind(BLIND_STATES)]
+    quick = [_blind(FIRST_BLIND_STATES), _glance(task, GLANCE, PRUNING_AT_FIRST), _blind(BLIND_STATES, PRUNING_LATER)]
     return [*quick, both_ends, landmarks, databases, frugal]
 
 
-def _blind(states: int) -> Stage:
-    return Stage("blind", "astar", "blind", states, "most levels are small")
+def _blind(states: int, pruning: int = 0) -> Stage:
+    return Stage("blind", "astar", "blind", states, "most levels are small", pruning=pruning)
 
 
-def _glance(task: CoreGrounding, effort: int) -> Stage:
-    operators = task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects
-    states = min(max(effort // max(operators, 1), LEAST_GLANCE), MOST_GLANCE)
-    return Stage("lmcut", "astar", "lmcut", states, "landmarks may see at a glance what blind search does not")
+def _glance(task: CoreGrounding, effort: int, pruning: int) -> Stage:
+    states = min(max(effort // effort(task), LEAST_GLANCE), MOST_GLANCE)
+    reason = "landmarks may see at a glance what blind search does not"
+    return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
+
+
+def effort(task: CoreGrounding) -> int:
+    """What a landmark cut takes, in operators."""
+    return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects, 1)
+
+
+class Smaller:
+    """A task which loses what no plan contains, as far as stages ask for that."""
+
+    def __init__(self, task: _core.Task, watch: Watch) -> None:
+        self._task = task
+        self._watch = watch
+        self._whole = True  # more could be found
+
+    def before(self, stage: Stage) -> _core.Task:
+        """The task for a stage, after the work that the stage wants to be spent on it."""
+        if stage.pruning and self._whole:
+            limits = self._watch.time_left(), self._watch.memory_left()
+            smaller, complete = self._task.pruned(stage.pruning, *limits)
+            self._task, self._whole = smaller or self._task, not complete
+        return self._task

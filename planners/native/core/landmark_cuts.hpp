@@ -182,7 +182,7 @@ class LandmarkCuts {
     std::uint32_t choose_cut() {
         std::uint32_t least = ~0u;
         cut_.clear();
-        explored_ = false;
+        exploring_ = false;
         for (const std::uint32_t rule : candidates_) {
             if (zone_[rules_[rule].supporter] == round_ || !before_zone(rules_[rule].supporter)) continue;
             const std::uint32_t group = relaxed_.group[rule];
@@ -194,14 +194,14 @@ class LandmarkCuts {
         return least;
     }
     bool before_zone(std::uint32_t proposition) {
-        if (explored_) return before_[proposition] == round_;
+        if (exploring_) return explore_before(proposition);
         for (std::uint32_t at = proposition; before_[at] != round_;) {
             const std::uint32_t achiever = propositions_[at].achiever;
             if (achiever == Relaxed::NONE) break;
             at = rules_[achiever].supporter;
             if (zone_[at] != round_ && entering_[achiever] != round_) continue;
-            explore_before();
-            return before_[proposition] == round_;
+            start_exploring();
+            return explore_before(proposition);
         }
         for (std::uint32_t at = proposition; before_[at] != round_;) {
             before_[at] = round_;
@@ -210,9 +210,8 @@ class LandmarkCuts {
         }
         return true;
     }
-    // Forwards from the state along supporters, but not into the zone and not along rules that enter it.
-    void explore_before() {
-        explored_ = true;
+    void start_exploring() {
+        exploring_ = true;
         stack_.clear();
         for (std::uint32_t proposition = 0; proposition < propositions_.size(); ++proposition) {
             if (before_[proposition] != round_ && propositions_[proposition].achiever != Relaxed::NONE)
@@ -221,7 +220,11 @@ class LandmarkCuts {
             before_[proposition] = round_;
             stack_.push_back(proposition);
         }
-        while (!stack_.empty()) {
+    }
+    // Forwards from the state along supporters, but not into the zone and not along rules that enter it: on
+    // from where it was left, until this proposition is found.
+    bool explore_before(std::uint32_t wanted) {
+        while (before_[wanted] != round_ && !stack_.empty()) {
             const std::uint32_t proposition = stack_.back();
             stack_.pop_back();
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
@@ -235,6 +238,7 @@ class LandmarkCuts {
                 }
             }
         }
+        return before_[wanted] == round_;
     }
 
     const Relaxed& relaxed_;
@@ -246,7 +250,7 @@ class LandmarkCuts {
     std::uint32_t round_ = 0;
     Vector<std::uint32_t> zone_, before_, entering_, taken_;  // marked where equal to round_
     Vector<std::uint32_t> stack_, candidates_, cut_;
-    bool explored_ = false;
+    bool exploring_ = false;
 };
 
 }  // namespace unpuzzle

@@ -16,6 +16,7 @@
 #include "plan_improvement.hpp"
 #include "python.hpp"
 #include "search.hpp"
+#include "task_pruning.hpp"
 
 namespace nb = nanobind;
 
@@ -46,6 +47,11 @@ class PyTask {
     PyTask(Buffers&& buffers, Control& control, std::size_t bytes) : budget_(bytes) {
         within_budget([&] { compile(std::move(buffers), control); });
     }
+    // Pruned from another task, in which the operators have these numbers.
+    PyTask(Buffers&& buffers, Control& control, std::size_t bytes, std::vector<OperatorId> numbers)
+        : PyTask(std::move(buffers), control, bytes) {
+        numbers_ = std::move(numbers);
+    }
 
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
@@ -70,14 +76,52 @@ class PyTask {
         PythonObserver observer(progress, clock);
         Outcome outcome = run(request, observer);
         if (outcome.status == Status::interrupted) raise_interrupt();
+        if (outcome.plan) outcome.plan = told(std::move(*outcome.plan));
         return outcome;
+    }
+    // The task without what no plan contains, or None; whether more work would find no more.
+    nb::tuple pruned(std::int64_t most_work, std::optional<double> time_limit,
+                     std::optional<std::int64_t> memory_limit) const {
+        const PythonLimits limits{time_limit, memory_limit};
+        limits.check();
+        PythonObserver observer{nb::none()};
+        Control control(observer, time_limit, &cancels_);
+        Budget budget(limits.most_bytes());
+        std::unique_ptr<PyTask> task;
+        Pruning found{{}, false};
+        Status status = Status::solved;
+        try {
+            const Metered metered(budget);
+            {
+                nb::gil_scoped_release release;
+                const auto work = static_cast<std::uint64_t>(std::max<std::int64_t>(0, most_work));
+                found = unpuzzle::pruned(model_->task, control, budget, work);
+            }
+            if (found.task) {
+                auto& numbers = found.task->numbers;
+                for (OperatorId& op : numbers) op = numbers_.empty() ? op : numbers_[op];
+                task = std::make_unique<PyTask>(std::move(found.task->buffers), control, budget.left(),
+                                                std::move(numbers));
+            }
+        } catch (const Stop& stop) {
+            status = stop.status;
+            found.complete = false;
+        } catch (const std::bad_alloc&) {  // as when the budget says so: the task stays as it is
+            found.complete = false;
+        } catch (const nb::python_error& error) {
+            if (!error.matches(PyExc_TimeoutError)) throw;
+            found.complete = false;
+        }
+        if (status == Status::interrupted) raise_interrupt();
+        if (!task) return nb::make_tuple(nb::none(), found.complete);
+        return nb::make_tuple(nb::cast(task.release(), nb::rv_policy::take_ownership), found.complete);
     }
 
     nb::tuple improve(const std::vector<OperatorId>& plan, std::optional<double> time_limit,
                       std::optional<std::int64_t> memory_limit, std::int64_t max_expanded) const {
         const PythonLimits limits{time_limit, memory_limit};
         limits.check();
-        check(plan);
+        const Steps own = checked(plan);
         PythonObserver observer{nb::none()};
         Budget budget(limits.most_bytes());
         Improved better;
@@ -85,30 +129,40 @@ class PyTask {
             const Metered metered(budget);
             nb::gil_scoped_release release;
             Control control(observer, time_limit, &cancels_);
-            better = improve_by_windows(*model_, plan, control, budget,
+            better = improve_by_windows(*model_, own, control, budget,
                                         static_cast<std::uint64_t>(std::max<std::int64_t>(0, max_expanded)));
         } catch (const Stop&) {
             raise_interrupt();
         }
         const Cost cost = PlanRunner(*model_).cost(better.plan);
-        return nb::make_tuple(better.plan, cost, better.settled, better.expanded, better.generated);
+        return nb::make_tuple(told(std::move(better.plan)), cost, better.settled, better.expanded,
+                              better.generated);
     }
 
     std::vector<OperatorId> eliminated(const std::vector<OperatorId>& plan) const {
-        check(plan);
+        const Steps own = checked(plan);
         PythonObserver observer{nb::none()};
         Control control(observer);
-        return eliminate(*model_, plan, control, UINT64_MAX);
+        try {
+            return told(eliminate(*model_, own, control, UINT64_MAX));
+        } catch (const Stop& stop) {
+            raise_stop(stop.status);
+        }
     }
     nb::list landmarks() const {
         PythonObserver observer{nb::none()};
         Control control(observer);
         const Budget budget;
-        const Relaxed relaxed(*model_, control);
-        const LandmarkGraph graph(relaxed, *model_, control, budget);
         nb::list all;
-        for (const std::uint32_t proposition : graph.propositions) {
-            all.append(nb::make_tuple(relaxed.facts[proposition].variable, relaxed.facts[proposition].value));
+        try {
+            const Relaxed relaxed(*model_, control);
+            const LandmarkGraph graph(relaxed, *model_, control, budget);
+            for (const std::uint32_t proposition : graph.propositions) {
+                const Fact& fact = relaxed.facts[proposition];
+                all.append(nb::make_tuple(fact.variable, fact.value));
+            }
+        } catch (const Stop& stop) {
+            raise_stop(stop.status);
         }
         return all;
     }
@@ -116,6 +170,12 @@ class PyTask {
     const Model& model() const { return *model_; }
     void cancel() { cancels_.fetch_add(1, std::memory_order_relaxed); }
     std::size_t variables() const { return model_->task.variables.size(); }
+    nb::list initial() const {
+        std::vector<Word> state(model_->extended_words());
+        model_->layout.pack(model_->task.initial, state.data());
+        return unpack(state.data());
+    }
+    std::size_t operators() const { return model_->task.operators.size(); }
     std::size_t bits_per_state() const { return model_->layout.bits(); }
     std::size_t bytes_per_state() const { return model_->words() * sizeof(Word); }
 
@@ -131,7 +191,7 @@ class PyTask {
         for (const OperatorId op : applicable) {
             expander.apply(op, child.data());
             next.load(child.data());
-            all.append(nb::make_tuple(op, unpack(next.state())));
+            all.append(nb::make_tuple(numbers_.empty() ? op : numbers_[op], unpack(next.state())));
         }
         return all;
     }
@@ -182,17 +242,34 @@ class PyTask {
     }
 
   private:
-    // Raises ValueError for what is no plan.
-    void check(const std::vector<OperatorId>& plan) const {
+    // A plan as Python knows it, by the numbers of this task. Raises ValueError for what is no plan.
+    Steps checked(const Steps& plan) const {
         PlanRunner runner(*model_);
         runner.start();
-        for (const OperatorId op : plan) {
+        Steps own;
+        for (const OperatorId number : plan) {
+            const OperatorId op = number_here(number);
             if (op >= model_->operators.count() || !runner.applicable(op))
                 throw nb::value_error(
-                    ("operator " + std::to_string(op) + " cannot be applied there").c_str());
+                    ("operator " + std::to_string(number) + " cannot be applied there").c_str());
             runner.take(op);
+            own.push_back(op);
         }
         if (!runner.at_goal()) throw nb::value_error("the steps do not lead to the goal");
+        return own;
+    }
+    // A number too large, if the operator was left out.
+    OperatorId number_here(OperatorId number) const {
+        if (numbers_.empty()) return number;
+        const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
+        const bool there = found != numbers_.end() && *found == number;
+        return there ? static_cast<OperatorId>(found - numbers_.begin()) : ~OperatorId{0};
+    }
+    Steps told(Steps plan) const {
+        if (!numbers_.empty()) {
+            for (OperatorId& op : plan) op = numbers_[op];
+        }
+        return plan;
     }
     template <class Work>
     void within_budget(Work&& work) {
@@ -260,6 +337,8 @@ class PyTask {
 
     Budget budget_;  // of the model, which it outlives
     std::unique_ptr<const Model> model_;
+    std::vector<OperatorId>
+        numbers_;  // of operators, ascending, in the task from which this one was pruned; or none
     std::atomic<std::uint32_t> cancels_{0};
 };
 
@@ -318,6 +397,11 @@ NB_MODULE(_core, m) {
              "A plan that costs no more, by windows. See _core.pyi.")
         .def("eliminated", &PyTask::eliminated, nb::arg("plan"), "A plan without what can be left out.")
         .def("landmarks", &PyTask::landmarks, "Facts that every plan makes true at some time.")
+        .def("pruned", &PyTask::pruned, nb::arg("most_work"), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(),
+             "The task without what no plan contains, and whether that is all. See _core.pyi.")
+        .def_prop_ro("initial", &PyTask::initial, "The initial state; derived variables are 0.")
+        .def_prop_ro("operators", &PyTask::operators, "How many there are.")
         .def("cancel", &PyTask::cancel,
              "Ends searches of this task that run in other threads, with 'gave_up'.")
         .def("successors", &PyTask::successors, nb::arg("state"),

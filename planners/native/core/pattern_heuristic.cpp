@@ -48,10 +48,25 @@ PatternHeuristic::PatternHeuristic(const Setting& setting)
     : model_(supported(setting.model)),
       control_(setting.control),
       budget_(setting.budget),
-      mutexes_(model_.task, control_),
-      selection_(model_.task, mutexes_, control_, budget_),
-      now_(built(selection_.sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out)) {
+      mutexes_(model_.task, control_) {
+    select();
     look_ahead();
+}
+
+// Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
+void PatternHeuristic::select() {
+    Cost best = 0;
+    for (const bool implied : {false, true}) {
+        if (implied && !PatternSelection::implies(model_.task, mutexes_)) return;
+        auto selection =
+            std::make_unique<PatternSelection>(model_.task, mutexes_, control_, budget_, implied);
+        Databases made = built(selection->sums(STAGES[0].placements, STAGES[0].sums), IfShort::leave_out);
+        const Cost value = estimate(made, model_.initial.data());
+        if (implied && value <= best) return;
+        best = value;
+        selection_ = std::move(selection);
+        now_ = std::move(made);
+    }
 }
 
 std::uint64_t PatternHeuristic::patience() const {
@@ -98,7 +113,7 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short)
 void PatternHeuristic::look_ahead() {
     next_.clear();
     if (stage_ + 1 == std::size(STAGES)) return;
-    next_ = selection_.sums(STAGES[stage_ + 1].placements, STAGES[stage_ + 1].sums);
+    next_ = selection_->sums(STAGES[stage_ + 1].placements, STAGES[stage_ + 1].sums);
     if (same(now_.sums, next_) || !affordable(next_)) next_.clear();
 }
 
@@ -149,21 +164,23 @@ void PatternHeuristic::tabulate(Databases& made) const {
     }
 }
 
-Cost PatternHeuristic::estimate(const Question& question) {
-    std::uint32_t* ranks = now_.ranks.data();
-    std::fill(ranks, ranks + now_.width, 0u);
-    const auto* rows = static_cast<const std::uint32_t*>(now_.rows.data());
-    for (const std::uint32_t byte : now_.bytes) {
-        const std::uint32_t* row = rows + byte_of(question.state, byte) * now_.width;
-        for (std::size_t i = 0; i < now_.width; ++i) ranks[i] += row[i];
-        rows += 256 * now_.width;
+Cost PatternHeuristic::estimate(const Question& question) { return estimate(now_, question.state); }
+
+Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
+    std::uint32_t* ranks = from.ranks.data();
+    std::fill(ranks, ranks + from.width, 0u);
+    const auto* rows = static_cast<const std::uint32_t*>(from.rows.data());
+    for (const std::uint32_t byte : from.bytes) {
+        const std::uint32_t* row = rows + byte_of(state, byte) * from.width;
+        for (std::size_t i = 0; i < from.width; ++i) ranks[i] += row[i];
+        rows += 256 * from.width;
     }
-    for (std::size_t i = 0; i < now_.entries.size(); ++i) now_.entries[i].database->fetch(ranks[i]);
+    for (std::size_t i = 0; i < from.entries.size(); ++i) from.entries[i].database->fetch(ranks[i]);
     Cost best = 0;
-    for (std::size_t sum = 0; sum + 1 < now_.sum_begin.size(); ++sum) {
+    for (std::size_t sum = 0; sum + 1 < from.sum_begin.size(); ++sum) {
         Cost total = 0;
-        for (std::size_t i = now_.sum_begin[sum]; i < now_.sum_begin[sum + 1]; ++i) {
-            const PatternDatabase& database = *now_.entries[i].database;
+        for (std::size_t i = from.sum_begin[sum]; i < from.sum_begin[sum + 1]; ++i) {
+            const PatternDatabase& database = *from.entries[i].database;
             const std::uint32_t entry = database[ranks[i]];
             if (entry == PatternDatabase::UNREACHED) return DEAD_END;
             total += Cost{entry} * database.unit();

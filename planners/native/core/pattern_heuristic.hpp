@@ -57,7 +57,9 @@ class PatternHeuristic : public Heuristic {
 
     // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
     enum class IfShort { leave_out, stop };
+    void select();
     Databases built(Sums sums, IfShort if_short) const;
+    static Cost estimate(Databases& from, const Word* state);
     void tabulate(Databases& made) const;
     void look_ahead();
     bool affordable(const Sums& sums) const;
@@ -66,7 +68,7 @@ class PatternHeuristic : public Heuristic {
     Control& control_;
     Budget& budget_;
     Mutexes mutexes_;
-    PatternSelection selection_;
+    std::unique_ptr<PatternSelection> selection_;
     std::size_t stage_ = 0;
     Databases now_;
     Sums next_;  // to come, or none

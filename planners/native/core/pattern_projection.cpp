@@ -138,14 +138,31 @@ class Projector {
     void goal() {
         out_.goal_.resize(out_.slots.size());
         out_.hub_goal_ = out_.hub_values;
+        out_.no_goal_.resize(out_.first.back());
         for (const Fact& fact : task_.goal) {
             const std::uint32_t slot = slot_of_[fact.variable];
-            if (slot == ANY) continue;
+            if (slot == ANY) {
+                exclude_from_goal(fact);
+                continue;
+            }
             if (slot == hub_slot()) {
                 out_.hub_goal_ = Mask{1} << fact.value;
             } else {
                 out_.goal_[slot] = fact.value;
             }
+        }
+    }
+
+    // No goal state has a value that a goal outside the pattern excludes.
+    void exclude_from_goal(const Fact& goal) {
+        for (std::uint32_t slot = 0; slot < out_.slots.size(); ++slot) {
+            out_.mutexes_.excluded(goal, variable(slot), [&](std::uint32_t value) {
+                out_.no_goal_[out_.first[slot] + value] = true;
+            });
+        }
+        if (has_hub()) {
+            out_.mutexes_.excluded(goal, pattern_.hub,
+                                   [&](std::uint32_t value) { out_.hub_goal_ &= ~(Mask{1} << value); });
         }
     }
 

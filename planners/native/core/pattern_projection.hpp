@@ -103,6 +103,7 @@ class Projection {
     Control& control_;
     Mask hub_goal_ = 1;
     Vector<std::optional<std::uint32_t>> goal_;  // by slot
+    Vector<bool> no_goal_;                       // by first[s] + v: excluded by the goal outside the pattern
 };
 
 template <class Emit>
@@ -112,6 +113,7 @@ void Projection::goals(Emit&& emit) const {
     std::size_t depth = 0;
     const auto start = [&](std::size_t slot) { values[slot] = goal_[slot].value_or(0); };
     const auto fits = [&](std::size_t slot) {
+        if (no_goal_[first[slot] + values[slot]]) return false;
         for (std::size_t other = 0; other < slot; ++other) {
             if (mutexes_.exclusive({slots[slot].variable, values[slot]},
                                    {slots[other].variable, values[other]}))

@@ -35,10 +35,34 @@ bool intersect(const Vector<std::uint32_t>& left, const Vector<std::uint32_t>& r
                        [&](std::uint32_t number) { return contains(right, number); });
 }
 
+// Variables without a goal of their own, some of whose values the goal excludes.
+Vector<std::uint32_t> implied_variables(const Task& task, const Mutexes& mutexes) {
+    Vector<std::uint32_t> found;
+    for (std::uint32_t variable = 0; variable < task.variables.size(); ++variable) {
+        bool own = false, some = false;
+        for (const Fact& fact : task.goal) {
+            own |= fact.variable == variable;
+            mutexes.excluded(fact, variable, [&](std::uint32_t) { some = true; });
+        }
+        if (some && !own && !task.variables[variable].derived()) found.push_back(variable);
+    }
+    return found;
+}
+
 }  // namespace
 
-PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget)
-    : task_(task), mutexes_(mutexes), control_(control), budget_(budget), changes_(task.operators.size()) {
+bool PatternSelection::implies(const Task& task, const Mutexes& mutexes) {
+    return !implied_variables(task, mutexes).empty();
+}
+
+PatternSelection::PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget,
+                                   bool implied)
+    : task_(task),
+      mutexes_(mutexes),
+      control_(control),
+      budget_(budget),
+      implied_(implied ? implied_variables(task, mutexes) : Variables()),
+      changes_(task.operators.size()) {
     for (OperatorId op = 0; op < task.operators.size(); ++op) {
         control.tick();
         if (!task.operators[op].possible) continue;
@@ -79,15 +103,26 @@ void PatternSelection::find_hub() {
 
 void PatternSelection::find_units() {
     units_.clear();
-    for (const Fact& fact : task_.goal) {
-        if (fact.variable == hub_ || task_.variables[fact.variable].derived()) continue;
-        Variables unit{fact.variable};
-        if (hub_ != Pattern::NO_HUB && !open_hub_) unit.push_back(hub_);
-        sort_and_unique(unit);
-        if (!Pattern::placements(task_, unit, MOST_ALONE)) continue;
-        grow(unit);
-        units_.push_back(std::move(unit));
+    for (const std::uint32_t variable : implied_) add_unit(variable, false);
+    // What is left: goals that operators change without changing what is implied.
+    Vector<bool> open(task_.variables.size());
+    for (const Variables& changes : changes_) {
+        if (intersect(changes, implied_)) continue;
+        for (const std::uint32_t variable : changes) open[variable] = true;
     }
+    for (const Fact& fact : task_.goal) {
+        if (open[fact.variable] || implied_.empty()) add_unit(fact.variable, implied_.empty());
+    }
+}
+
+void PatternSelection::add_unit(std::uint32_t variable, bool grown) {
+    if (variable == hub_ || task_.variables[variable].derived()) return;
+    Variables unit{variable};
+    if (hub_ != Pattern::NO_HUB && !open_hub_) unit.push_back(hub_);
+    sort_and_unique(unit);
+    if (!Pattern::placements(task_, unit, MOST_ALONE)) return;
+    if (grown) grow(unit);
+    units_.push_back(std::move(unit));
 }
 
 // Whether the operators that cost something change more than the hub, as far as patterns can tell.
@@ -201,16 +236,17 @@ PatternSelection::Sum PatternSelection::share(const Vector<Variables>& patterns)
     for (std::uint32_t i = 0; i < patterns.size(); ++i) {
         for (const std::uint32_t variable : patterns[i]) claims[variable].push_back(i);
     }
+    constexpr std::uint32_t NOBODY = ~0u;
     for (OperatorId op = 0; op < changes_.size(); ++op) {
         control_.tick();
-        std::uint32_t payer = ~0u, last = ~0u;
+        std::uint32_t by_rank[3] = {NOBODY, NOBODY, NOBODY};
         for (const std::uint32_t variable : changes_[op]) {
             if (claims[variable].empty()) continue;
-            std::uint32_t& claim = variable == hub_ ? last : payer;
+            std::uint32_t& claim = by_rank[variable == hub_ ? 2 : contains(implied_, variable) ? 0 : 1];
             claim = std::min(claim, claims[variable].front());
         }
-        if (payer == ~0u) payer = last;
-        if (payer != ~0u) sum[payer].counted[op] = true;
+        const auto* payer = std::find_if(by_rank, by_rank + 3, [](std::uint32_t by) { return by != NOBODY; });
+        if (payer != by_rank + 3) sum[*payer].counted[op] = true;
     }
     return sum;
 }

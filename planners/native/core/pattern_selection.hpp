@@ -7,6 +7,10 @@
 // the sum of the two (tiles of one row block each other, tiles far apart do not). Groups are grown from the
 // best pair, then improved by exchanges. For the next sum, pairs that have been together count less.
 //
+// A goal may say of a variable only what it is not: where cells must be clear, a piece may be on none of
+// them. Such variables can be units, too, and then come first, so that it is them who are charged for what
+// moves them.
+//
 // The *hub* is a variable that nearly all operators change: the blank, the player, the hand. It joins every
 // pattern. If the operators that cost something change other variables of the patterns too, nothing is
 // counted when the hub moves alone, and the database keeps only the least over its values (`Pattern::hub`);
@@ -30,7 +34,11 @@ class PatternSelection {
   public:
     using Sum = Vector<Pattern>;
 
-    PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget);
+    // `implied`: units are also made of variables of which the goal excludes some values, and these come
+    // first.
+    PatternSelection(const Task& task, const Mutexes& mutexes, Control& control, Budget& budget,
+                     bool implied = false);
+    static bool implies(const Task& task, const Mutexes& mutexes);  // whether there are any
 
     // Up to `number` different sums, none of whose patterns has more placements than `most`.
     Vector<Sum> sums(std::size_t most, std::size_t number) const;
@@ -41,6 +49,7 @@ class PatternSelection {
 
     void find_hub();
     void find_units();
+    void add_unit(std::uint32_t variable, bool grown);
     bool hub_pays() const;
     void grow(Variables& unit);
     Variables candidates(const Variables& unit) const;
@@ -62,6 +71,7 @@ class PatternSelection {
     const Mutexes& mutexes_;
     Control& control_;
     Budget& budget_;
+    Variables implied_;          // of which the goal excludes values; empty if they are no units
     Vector<Variables> changes_;  // by operator
     std::uint32_t hub_ = Pattern::NO_HUB;
     bool open_hub_ = false;  // the databases keep the least over the hub's values

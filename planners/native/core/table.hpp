@@ -1,6 +1,6 @@
 // Which states were seen: a hash table over the state pool, four bytes a slot.
 //
-//     line     │slot│slot│slot│ 0 │ 0 │ ... │      16 slots, one cache line, filled from the left; 0 is empty
+//     line     │slot│slot│slot│ 0 │ 0 │ ... │      16 slots, one cache line; 0 is empty
 //
 //     slot     ┌────── tag ──────┬────── number + 1 ──────┐
 //              │ bits of the hash│ of a state in the pool │
@@ -83,7 +83,7 @@ class Table {
     }
 
   private:
-    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 32;
+    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 64, SMALL = std::size_t{1} << 14;
     static constexpr std::size_t DOUBLING = std::size_t{1} << 19, MOST_LINES = (std::size_t{1} << 28) - 1;
 
     struct Matches {
@@ -142,7 +142,9 @@ class Table {
     }
     void grow() {
         if (lines_ == MOST_LINES) throw Stop{Status::memout};
-        const std::size_t wanted = lines_ < DOUBLING ? 2 * lines_ : lines_ / 2 * 3;
+        const std::size_t wanted = lines_ < SMALL      ? 4 * lines_
+                                   : lines_ < DOUBLING ? 2 * lines_
+                                                       : lines_ / 2 * 3;
         resize(wanted < MOST_LINES ? wanted : MOST_LINES);
         for (std::size_t begin = 0; begin < used_; begin += BATCH) {
             control_.tick();
@@ -157,10 +159,13 @@ class Table {
         }
         for (std::size_t id = begin; id < end; ++id) {
             const std::uint64_t hash = hashes[id - begin];
-            std::size_t line = home(hash);
-            std::uint32_t empty = matches(line, 0).empty;
-            for (; empty == 0; empty = matches(line, 0).empty) line = after(line);
-            slots_[line * LINE + first(empty)] = tag_of(hash) | static_cast<std::uint32_t>(id + 1);
+            std::size_t line = home(hash), at = line * LINE + hash % LINE;
+            if (slots_[at] != 0) {  // rarely at first; so the processor need not wait to see it
+                std::uint32_t empty = matches(line, 0).empty;
+                for (; empty == 0; empty = matches(line, 0).empty) line = after(line);
+                at = line * LINE + first(empty);
+            }
+            slots_[at] = tag_of(hash) | static_cast<std::uint32_t>(id + 1);
         }
     }
 

@@ -133,7 +133,7 @@ def test_after_databases_that_do_not_fit_landmarks_go_on(monkeypatch: pytest.Mon
     monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 800_000)
     monkeypatch.setattr(schedule, "LEAST_GLANCE", 1)
     monkeypatch.setattr(schedule, "MOST_GLANCE", 1)
-    monkeypatch.setattr(schedule, "LANDMARK_STATES", 1)
+    monkeypatch.setattr(schedule, "MOST_LANDMARKS", 1)
     monkeypatch.setattr("unpuzzle.planners.native.schedule.schedule", _with_blind_databases(schedule.schedule))
     result = Native().solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40))
     assert (result.status, result.cost) == (SOLVED_OPTIMALLY, 24)

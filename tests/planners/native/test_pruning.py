@@ -1,0 +1,220 @@
+"""What no plan contains is left out, and nothing else: pruned tasks against all states of small ones.
+
+A state *leads on* if it can be reached and the goal can be reached from it. Plans are the paths through such states, so
+pruning must keep every transition between them; it may keep more.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support import puzzle_tasks
+from support.fdr_twin import ACTION
+from support.thorough import at_most
+from unpuzzle import planners
+from unpuzzle.limits import Limits
+from unpuzzle.pddl import parse_task, read
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.testing import random_task
+
+ENOUGH = 1 << 40
+
+State = tuple[int, ...]
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> FDRTask:
+    """Few variables, so that many states are dead ends; without conditional effects."""
+    domains = draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
+
+    def facts(most: int) -> list[tuple[int, int]]:
+        chosen = draw(st.lists(st.integers(0, len(domains) - 1), max_size=most, unique=True))
+        return [(variable, draw(st.integers(0, domains[variable] - 1))) for variable in chosen]
+
+    operators = [
+        Operator(ACTION, facts(3), [Effect((), *fact) for fact in facts(3)], draw(st.integers(0, 3)))
+        for _ in range(draw(st.integers(0, 12)))
+    ]
+    initial = [draw(st.integers(0, domain - 1)) for domain in domains]
+    return FDRTask([Variable((None,) * domain) for domain in domains], initial, facts(3), operators)
+
+
+def core(task: FDRTask) -> _core.Task:
+    return _core.Task(**task.buffers())
+
+
+def pruned(task: _core.Task, work: int = ENOUGH) -> _core.Task:
+    return task.pruned(work)[0] or task
+
+
+def leading_on(task: FDRTask) -> dict[State, list[tuple[int, State]]]:
+    """The states that lead on, each with the operators that keep to such states and where they lead."""
+    whole, start = core(task), tuple(task.initial)
+    edges: dict[State, list[tuple[int, State]]] = {}
+    pending = [start]
+    while pending:
+        state = pending.pop()
+        if state not in edges:
+            edges[state] = [(op, tuple(after)) for op, after in whole.successors(state)]
+            pending += [after for _, after in edges[state]]
+    good = {state for state in edges if all(state[variable] == value for variable, value in task.goal)}
+    grown = True
+    while grown:
+        more = {state for state in edges if any(after in good for _, after in edges[state])} | good
+        grown, good = more != good, more
+    return {state: [(op, after) for op, after in edges[state] if after in good] for state in edges if state in good}
+
+
+@settings(max_examples=at_most(400))
+@given(tasks(), st.sampled_from([0, 20, 100, 400, ENOUGH]))
+def test_the_least_cost_stays(task: FDRTask, work: int) -> None:
+    expected = core(task).search("astar")
+    found = pruned(core(task), work).search("astar")
+    assert (found.status, found.cost) == (expected.status, expected.cost)
+
+
+@settings(max_examples=at_most(400))
+@given(tasks(), st.sampled_from([100, ENOUGH]))
+def test_all_plans_stay(task: FDRTask, work: int) -> None:
+    good = leading_on(task)
+    smaller = pruned(core(task), work)
+    assert smaller.operators >= len({op for edges in good.values() for op, _ in edges})
+    start = tuple(task.initial)
+    if start not in good:
+        return
+    # Side by side: a state of the task, and the state of the smaller one that the same operators lead to.
+    pairs, pending = {start: tuple(smaller.initial)}, [start]
+    while pending:
+        state = pending.pop()
+        after_by = {op: tuple(after) for op, after in smaller.successors(pairs[state])}
+        for op, after in good[state]:
+            assert op in after_by
+            if after not in pairs:
+                pairs[after] = after_by[op]
+                pending.append(after)
+            assert pairs[after] == after_by[op]
+
+
+@settings(max_examples=at_most(200))
+@given(tasks())
+def test_plans_are_told_by_the_numbers_of_the_task(task: FDRTask) -> None:
+    found = pruned(core(task)).search("astar")
+    if found.plan is None:
+        return
+    whole, state = core(task), list(task.initial)
+    for op in found.plan:
+        state = dict(whole.successors(state))[op]
+    assert all(state[variable] == value for variable, value in task.goal)
+    assert sum(task.operators[op].cost for op in found.plan) == found.cost
+
+
+@settings(max_examples=at_most(100))
+@given(tasks())
+def test_twice_finds_no_more(task: FDRTask) -> None:
+    once, complete = core(task).pruned(ENOUGH)
+    assert complete
+    if once is not None:
+        assert once.pruned(ENOUGH) == (None, True)
+
+
+def test_dead_ends_and_what_is_never_reached() -> None:
+    # One variable goes round 0, 1, 2; from 3 nothing leads back; a key, once broken (2), is never whole again.
+    operators = [
+        Operator(ACTION, [(0, 0)], [Effect((), 0, 1)], 1),
+        Operator(ACTION, [(0, 1), (1, 1)], [Effect((), 0, 2)], 1),
+        Operator(ACTION, [(0, 0)], [Effect((), 0, 3)], 1),  # a dead end
+        Operator(ACTION, [(1, 0)], [Effect((), 1, 1)], 1),
+        Operator(ACTION, [(1, 1)], [Effect((), 1, 2)], 1),  # a dead end: the goal wants it whole
+        Operator(ACTION, [(0, 2), (1, 0)], [Effect((), 0, 0)], 1),  # never: the key was needed before
+    ]
+    task = FDRTask([Variable((None,) * 4), Variable((None,) * 3)], [0, 0], [(0, 2), (1, 1)], operators)
+    smaller = pruned(core(task))
+    assert smaller.operators == 3
+    assert smaller.bits_per_state < core(task).bits_per_state
+    assert smaller.search("astar").plan in ([0, 3, 1], [3, 0, 1])
+
+
+def test_what_has_no_plan_needs_no_search() -> None:
+    # Two switches that exclude each other, and a goal that wants both.
+    operators = [
+        Operator(ACTION, [(1, 0)], [Effect((), 0, 1)], 1),
+        Operator(ACTION, [(0, 0)], [Effect((), 1, 1)], 1),
+    ]
+    task = FDRTask([Variable((None, None))] * 2, [0, 0], [(0, 1), (1, 1)], operators)
+    found = pruned(core(task)).search("astar")
+    assert (found.status, found.expanded) == ("unsolvable", 0)
+
+
+def test_what_is_not_supported_stays() -> None:
+    rule = FDRTask([Variable((None, None)), Variable((None, None), 0)], [0, 0], [(1, 1)], [], [Rule(1, [(0, 1)])])
+    when = FDRTask([Variable((None, None))] * 2, [0, 0], [(0, 1)], [Operator(ACTION, [], [Effect([(1, 0)], 0, 1)], 1)])
+    assert core(rule).pruned(ENOUGH) == (None, True)
+    assert core(when).pruned(ENOUGH) == (None, True)
+
+
+def test_variables_that_claim_billions_of_values_are_left_alone() -> None:
+    huge = Variable.__new__(Variable)
+    huge.values, huge.layer = range(2**31 - 1), -1
+    task = FDRTask([huge] * 3, [0, 0, 0], [(0, 1)], [Operator(ACTION, [], [Effect((), 0, 1)], 1)])
+    assert core(task).pruned(1 << 30) == (None, False)
+
+
+@settings(max_examples=at_most(60))
+@given(st.integers(0, 2**32))
+def test_the_default_agrees_with_the_reference(seed: int) -> None:
+    """All stages of the default, with no first search that would make short work of a small task."""
+    task = random_task(Random(seed))
+    expected = planners.run("reference", task, Limits(time=30))
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FIRST_BLIND_STATES", "BLIND_STATES", "BLIND_STATES_BESIDE_A_HUB"):
+            patch.setattr(f"unpuzzle.planners.native.schedule.{name}", 1)
+        found = planners.run("native", task, Limits(time=30))
+    assert (found.status, found.cost) == (expected.status, expected.cost)
+    assert found.valid is (True if found.solved else None)
+
+
+def test_limits_leave_the_task_as_it_is(data: Path) -> None:
+    folder = data / "ipc/snake-opt18-strips/p01"
+    task = CoreGrounding(read(str(folder / "domain.pddl"), str(folder / "problem.pddl"))).task()
+    assert task.pruned(ENOUGH, time_limit=0) == (None, False)
+    assert task.pruned(ENOUGH, memory_limit=10_000) == (None, False)
+    assert task.pruned(1000) == (None, False)
+    with pytest.raises(ValueError, match="not a number"):
+        task.pruned(ENOUGH, time_limit=float("nan"))
+
+
+# --- puzzles for which it was made -----------------------------------------------------------------------------------
+
+
+def ground(texts: tuple[str, str]) -> _core.Task:
+    return CoreGrounding(parse_task(*texts)).task()
+
+
+def test_painting_into_a_dead_end_is_left_out() -> None:
+    """Only upwards can be painted what is not in the last row: the tile above would be shut off."""
+    task = ground(puzzle_tasks.floor(3, 2))
+    smaller = pruned(task)
+    assert smaller.operators < task.operators
+    found, expected = smaller.search("astar", "lmcut"), task.search("astar", "lmcut")
+    assert found.cost == expected.cost
+    assert found.expanded < expected.expanded / 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pieces_that_cells_must_be_clear_of(seed: int) -> None:
+    """The goal names cells, the databases are of pieces: it says only where they must not be."""
+    task = pruned(ground(puzzle_tasks.tetris(4, squares=2, twos=1, corners=1, seed=seed)))
+    found, expected = task.search("astar", "pdb"), task.search("astar")
+    assert (found.status, found.cost) == (expected.status, expected.cost)
+    if expected.cost:
+        assert found.expanded < expected.expanded / 2
+        (estimate,) = task.estimates("pdb", [task.initial])
+        assert estimate is not None
+        assert expected.cost / 2 < estimate <= expected.cost

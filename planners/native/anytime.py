@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
-from .schedule import Stage, effort, schedule
+from .schedule import Stage, effort_of, schedule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Anytime:
         self.after_memout = [stage for stage in stages if stage.after_memout]
         self.full: set[str] = set()  # what ran out of memory and would do so again
         self.settled = 0  # states of windows that did not change the best plan
-        self.states = max(LEAST_STATES, EFFORT // effort(found))
+        self.states = max(LEAST_STATES, EFFORT // effort_of(found))
 
     def turns(self) -> Iterator[tuple[Stage, Outcome | Found]]:
         """All turns; those that are `solved` have a better plan than before, and the last one has the answer."""

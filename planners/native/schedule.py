@@ -112,7 +112,7 @@ def schedule(task: CoreGrounding) -> list[Stage]:
     if task.most_changed >= HUB:
         glance = _glance(task, GLANCE_BESIDE_A_HUB, PRUNING_BESIDE_A_HUB)
         return [_blind(BLIND_STATES_BESIDE_A_HUB), glance, databases, frugal]
-    look = min(max(LANDMARKS // effort(task), LEAST_LANDMARKS), MOST_LANDMARKS)
+    look = min(max(LANDMARKS // effort_of(task), LEAST_LANDMARKS), MOST_LANDMARKS)
     landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
@@ -125,12 +125,12 @@ def _blind(states: int, pruning: int = 0) -> Stage:
 
 
 def _glance(task: CoreGrounding, effort: int, pruning: int) -> Stage:
-    states = min(max(effort // effort(task), LEAST_GLANCE), MOST_GLANCE)
+    states = min(max(effort // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
     reason = "landmarks may see at a glance what blind search does not"
     return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
 
 
-def effort(task: CoreGrounding) -> int:
+def effort_of(task: CoreGrounding) -> int:
     """What a landmark cut takes, in operators."""
     return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects, 1)
 

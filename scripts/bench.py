@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TYPE_CHECKING
 
+import bench_lama
 import grounding_tasks
 from check_rates import by_reference, checked, checking_seconds
 from peers import GROUND, PATIENCE, PYMIMIR, UNPUZZLE, Run, driver, fast_downward, run, versions
@@ -236,6 +237,13 @@ class Bench:
                     best[number] = max(best[number], states / (process_time() - start))
             yield Row("check", f"{puzzle} {name}", *best, "states/s", best[0] / best[1], ">= 5")
 
+    def lama(self) -> Iterator[Row]:
+        """Anytime planning against LAMA, on the collection's puzzle tasks and some made here."""
+        known = json.loads((DATA / "ipc" / "optimal-costs.json").read_text())
+        with TemporaryDirectory() as scratch:
+            for row in bench_lama.compare(bench_lama.puzzle_tasks(Path(scratch), (DATA / "ipc").resolve()), known):
+                yield Row("lama", *row)
+
 
 RANDOM_15 = translators.find("sliding-tiles").parse("0 4 1 2\n8 12 7 3\n13 5 6 10\n14 9 15 11")
 
@@ -269,6 +277,7 @@ JOBS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "grounding": Bench.grounding,
     "levels": Bench.levels,
     "check": Bench.check,
+    "lama": Bench.lama,
 }
 
 

@@ -9,7 +9,10 @@ native:pdb      A* with additive pattern databases, chosen automatically; no axi
 native:hadd, native:ff, native:goalcount
                 A* with h^add, h^FF or the number of open goals: `solved` only, since these may overestimate
 native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times
-native:gbfs     greedy best-first with h^FF and its preferred operators: soon some plan, of any cost
+native:lazywastar
+                weighted A* that evaluates states only when they come up, with h^FF and landmarks in turn and their
+                preferred operators: a plan of any cost; `lazywastar=5`: sooner
+native:gbfs     greedy best-first with the same two: soon some plan, of any cost
 native:idastar  IDA* with landmark cuts: next to no memory
 native:orbits   A* that takes states for one that a symmetry of the ground task maps on each other
 native:bidirectional
@@ -17,7 +20,7 @@ native:bidirectional
                 and operators tell what was before them
 
 A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalcount)`, `native:wastar=2(pdb)`,
-`native:orbits(lmcut)`.
+`native:orbits(lmcut)`; `gbfs` and `lazywastar` take two as well: `native:gbfs(hadd,landmarks)`.
 
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
@@ -26,8 +29,8 @@ Games in PuzzleScript are searched by their rules, without PDDL: by the default,
 `gbfs` and `idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`.
 
 schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
-state_space.py  whole state spaces       families/   many small tasks that share a grounding
-script/         games in PuzzleScript
+anytime.py      ever better plans        families/   many small tasks that share a grounding
+state_space.py  whole state spaces       script/     games in PuzzleScript
 """
 
 from __future__ import annotations
@@ -44,16 +47,17 @@ from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from unpuzzle.pddl.nodes import Task
 
     from . import _core
     from ._core import Outcome
+    from .anytime import Found
     from .grounding import CoreGrounding
     from .schedule import Stage
 
-HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "lmcut", "pdb")
+HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "landmarks", "lmcut", "pdb")
 
 # By name: algorithm and heuristic.
 SEARCHES = {
@@ -67,12 +71,15 @@ SEARCHES = {
     "pdb": ("astar", "pdb"),
     "bidirectional": ("bidirectional", "blind"),
     "wastar": ("astar", "lmcut"),
-    "gbfs": ("gbfs", "ff"),
+    "lazywastar": ("lazywastar", "ff,landmarks"),
+    "gbfs": ("gbfs", "ff,landmarks"),
     "idastar": ("idastar", "lmcut"),
     "orbits": ("astar", "blind"),
 }
 SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
-INFORMED = ("wastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
+INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
+WEIGHTED = ("wastar", "lazywastar")  # take a weight
+TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
 # The same for games in PuzzleScript only.
 SCRIPT_SEARCHES = {"distance": ("astar", "distance"), "sum": ("astar", "sum")}
 SCRIPT_HEURISTICS = ("blind", "goalcount", *SCRIPT_SEARCHES)
@@ -101,12 +108,16 @@ def parse(config: str) -> tuple[str, str, int]:
         heuristic = inner.removesuffix(")")
         if name not in INFORMED or not inner.endswith(")"):
             raise ParseError(f"'native:{config}': only {', '.join(INFORMED)} take a heuristic, in parentheses")
-        if heuristic not in (*HEURISTICS, *SCRIPT_HEURISTICS):
-            raise ParseError(f"'native:{config}': unknown heuristic '{heuristic}'; known are {', '.join(HEURISTICS)}")
+        several = heuristic.split(",", 1) if name in TAKING_TWO else [heuristic]
+        for one in several:
+            if one not in (*HEURISTICS, *SCRIPT_HEURISTICS):
+                raise ParseError(f"'native:{config}': unknown heuristic '{one}'; known are {', '.join(HEURISTICS)}")
     if not equals:
-        return algorithm, heuristic, WEIGHT if name == "wastar" else 1
-    if name != "wastar" or not (weight.isascii() and weight.isdigit() and 1 <= int(weight[:9]) <= MOST_WEIGHT):
-        raise ParseError(f"'native:{config}': only wastar takes a weight, a whole number from 1 to {MOST_WEIGHT}")
+        return algorithm, heuristic, WEIGHT if name in WEIGHTED else 1
+    if name not in WEIGHTED or not (weight.isascii() and weight.isdigit() and 1 <= int(weight[:9]) <= MOST_WEIGHT):
+        raise ParseError(
+            f"'native:{config}': only {' and '.join(WEIGHTED)} take a weight, a whole number from 1 to {MOST_WEIGHT}"
+        )
     return algorithm, heuristic, int(weight)
 
 
@@ -203,49 +214,79 @@ class Native(Planner):
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
     def _search(self, found: CoreGrounding, task: _core.Task, watch: Watch, anytime: bool) -> Iterator[Result]:
-        least, whole = None, True
+        if anytime and not self.search:
+            yield from self._improving(found, task, watch)
+            return
+        from .schedule import Smaller
+
+        smaller = Smaller(task, watch)
         outcomes: list[tuple[Stage, Outcome]] = []
-        stages = self._stages(found, anytime)
-        for stage in stages:
+        for stage in self._stages(found):
             if stage.after_memout and outcomes[-1][1].status != MEMOUT:
                 break
-            budget = self._budget(stage, sum(outcome.expanded for _, outcome in outcomes))
+            budget = self._budget(stage, outcomes)
             if budget == 0 and outcomes:
                 break
-            if stage.pruning and whole:
-                smaller, complete = task.pruned(stage.pruning, watch.time_left(), watch.memory_left())
-                task, whole = smaller or task, not complete
-            outcome = self._run(task, stage, budget, watch)
+            outcome = self._run(smaller.before(stage), stage, budget, watch)
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
-            if outcome.status not in (GAVE_UP, MEMOUT) and not (outcome.status == SOLVED and len(stages) > 1):
+            if outcome.status not in (GAVE_UP, MEMOUT):
                 break
-            if outcome.cost is not None and (least is None or outcome.cost < least):
+        yield self._result(found, outcomes)
+
+    def _improving(self, found: CoreGrounding, task: _core.Task, watch: Watch) -> Iterator[Result]:
+        from .anytime import Anytime
+        from .schedule import Smaller
+
+        smaller = Smaller(task, watch)
+        outcomes: list[tuple[Stage, Outcome | Found]] = []
+
+        def left() -> int | None:
+            return self._left(outcomes)
+
+        def run(stage: Stage, states: int | None, bound: int | None) -> Outcome | None:
+            return self._run(smaller.before(stage), stage, states, watch, bound)
+
+        least: int | None = None
+        for stage, outcome in Anytime(found, task, run, left, watch).turns():
+            outcomes.append((stage, outcome))
+            if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                 least = outcome.cost
                 better = self._result(found, outcomes)
                 better.intermediate = True
                 yield better
         yield self._result(found, outcomes)
 
-    def _stages(self, found: CoreGrounding, anytime: bool) -> list[Stage]:
-        from .schedule import Stage, anytime_schedule, schedule, symmetries_after
+    def _stages(self, found: CoreGrounding) -> list[Stage]:
+        from .schedule import Stage, schedule, symmetries_after
 
-        if self.search:
-            algorithm, heuristic, weight = self.search
-            after = symmetries_after(found, heuristic) if self.config.partition("(")[0] in SYMMETRIC else None
-            return [Stage(self.config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
-        return anytime_schedule(found) if anytime else schedule(found)
+        if not self.search:
+            return schedule(found)
+        algorithm, heuristic, weight = self.search
+        after = symmetries_after(found, heuristic) if self.config.partition("(")[0] in SYMMETRIC else None
+        return [Stage(self.config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
 
-    def _budget(self, stage: Stage, expanded: int) -> int | None:
-        """States that a stage may expand, after those of the stages before."""
+    def _left(self, outcomes: Sequence[tuple[Stage, Outcome | Found]]) -> int | None:
+        """States that may still be expanded; None if any number may."""
         if self.max_expanded is None:
-            return stage.most_expanded
-        left = max(self.max_expanded - expanded, 0)
-        return left if stage.most_expanded is None else min(left, stage.most_expanded)
+            return None
+        return max(self.max_expanded - sum(outcome.expanded for _, outcome in outcomes), 0)
 
-    def _run(self, task: _core.Task, stage: Stage, budget: int | None, watch: Watch) -> Outcome | None:
-        """The outcome of a stage; None if it is optional and does not support the task."""
+    def _budget(self, stage: Stage, outcomes: Sequence[tuple[Stage, Outcome | Found]]) -> int | None:
+        """States that a stage may expand, after those of the stages before."""
+        left = self._left(outcomes)
+        if left is None or stage.most_expanded is None:
+            return stage.most_expanded if left is None else left
+        return min(left, stage.most_expanded)
+
+    def _run(
+        self, task: _core.Task, stage: Stage, budget: int | None, watch: Watch, bound: int | None = None
+    ) -> Outcome | None:
+        """The outcome of a stage; None if it is optional and does not support the task.
+
+        Some searches leave out plans that cost `bound` or more.
+        """
         from . import _core
 
         try:
@@ -259,6 +300,7 @@ class Native(Planner):
                 weight=stage.weight,
                 symmetries_after=stage.symmetries_after,
                 symmetric_start=stage.symmetric_start,
+                bound=bound,
             )
         except _core.UnsupportedTask as error:
             if stage.optional:
@@ -270,7 +312,7 @@ class Native(Planner):
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, found: CoreGrounding, outcomes: list[tuple[Stage, Outcome]]) -> Result:
+    def _result(self, found: CoreGrounding, outcomes: Sequence[tuple[Stage, Outcome | Found]]) -> Result:
         last = outcomes[-1][1]
         plan = None
         if last.plan is not None:

@@ -81,24 +81,30 @@ class Task:
         weight: int = 1,
         symmetries_after: int | None = None,
         symmetric_start: bool = False,
+        bound: int | None = None,
         clock: Callable[[], float] | None = None,
     ) -> Outcome:
         """Runs one search with the GIL released. Equal calls give equal plans and counts, on every machine.
 
         Args:
             algorithm: `bfs` (fewest steps; optimal where all costs are equal), `bidirectional` (the same from both
-                ends), `astar`, `idastar`, or `gbfs` (greedy best-first, never optimal).
-            heuristic: `blind` or, with `astar`, `idastar` and `gbfs`, one that is admissible (`hmax`, `lmcut`, `pdb`)
-                or one that is not, so its plans are only `solved` (`goalcount`, `hadd`, `ff`).
+                ends), `astar`, `idastar`, `gbfs` (greedy best-first, never optimal) or `lazywastar`. What the last two
+                find has gone through `eliminated`.
+            heuristic: `blind` or, with the other four, one that is admissible (`hmax`, `lmcut`, `pdb`) or one that is
+                not, so its plans are only `solved` (`goalcount`, `hadd`, `ff`, `landmarks`). `gbfs` and `lazywastar`
+                take two as well, with a comma between them.
             time_limit: seconds from now.
             memory_limit: bytes for the search and the compiled task.
             max_expanded: expansions; one more that is needed gives up.
             progress: called with `expanded, evaluated, generated, f, seconds`, at most ten times a second; an
                 exception it raises ends the search and comes out here.
-            weight: of the heuristic in `astar`, 1..1000; above 1 plans cost at most so many times the least.
+            weight: of the heuristic, 1..1000: in `astar` plans cost at most so many times the least then; `lazywastar`
+                promises nothing.
             symmetries_after: with `astar`, `bfs` and `bidirectional`: after so many expansions the task's symmetries
                 are looked for, and from then on states that they map on each other count as one. None: never.
             symmetric_start: use symmetries only where one of them keeps the initial state.
+            bound: `gbfs` and `lazywastar` want plans that cost less, and others do not heed it. `unsolvable` then
+                means that there is none.
             clock: tells the seconds instead of the system's clock, so that tests can count how often it is looked at.
 
         Raises:
@@ -112,6 +118,22 @@ class Task:
         Each says, for every variable that it moves, which variable becomes what this one was, and by value which value
         of that.
         """
+    def improve(
+        self,
+        plan: Sequence[int],
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        max_expanded: int = 1_000_000,
+    ) -> tuple[list[int], int, bool, int, int]:
+        """A plan that costs no more, by windows: the plan, its cost, whether it is proved to be optimal, and how many
+        states were expanded and generated. Equal calls give equal answers, unless a limit ends the work.
+
+        Raises ValueError for what is no plan, KeyboardInterrupt on Ctrl-C.
+        """
+    def eliminated(self, plan: Sequence[int]) -> list[int]:
+        """A plan without what can be left out: a subsequence, and a plan. Raises ValueError for what is none."""
+    def landmarks(self) -> list[tuple[int, int]]:
+        """Facts, as variables and values, that every plan makes true at some time, as far as they were found."""
     def pruned(
         self, most_work: int, time_limit: float | None = None, memory_limit: int | None = None
     ) -> tuple[Task | None, bool]:

@@ -39,6 +39,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.planners.watch import Watch
+
+    from . import _core
     from .grounding import CoreGrounding
 
 FIRST_BLIND_STATES = 30_000
@@ -56,8 +59,6 @@ LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 4_
 """How many states are expanded before symmetries are looked for."""
 STATES_PER_LANDMARK_STATE = 20
 """A state that landmarks judge takes about as long as so many others."""
-QUICK_STATES = 100_000
-WEIGHTS = (5, 2)
 PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
 PRUNING_BESIDE_A_HUB = 2**18
 """Operations on words for finding what no plan contains."""
@@ -141,7 +142,7 @@ def _stages(task: CoreGrounding) -> list[Stage]:
     if task.most_changed >= HUB:
         glance = _glance(task, GLANCE_BESIDE_A_HUB, PRUNING_BESIDE_A_HUB)
         return [_blind(BLIND_STATES_BESIDE_A_HUB), glance, databases, frugal]
-    look = min(max(LANDMARKS // _effort(task), LEAST_LANDMARKS), MOST_LANDMARKS)
+    look = min(max(LANDMARKS // effort_of(task), LEAST_LANDMARKS), MOST_LANDMARKS)
     landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
     both_ends = Stage("bidirectional", "bidirectional", "blind", BIDIRECTIONAL_STATES, reason, optional=True)
@@ -154,20 +155,28 @@ def _blind(states: int, pruning: int = 0) -> Stage:
 
 
 def _glance(task: CoreGrounding, effort: int, pruning: int) -> Stage:
-    states = min(max(effort // _effort(task), LEAST_GLANCE), MOST_GLANCE)
+    states = min(max(effort // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
     reason = "landmarks may see at a glance what blind search does not"
     return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
 
 
-def _effort(task: CoreGrounding) -> int:
+def effort_of(task: CoreGrounding) -> int:
     """What a landmark cut takes, in operators."""
     return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects, 1)
 
 
-def anytime_schedule(task: CoreGrounding) -> list[Stage]:
-    """Stages that find some plan soon, then better ones; the last of them are those of `schedule`, which prove one."""
-    quick = Stage("gbfs", "gbfs", "ff", QUICK_STATES, "some plan, soon")
-    better = [
-        Stage(f"wastar={weight}", "astar", "lmcut", QUICK_STATES, "a better plan", weight=weight) for weight in WEIGHTS
-    ]
-    return [quick, *better, *schedule(task)]
+class Smaller:
+    """A task which loses what no plan contains, as far as stages ask for that."""
+
+    def __init__(self, task: _core.Task, watch: Watch) -> None:
+        self._task = task
+        self._watch = watch
+        self._whole = True  # more could be found
+
+    def before(self, stage: Stage) -> _core.Task:
+        """The task for a stage, after the work that the stage wants to be spent on it."""
+        if stage.pruning and self._whole:
+            limits = self._watch.time_left(), self._watch.memory_left()
+            smaller, complete = self._task.pruned(stage.pruning, *limits)
+            self._task, self._whole = smaller or self._task, not complete
+        return self._task

@@ -1,21 +1,29 @@
-// Greedy best-first search with deferred evaluation and preferred operators (Richter and Helmert 2009; the
-// alternation and the boost are LAMA's, Richter and Westphal 2010).
+// Greedy best-first search and weighted A* with deferred evaluation and preferred operators (Richter and
+// Helmert 2009), for one heuristic or several; the alternation and the boost are LAMA's (Richter and Westphal
+// 2010).
 //
 // Successors are not evaluated when they are generated but when they come up, and wait under their parent's
 // h: of the many successors of a state that is left behind for a better one, none was ever made. What waits
-// is an edge (parent, operator), in two open lists: one holds all edges, the other those by preferred
-// operators. They take turns, and whenever a state is better than all before it, the preferred ones are ahead
-// for the next BOOST turns.
+// is an edge (parent, operator), in two open lists for each heuristic: one holds all edges, the other those
+// by operators that any of the heuristics prefers. They take turns, and whenever a state is better than all
+// before it, by one of the heuristics, the preferred ones are ahead for the next BOOST turns.
 //
-//     all        h=7 │(s3,o1)(s3,o9)...│  h=9 │(s0,o2)...│          ─┐  least priority counter first
-//     preferred  h=7 │(s3,o9)│                                      ─┘
+//     h1, all        h=7 │(s3,o1)(s3,o9)...│  h=9 │(s0,o2)...│          ─┐
+//     h1, preferred  h=7 │(s3,o9)│                                       │  the fewest turns first
+//     h2, all        h=4 │(s0,o2)...│ h=5 │(s3,o1)(s3,o9)...│            │
+//     h2, preferred  h=5 │(s3,o9)│                                      ─┘
 //
-// Not optimal. Complete: if it runs out of edges there is no plan, as long as the heuristic's dead ends are
-// true ones (all of ours are). Supports what the heuristic supports.
+// Greedy search is not optimal, and finds each state once. Weighted A* orders by g + weight * h, where a step
+// costs one more than it does (see `Setting`), and opens a state again that it reaches more cheaply. What
+// cannot lead to a plan cheaper than `Run::bound` is left out. Complete: if it runs out of edges there is no
+// such plan, as long as the heuristics' dead ends are true ones (all of ours are); greedy search knows that
+// only if nothing was left out. Supports what the heuristics support.
 #include "expander.hpp"
 #include "goal.hpp"
+#include "nodes.hpp"
 #include "open_list.hpp"
 #include "search.hpp"
+#include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -29,109 +37,165 @@ struct Edge {
 };
 
 template <int W>
-class Greedy : public Search {
+class Lazy : public Search {
   public:
-    explicit Greedy(Run& run)
+    Lazy(Run& run, bool greedy)
         : run_(run),
           model_(run.model),
+          greedy_(greedy),
           counters_(run.control.counters),
-          pool_(run.budget, model_.words()),
-          parents_(run.budget),
+          nodes_(run.budget, model_),
           depths_(run.budget),
-          table_(run.budget, run.control, pool_),
-          all_(run.budget),
-          preferred_(run.budget),
+          table_(run.budget, run.control, nodes_),
           expander_(model_),
           goal_test_(model_),
-          child_(model_.words()),
-          preference_(model_.operators.count(), 0) {}
+          child_(model_.words()) {
+        guides_.push_back(std::make_unique<Guide>(run.heuristic, run.budget));
+        if (run.second) guides_.push_back(std::make_unique<Guide>(*run.second, run.budget));
+    }
 
     Status run() override {
+        if (run_.bound == 0) return Status::unsolvable;
         copy<W>(child_.data(), model_.initial.data(), model_.words());
-        for (Edge edge{0, 0}; visit(edge) != Visit::goal;) {
-            if (all_.empty() && preferred_.empty()) return Status::unsolvable;
-            if (counters_.expanded >= run_.most_expanded) return Status::gave_up;
+        for (Edge edge{0, 0}; !visit(edge);) {
+            if (enough_) return Status::gave_up;
+            Open* open = next();
+            if (!open) return greedy_ && left_out_ ? Status::gave_up : Status::unsolvable;
             run_.control.tick();
-            edge = next();
-            expander_.load(pool_[edge.parent]);
+            edge = open->pop();
+            expander_.load([&](Word* to) { nodes_.load(edge.parent, to); });
             expander_.apply(edge.op, child_.data());
         }
         return goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
-    std::size_t states() const override { return pool_.size(); }
-    std::vector<OperatorId> plan() const override {
-        return trace(model_, path_to(goal_, pool_, [&](StateId id) { return *parents_[id]; }));
-    }
+    std::size_t states() const override { return nodes_.size(); }
+    std::vector<OperatorId> plan() const override { return trace(model_, nodes_, nodes_.way(goal_)); }
 
   private:
-    enum class Visit { goal, other };
-    using Open = BasicOpenList<Edge>;
     static constexpr std::int64_t BOOST = 1000;
+    static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
 
-    Edge next() {
-        const bool preferred = !preferred_.empty() && (all_.empty() || turns_preferred_ <= turns_all_);
-        ++(preferred ? turns_preferred_ : turns_all_);
-        return (preferred ? preferred_ : all_).pop();
+    using Key = BasicOpenList<Edge>::Key;
+    struct Open : BasicOpenList<Edge> {
+        using BasicOpenList<Edge>::BasicOpenList;
+        std::int64_t turns = 0;
+    };
+    struct Guide {
+        Guide(Heuristic& heuristic_, Budget& budget)
+            : heuristic(heuristic_), all(budget), preferred(budget) {}
+        Heuristic& heuristic;
+        Open all, preferred;
+        Cost h = 0, least = Heuristic::DEAD_END;
+    };
+
+    Open* next() {
+        Open* first = nullptr;
+        for (const auto& guide : guides_) {
+            for (Open* open : {&guide->preferred, &guide->all}) {
+                if (!open->empty() && (!first || open->turns < first->turns)) first = open;
+            }
+        }
+        if (first) ++first->turns;
+        return first;
     }
 
-    // Evaluates and expands the state in child_, if it is new.
-    Visit visit(const Edge& edge) {
+    // Evaluates and expands the state in child_, if it is new or was reached more cheaply; tells whether it
+    // is a goal.
+    bool visit(const Edge& edge) {
         const std::uint64_t code = hash<W>(child_.data(), model_.words());
         const auto probe = table_.find(child_.data(), code);
-        if (probe.found != NO_STATE) return Visit::other;
-        const auto id = static_cast<StateId>(pool_.size());
-        copy<W>(pool_.append(), child_.data(), model_.words());
-        *parents_.append() = edge.parent;
-        *depths_.append() = id == 0 ? 0 : *depths_[edge.parent] + 1;
-        table_.put(probe.slot, id, code);
+        const bool initial = nodes_.size() == 0;
+        const Cost g = initial ? 0 : nodes_.g(edge.parent) + model_.operators.cost(edge.op);
+        StateId id = probe.found;
+        if (id == NO_STATE) {
+            id = static_cast<StateId>(nodes_.size());
+            nodes_.append(child_.data());
+            depths_.append();
+            table_.put(probe.slot, id, code);
+        } else if (greedy_ || initial || g >= nodes_.g(id)) {
+            return false;
+        } else {
+            ++counters_.reopened;
+        }
+        nodes_.set(id, edge.parent, g);
+        *depths_[id] = initial ? 0 : *depths_[edge.parent] + 1;
+        return reach(id, edge, g);
+    }
+    bool reach(StateId id, const Edge& edge, Cost g) {
         ++counters_.evaluated;
         const StateId parent = id == 0 ? NO_STATE : edge.parent;
-        const Cost h = run_.heuristic.estimate({pool_[id], id, parent, edge.op, pool_[edge.parent]});
-        if (h == Heuristic::DEAD_END) return Visit::other;
-        if (goal_test_.holds(pool_[id])) {
+        if (!evaluate({child_.data(), id, parent, edge.op, expander_.state()})) return false;
+        if (goal_test_.holds(child_.data())) {
             goal_ = id;
-            return Visit::goal;
+            return true;
         }
-        if (id == 0 || h < counters_.f) {
-            counters_.f = h;
-            turns_preferred_ -= BOOST;
-        }
-        expand(id, h);
-        return Visit::other;
+        enough_ = counters_.expanded >= run_.most_expanded;
+        if (!enough_) expand(id, g);
+        return false;
     }
-    void expand(StateId id, Cost h) {
+    // Tells whether the state is no dead end.
+    bool evaluate(const Heuristic::Question& question) {
+        bool better = false;
+        for (const auto& guide : guides_) {
+            guide->h = guide->heuristic.estimate(question);
+            if (guide->h == Heuristic::DEAD_END) return false;
+            if (guide->h >= guide->least) continue;
+            guide->least = guide->h;
+            better = true;
+        }
+        counters_.f = guides_.front()->least;
+        if (better) {
+            for (const auto& guide : guides_) guide->preferred.turns -= BOOST;
+        }
+        return true;
+    }
+    void expand(StateId id, Cost g) {
         ++counters_.expanded;
         const Cost depth = *depths_[id];
-        for (const OperatorId op : run_.heuristic.preferred()) preference_[op] = id + 1;
-        expander_.load(pool_[id]);
+        const Cost steps = model_.same_costs ? depth : g + depth;
+        for (const auto& guide : guides_) guide->h = std::min(guide->h, MOST_ESTIMATE);
+        expander_.load(child_.data());
         expander_.applicable([&](OperatorId op) {
             ++counters_.generated;
-            all_.push({h, depth}, {id, op});
-            if (preference_[op] == id + 1) preferred_.push({h, depth}, {id, op});
+            if (g + model_.operators.cost(op) >= run_.bound) {
+                left_out_ = true;
+                return;
+            }
+            bool preferred = false;
+            for (const auto& guide : guides_) preferred = preferred || guide->heuristic.prefers(op);
+            for (const auto& guide : guides_) {
+                const Key key =
+                    greedy_ ? Key{guide->h, depth} : Key{steps + run_.weight * guide->h, guide->h};
+                guide->all.push(key, {id, op});
+                if (preferred) guide->preferred.push(key, {id, op});
+            }
         });
     }
 
     Run& run_;
     const Model& model_;
+    bool greedy_;
     Counters& counters_;
-    WordRows<W> pool_;
-    Rows<StateId, 1> parents_;
+    Nodes<StateRows<W>> nodes_;
     Rows<std::uint32_t, 1> depths_;
-    Table<WordRows<W>> table_;
-    Open all_, preferred_;
+    Table<StateRows<W>> table_;
+    std::vector<std::unique_ptr<Guide>> guides_;
     Expander<W> expander_;
     GoalTest goal_test_;
     std::vector<Word> child_;
-    Vector<StateId> preference_;  // by operator: 1 + the last state in which it was preferred
-    std::int64_t turns_all_ = 0, turns_preferred_ = 0;
     StateId goal_ = NO_STATE;
+    bool left_out_ = false, enough_ = false;
 };
+
+std::unique_ptr<Search> lazy(Run& run, bool greedy) {
+    return by_width(run.model.words(), [&]<int W>() -> std::unique_ptr<Search> {
+        return std::make_unique<Lazy<W>>(run, greedy);
+    });
+}
 
 }  // namespace
 
-std::unique_ptr<Search> greedy(Run& run) {
-    return by_width(run.model.words(),
-                    [&]<int W>() -> std::unique_ptr<Search> { return std::make_unique<Greedy<W>>(run); });
-}
+std::unique_ptr<Search> greedy(Run& run) { return lazy(run, true); }
+std::unique_ptr<Search> lazy_weighted_a_star(Run& run) { return lazy(run, false); }
 
 }  // namespace unpuzzle

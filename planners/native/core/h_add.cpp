@@ -12,7 +12,9 @@ namespace {
 
 class HAdd : public Heuristic {
   public:
-    explicit HAdd(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {}
+    explicit HAdd(const Setting& setting) : relaxed_(setting.model, setting.control), values_(relaxed_) {
+        if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
+    }
     Cost estimate(const Question& question) override {
         return relaxed_.solvable ? values_.run(question.state) : DEAD_END;
     }

@@ -4,7 +4,8 @@
 //
 // Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects, and
 // axioms (as rules of cost 0; that a derived variable is false counts as always true). The relaxed plan's
-// operators that may be applicable at once are preferred ("helpful actions").
+// operators that may be applicable at once are preferred ("helpful actions"): all that they need is true, or
+// follows by axioms from what is true. (In searches that prefer, steps count, so only that has the value 0.)
 #include "heuristic.hpp"
 #include "relaxed_values.hpp"
 
@@ -18,22 +19,27 @@ class HFF : public Heuristic {
         : relaxed_(setting.model, setting.control),
           values_(relaxed_),
           seen_(relaxed_.propositions(), 0),
-          used_(relaxed_.groups(), 0) {}
+          used_(relaxed_.groups(), 0),
+          preferred_(relaxed_.groups(), 0) {
+        if (setting.plus_one) relaxed_.count_steps(setting.model.same_costs);
+    }
     Cost estimate(const Question& question) override {
-        preferred_.clear();
+        if (++round_ == 0) forget();
         if (!relaxed_.solvable || values_.run(question.state) == values_.INFINITE) return DEAD_END;
         return relaxed_plan();
     }
     bool admissible() const override { return false; }
-    std::span<const OperatorId> preferred() const override { return preferred_; }
+    bool prefers(OperatorId op) const override {
+        const std::uint32_t group = relaxed_.group_of_operator[op];
+        return group != Relaxed::NONE && preferred_[group] == round_;
+    }
 
   private:
+    void forget() {
+        for (auto* rounds : {&seen_, &used_, &preferred_}) std::fill(rounds->begin(), rounds->end(), 0);
+        round_ = 1;
+    }
     Cost relaxed_plan() {
-        if (++round_ == 0) {
-            std::fill(seen_.begin(), seen_.end(), 0);
-            std::fill(used_.begin(), used_.end(), 0);
-            round_ = 1;
-        }
         Cost cost = 0;
         stack_.assign(1, Relaxed::GOAL);
         while (!stack_.empty()) {
@@ -43,14 +49,14 @@ class HFF : public Heuristic {
             const std::uint32_t group = relaxed_.group[rule];
             if (used_[group] != round_) cost += relaxed_.costs[rule];
             used_[group] = round_;
-            bool at_once = relaxed_.operator_of_group[group] != Relaxed::NONE;
+            bool at_once = true;
             for (const std::uint32_t precondition : relaxed_.preconditions[rule]) {
-                at_once = at_once && values_.achiever(precondition) == Relaxed::NONE;
+                at_once = at_once && values_.value(precondition) == 0;
                 if (seen_[precondition] == round_) continue;
                 seen_[precondition] = round_;
                 stack_.push_back(precondition);
             }
-            if (at_once) preferred_.push_back(relaxed_.operator_of_group[group]);
+            if (at_once) preferred_[group] = round_;
         }
         return cost;
     }
@@ -58,9 +64,8 @@ class HFF : public Heuristic {
     Relaxed relaxed_;
     RelaxedValues<Combine::sum> values_;
     std::uint32_t round_ = 0;
-    Vector<std::uint32_t> seen_, used_;  // propositions and groups: equal to round_ if so
+    Vector<std::uint32_t> seen_, used_, preferred_;  // propositions; groups: equal to round_ if so
     Vector<std::uint32_t> stack_;
-    Vector<OperatorId> preferred_;
 };
 
 }  // namespace

@@ -64,6 +64,7 @@ constexpr Entry HEURISTICS[] = {
     {"hmax", h_max},
     {"hadd", h_add},
     {"ff", h_ff},
+    {"landmarks", landmark_count},
     {"lmcut", lm_cut},
     {"pdb", pattern_databases},
 };

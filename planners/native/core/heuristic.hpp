@@ -6,7 +6,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,9 +37,8 @@ class Heuristic {
     virtual void improve() {}
     virtual Cost estimate(const Question& question) = 0;
     virtual bool admissible() const = 0;
-    // After an estimate: operators that are likely to be good in that state, applicable or not, each perhaps
-    // more than once.
-    virtual std::span<const OperatorId> preferred() const { return {}; }
+    // After an estimate: whether an operator is likely to be good in that state.
+    virtual bool prefers(OperatorId) const { return false; }
     // Whether asking is cheap: then states of one bucket (equal f and h) are expanded in batches, before
     // their successors are looked up. A* stays optimal with every admissible heuristic, consistent or not:
     // what waits has a parent of that bucket, so no plan through it is cheaper than the bucket's f.
@@ -55,6 +53,9 @@ struct Setting {
     const Model& model;
     Control& control;
     Budget& budget;
+    // Greedy searches count steps, too, or what costs nothing would never be avoided: operators cost one more
+    // than they do or, where all cost the same, 1. Heed only what is not admissible.
+    bool plus_one = false;
 };
 
 // The task has something that the heuristic cannot deal with.
@@ -67,6 +68,7 @@ struct UnsupportedTask : std::runtime_error {
 std::unique_ptr<Heuristic> h_max(const Setting& setting);
 std::unique_ptr<Heuristic> h_add(const Setting& setting);
 std::unique_ptr<Heuristic> h_ff(const Setting& setting);
+std::unique_ptr<Heuristic> landmark_count(const Setting& setting);
 std::unique_ptr<Heuristic> lm_cut(const Setting& setting);
 std::unique_ptr<Heuristic> pattern_databases(const Setting& setting);
 

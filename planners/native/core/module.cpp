@@ -4,14 +4,17 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <atomic>
 #include <cmath>
 #include <tuple>
 
 #include "expander.hpp"
+#include "landmark_graph.hpp"
 #include "orbits.hpp"
 #include "pattern_heuristic.hpp"
+#include "plan_improvement.hpp"
 #include "python.hpp"
 #include "search.hpp"
 #include "task_pruning.hpp"
@@ -54,7 +57,8 @@ class PyTask {
     Outcome search(const std::string& algorithm, const std::string& heuristic,
                    std::optional<double> time_limit, std::optional<std::int64_t> memory_limit,
                    std::optional<std::int64_t> max_expanded, nb::handle progress, std::int64_t weight,
-                   std::optional<std::int64_t> symmetries_after, bool symmetric_start, nb::handle clock) {
+                   std::optional<std::int64_t> symmetries_after, bool symmetric_start,
+                   std::optional<std::int64_t> bound, nb::handle clock) {
         if (weight < 1 || weight > MOST_WEIGHT) {
             throw nb::value_error(
                 ("weight " + std::to_string(weight) + " is not in 1.." + std::to_string(MOST_WEIGHT))
@@ -76,12 +80,11 @@ class PyTask {
         request.bytes = limits.most_bytes();
         if (max_expanded)
             request.most_expanded = static_cast<std::uint64_t>(std::max<std::int64_t>(0, *max_expanded));
+        if (bound) request.bound = static_cast<Cost>(std::max<std::int64_t>(0, *bound));
         PythonObserver observer(progress, clock);
         Outcome outcome = run(request, observer);
         if (outcome.status == Status::interrupted) raise_interrupt();
-        if (outcome.plan && !numbers_.empty()) {
-            for (OperatorId& op : *outcome.plan) op = numbers_[op];
-        }
+        if (outcome.plan) outcome.plan = told(std::move(*outcome.plan));
         return outcome;
     }
     // The task without what no plan contains, or None; whether more work would find no more.
@@ -120,6 +123,56 @@ class PyTask {
         if (status == Status::interrupted) raise_interrupt();
         if (!task) return nb::make_tuple(nb::none(), found.complete);
         return nb::make_tuple(nb::cast(task.release(), nb::rv_policy::take_ownership), found.complete);
+    }
+
+    nb::tuple improve(const std::vector<OperatorId>& plan, std::optional<double> time_limit,
+                      std::optional<std::int64_t> memory_limit, std::int64_t max_expanded) const {
+        const PythonLimits limits{time_limit, memory_limit};
+        limits.check();
+        const Steps own = checked(plan);
+        PythonObserver observer{nb::none()};
+        Budget budget(limits.most_bytes());
+        Improved better;
+        try {
+            const Metered metered(budget);
+            nb::gil_scoped_release release;
+            Control control(observer, time_limit, &cancels_);
+            better = improve_by_windows(*model_, own, control, budget,
+                                        static_cast<std::uint64_t>(std::max<std::int64_t>(0, max_expanded)));
+        } catch (const Stop&) {
+            raise_interrupt();
+        }
+        const Cost cost = PlanRunner(*model_).cost(better.plan);
+        return nb::make_tuple(told(std::move(better.plan)), cost, better.settled, better.expanded,
+                              better.generated);
+    }
+
+    std::vector<OperatorId> eliminated(const std::vector<OperatorId>& plan) const {
+        const Steps own = checked(plan);
+        PythonObserver observer{nb::none()};
+        Control control(observer);
+        try {
+            return told(eliminate(*model_, own, control, UINT64_MAX));
+        } catch (const Stop& stop) {
+            raise_stop(stop.status);
+        }
+    }
+    nb::list landmarks() const {
+        PythonObserver observer{nb::none()};
+        Control control(observer);
+        const Budget budget;
+        nb::list all;
+        try {
+            const Relaxed relaxed(*model_, control);
+            const LandmarkGraph graph(relaxed, *model_, control, budget);
+            for (const std::uint32_t proposition : graph.propositions) {
+                const Fact& fact = relaxed.facts[proposition];
+                all.append(nb::make_tuple(fact.variable, fact.value));
+            }
+        } catch (const Stop& stop) {
+            raise_stop(stop.status);
+        }
+        return all;
     }
 
     const Model& model() const { return *model_; }
@@ -220,6 +273,35 @@ class PyTask {
     }
 
   private:
+    // A plan as Python knows it, by the numbers of this task. Raises ValueError for what is no plan.
+    Steps checked(const Steps& plan) const {
+        PlanRunner runner(*model_);
+        runner.start();
+        Steps own;
+        for (const OperatorId number : plan) {
+            const OperatorId op = number_here(number);
+            if (op >= model_->operators.count() || !runner.applicable(op))
+                throw nb::value_error(
+                    ("operator " + std::to_string(number) + " cannot be applied there").c_str());
+            runner.take(op);
+            own.push_back(op);
+        }
+        if (!runner.at_goal()) throw nb::value_error("the steps do not lead to the goal");
+        return own;
+    }
+    // A number too large, if the operator was left out.
+    OperatorId number_here(OperatorId number) const {
+        if (numbers_.empty()) return number;
+        const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
+        const bool there = found != numbers_.end() && *found == number;
+        return there ? static_cast<OperatorId>(found - numbers_.begin()) : ~OperatorId{0};
+    }
+    Steps told(Steps plan) const {
+        if (!numbers_.empty()) {
+            for (OperatorId& op : plan) op = numbers_[op];
+        }
+        return plan;
+    }
     template <class Work>
     void within_budget(Work&& work) {
         try {
@@ -286,7 +368,8 @@ class PyTask {
 
     Budget budget_;  // of the model, which it outlives
     std::unique_ptr<const Model> model_;
-    std::vector<OperatorId> numbers_;  // of operators, in the task from which this one was pruned; or none
+    // Of operators, ascending, in the task from which this one was pruned; or none.
+    std::vector<OperatorId> numbers_;
     std::atomic<std::uint32_t> cancels_{0};
     LazyOrbits orbits_;
 };
@@ -340,7 +423,13 @@ NB_MODULE(_core, m) {
              nb::arg("time_limit") = nb::none(), nb::arg("memory_limit") = nb::none(),
              nb::arg("max_expanded") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("weight") = 1,
              nb::arg("symmetries_after") = nb::none(), nb::arg("symmetric_start") = false,
-             nb::arg("clock") = nb::none(), "Runs one search; the GIL is released. See _core.pyi.")
+             nb::arg("bound") = nb::none(), nb::arg("clock") = nb::none(),
+             "Runs one search; the GIL is released. See _core.pyi.")
+        .def("improve", &PyTask::improve, nb::arg("plan"), nb::arg("time_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("max_expanded") = 1'000'000,
+             "A plan that costs no more, by windows. See _core.pyi.")
+        .def("eliminated", &PyTask::eliminated, nb::arg("plan"), "A plan without what can be left out.")
+        .def("landmarks", &PyTask::landmarks, "Facts that every plan makes true at some time.")
         .def("pruned", &PyTask::pruned, nb::arg("most_work"), nb::arg("time_limit") = nb::none(),
              nb::arg("memory_limit") = nb::none(),
              "The task without what no plan contains, and whether that is all. See _core.pyi.")

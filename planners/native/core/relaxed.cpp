@@ -164,6 +164,15 @@ class Relaxed::Builder {
             if (matters_[fact]) propositions_[fact] = count++;
         }
         count_ = count;
+        out_.facts.assign(count, {NONE, 0});
+        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
+            control_.tick();
+            const std::uint32_t domain = task_.variables[variable].domain;
+            numbers_.each(variable, domain, [&](std::uint32_t value, std::uint32_t number) {
+                const std::uint32_t proposition = propositions_[FIRST + number];
+                if (proposition != NONE) out_.facts[proposition] = {variable, value};
+            });
+        }
     }
 
     void emit() {

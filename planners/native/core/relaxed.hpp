@@ -54,6 +54,12 @@ struct Relaxed {
     std::size_t rules() const { return costs.size(); }
     std::size_t groups() const { return group_begin.size() - 1; }
     std::uint32_t cost(std::uint32_t group) const { return costs[group_begin[group]]; }
+    // Operators cost one more, or 1 if they all cost the same; see `Setting`.
+    void count_steps(bool same_costs) {
+        for (std::size_t rule = 0; rule < rules(); ++rule) {
+            if (operator_of_group[group[rule]] != NONE) costs[rule] = same_costs ? 1 : costs[rule] + 1;
+        }
+    }
     bool conditional() const { return groups() < rules(); }
     // What no path without a repeated rule can cost more than.
     std::uint64_t most_cost() const;
@@ -76,6 +82,7 @@ struct Relaxed {
     Vector<std::uint32_t> group_begin;        // by group: its first rule
     Vector<std::uint32_t> group_of_operator;  // by operator; NONE: it makes nothing true that matters
     Vector<OperatorId> operator_of_group;     // NONE: an axiom, or the goal
+    Vector<Fact> facts;                       // by proposition; of START and GOAL the variable is NONE
 
   private:
     class Builder;

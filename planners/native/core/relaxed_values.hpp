@@ -44,6 +44,8 @@ class RelaxedValues {
     // The rule that gave a proposition its value; NONE: it is true in the state. Only of what the goal hangs
     // on.
     std::uint32_t achiever(std::uint32_t proposition) const { return propositions_[proposition].achiever; }
+    // Also only of what the goal hangs on.
+    Value value(std::uint32_t proposition) const { return propositions_[proposition].value; }
 
   private:
     static constexpr Value MOST = Value{1} << 60;  // sums stop growing here

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "plan_improvement.hpp"
+
 namespace unpuzzle {
 
 namespace {
@@ -10,7 +12,8 @@ namespace {
 struct Entry {
     const char* name;
     std::unique_ptr<Search> (*make)(Run&);
-    bool informed;  // takes heuristics other than blind
+    bool informed;         // takes heuristics other than blind
+    bool several = false;  // and two of them, and counts steps; see `Setting`
 };
 
 std::unique_ptr<Search> a_star_or_layers(Run& run) {
@@ -18,8 +21,12 @@ std::unique_ptr<Search> a_star_or_layers(Run& run) {
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false}, {"astar", a_star_or_layers, true}, {"bidirectional", bidirectional, false},
-    {"gbfs", greedy, true},        {"idastar", ida_star, true},
+    {"bfs", breadth_first, false},
+    {"astar", a_star_or_layers, true},
+    {"bidirectional", bidirectional, false},
+    {"gbfs", greedy, true, true},
+    {"lazywastar", lazy_weighted_a_star, true, true},
+    {"idastar", ida_star, true},
 };
 
 const Entry& find(std::string_view name) {
@@ -30,6 +37,16 @@ const Entry& find(std::string_view name) {
     }
     throw UnknownName("unknown algorithm '" + std::string(name) + "': there are " + names);
 }
+
+constexpr std::uint64_t STEPS_TO_ELIMINATE = 10'000'000;
+
+// One name, or two with a comma between them.
+struct Names {
+    explicit Names(std::string_view text) : first(text.substr(0, text.find(','))) {
+        if (first.size() < text.size()) second = text.substr(first.size() + 1);
+    }
+    std::string_view first, second;
+};
 
 // The search's own limits are its answers, whatever it was doing when they struck.
 template <class Work>
@@ -84,19 +101,33 @@ Status run_within_memory(Run& run, const Entry& algorithm, std::unique_ptr<Searc
 
 void solve(const Model& model, const Request& request, const Entry& algorithm, Control& control,
            Budget& budget, Outcome& outcome) {
-    std::unique_ptr<Heuristic> heuristic;
+    std::unique_ptr<Heuristic> heuristic, second;
     std::optional<Run> run;
     std::unique_ptr<Search> search;
     const Metered metered(budget);
     within_limits(outcome, [&] {
         budget.take(model.bytes());
-        heuristic = make_heuristic(request.heuristic, {model, control, budget});
-        run.emplace(Run{model, control, budget, *heuristic, request.most_expanded, request.weight,
-                        request.orbits, request.symmetries_after, request.symmetric_start});
+        const Setting setting{model, control, budget, algorithm.several};
+        const Names names(request.heuristic);
+        heuristic = make_heuristic(names.first, setting);
+        if (!names.second.empty()) second = make_heuristic(names.second, setting);
+        run.emplace(Run{.model = model,
+                        .control = control,
+                        .budget = budget,
+                        .heuristic = *heuristic,
+                        .most_expanded = request.most_expanded,
+                        .weight = request.weight,
+                        .orbits = request.orbits,
+                        .symmetries_after = request.symmetries_after,
+                        .symmetric_start = request.symmetric_start,
+                        .second = second.get(),
+                        .bound = request.bound});
         outcome.status =
             model.task.goal_possible ? run_within_memory(*run, algorithm, search) : Status::unsolvable;
         if (outcome.status != Status::solved && outcome.status != Status::solved_optimally) return;
         outcome.plan = search->plan();
+        if (algorithm.several)
+            outcome.plan = eliminate(model, std::move(*outcome.plan), control, STEPS_TO_ELIMINATE);
         for (const OperatorId op : *outcome.plan) outcome.cost += model.operators.cost(op);
     });
     if (search) outcome.states = search->states();
@@ -106,7 +137,13 @@ void solve(const Model& model, const Request& request, const Entry& algorithm, C
 
 Outcome search(const Model& model, const Request& request, Control& control) {
     const Entry& algorithm = find(request.algorithm);
-    known_heuristic(request.heuristic);
+    const Names names(request.heuristic);
+    known_heuristic(names.first);
+    if (names.first.size() < request.heuristic.size()) {
+        known_heuristic(names.second);
+        if (!algorithm.several)
+            throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
+    }
     if (!algorithm.informed && request.heuristic != "blind") {
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +
                           std::string(request.heuristic) + "'");

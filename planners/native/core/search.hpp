@@ -22,6 +22,7 @@
 namespace unpuzzle {
 
 constexpr std::int64_t MOST_WEIGHT = 1000;
+constexpr Cost NO_BOUND = ~Cost{0};
 
 class LazyOrbits;
 
@@ -36,6 +37,8 @@ struct Run {
     LazyOrbits* orbits = nullptr;        // if symmetries are wanted: see representatives.hpp
     std::uint64_t symmetries_after = 0;  // so many states are expanded before they are looked for
     bool symmetric_start = false;        // use them only if one keeps the initial state
+    Heuristic* second = nullptr;
+    Cost bound = NO_BOUND;  // only cheaper plans are wanted
 };
 
 class Search {
@@ -51,10 +54,11 @@ std::unique_ptr<Search> breadth_first(Run& run);
 std::unique_ptr<Search> a_star(Run& run);
 std::unique_ptr<Search> bidirectional(Run& run);
 std::unique_ptr<Search> greedy(Run& run);
+std::unique_ptr<Search> lazy_weighted_a_star(Run& run);
 std::unique_ptr<Search> ida_star(Run& run);
 
 struct Request {
-    std::string_view algorithm, heuristic;
+    std::string_view algorithm, heuristic;  // or two of them, "ff,landmarks", for what takes several
     std::optional<double> seconds;
     std::size_t bytes = SIZE_MAX;
     std::uint64_t most_expanded = UINT64_MAX;
@@ -62,6 +66,7 @@ struct Request {
     LazyOrbits* orbits = nullptr;
     std::uint64_t symmetries_after = 0;
     bool symmetric_start = false;
+    Cost bound = NO_BOUND;
 };
 
 struct Outcome {

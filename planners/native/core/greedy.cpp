@@ -69,7 +69,9 @@ class Lazy : public Search {
         return goal_ == 0 ? Status::solved_optimally : Status::solved;
     }
     std::size_t states() const override { return nodes_.size(); }
-    std::vector<OperatorId> plan() const override { return trace(model_, nodes_, nodes_.way(goal_)); }
+    std::vector<OperatorId> plan() const override {
+        return trace(model_, Unpacked(model_, nodes_, nodes_.way(goal_)).rows);
+    }
 
   private:
     static constexpr std::int64_t BOOST = 1000;

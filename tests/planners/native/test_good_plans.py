@@ -230,3 +230,22 @@ def test_equal_tasks_give_equal_plans() -> None:
     task = puzzle.parse(puzzle.levels["3"]).task()
     first, second = ([(result.plan, result.expanded) for result in improve(task)] for _ in range(2))
     assert first == second
+
+
+def test_plans_keep_their_numbers_where_operators_were_left_out() -> None:
+    stray = Operator(ACTION, [(0, 3)], [Effect((), 0, 0)], 1)
+    steps = [Operator(ACTION, [(0, i)], [Effect((), 0, i + 1)], 1) for i in range(2)]
+    back = Operator(ACTION, [(0, 1)], [Effect((), 0, 0)], 1)
+    core = _core.Task(**FDRTask([Variable((None,) * 4)], [0], [(0, 2)], [stray, back, *steps]).buffers())
+    smaller, _ = core.pruned(2**20)
+    assert smaller is not None
+    assert smaller.eliminated([2, 1, 2, 3]) == [2, 3]
+    assert smaller.improve([2, 1, 2, 3])[0] == [2, 3]
+    with pytest.raises(ValueError, match="operator 0 cannot be applied there"):
+        smaller.improve([0])
+
+
+def test_windows_without_memory_leave_the_plan_as_it_is() -> None:
+    steps = [Operator(ACTION, [(0, i)], [Effect((), 0, i + 1)], 1) for i in range(2)]
+    core = _core.Task(**FDRTask([Variable((None,) * 3)], [0], [(0, 2)], steps).buffers())
+    assert core.improve([0, 1], memory_limit=0)[:3] == ([0, 1], 2, False)

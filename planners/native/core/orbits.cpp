@@ -27,6 +27,9 @@ class Orbits::Builder {
         }
         Map<std::uint32_t, Vector<const Symmetry*>> factors;
         for (const Symmetry& symmetry : generators) factors[root(symmetry.front().from)].push_back(&symmetry);
+        members_.resize(task_.variables.size());
+        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable)
+            members_[root(variable)].push_back(variable);
         Vector<std::uint32_t> large;
         for (const auto& [name, own] : factors) {
             support(name);
@@ -47,10 +50,8 @@ class Orbits::Builder {
 
     // The variables of a factor; those of many values tell most images apart, so they are compared first.
     void support(std::uint32_t name) {
-        variables_.clear();
-        for (std::uint32_t variable = 0; variable < task_.variables.size(); ++variable) {
-            if (root(variable) == name) variables_.push_back(variable);
-        }
+        control_.tick();
+        variables_ = members_[name];
         std::stable_sort(variables_.begin(), variables_.end(), [&](std::uint32_t left, std::uint32_t right) {
             return task_.variables[left].domain > task_.variables[right].domain;
         });
@@ -177,6 +178,7 @@ class Orbits::Builder {
     const Layout& layout_;
     Control& control_;
     Vector<std::uint32_t> factor_of_;           // by variable: union-find
+    Vector<Vector<std::uint32_t>> members_;     // by root: the variables of its factor
     Vector<std::uint32_t> variables_;           // of the factor at hand
     Map<std::uint32_t, std::uint32_t> points_;  // by variable: the first of its facts
     Vector<std::uint32_t> owners_;              // by point: the place of its variable in variables_

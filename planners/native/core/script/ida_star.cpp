@@ -6,6 +6,7 @@
 // again, and the table forgets them, that may never be so.
 #include <algorithm>
 
+#include "../entered.hpp"
 #include "../rows.hpp"
 #include "search.hpp"
 
@@ -14,36 +15,6 @@ namespace unpuzzle::script {
 namespace {
 
 constexpr Cost NEVER = ~Cost{0};
-
-class Entered {
-  public:
-    Entered(Budget& budget, std::size_t words) : words_(words) {
-        std::size_t count = MOST;
-        while (count > 1 && count * (sizeof(Row) + words * sizeof(Word)) > budget.left() / 2) count /= 2;
-        rows_ = Block(budget, count * sizeof(Row));
-        states_ = Block(budget, count * words * sizeof(Word));
-        mask_ = count - 1;
-    }
-    // Whether the state was entered at this g or less in this round; if not, now it is.
-    bool again(const Word* state, Cost g, std::uint64_t round) {
-        const std::size_t at = hash<0>(state, words_) >> 32 & mask_;
-        Row& row = static_cast<Row*>(rows_.data())[at];
-        Word* there = static_cast<Word*>(states_.data()) + at * words_;
-        if (row.round == round && row.g <= g && equal<0>(there, state, words_)) return true;
-        row = {round, g};
-        copy<0>(there, state, words_);
-        return false;
-    }
-
-  private:
-    static constexpr std::size_t MOST = std::size_t{1} << 18;
-    struct Row {
-        std::uint64_t round;
-        Cost g;
-    };
-    std::size_t words_, mask_ = 0;
-    Block rows_, states_;
-};
 
 class IDAStar : public Search {
   public:
@@ -152,7 +123,7 @@ class IDAStar : public Search {
 
     Run& run_;
     std::size_t words_;
-    Entered entered_;
+    Entered<0> entered_;
     Rows<Word, 0> states_;  // of the items
     Rows<Item, 1> items_;
     Rows<Frame, 1> frames_;

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from support.clocks import SecondsPerLook
 from support.data import DATA, absence
+from support.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +25,11 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_threa
     # Started in the background of a shell: the programs under test would inherit that Ctrl-C is ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+# The same examples each time, so that what fails is what was changed; a thorough run looks for new ones.
+settings.register_profile(
+    "unpuzzle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not THOROUGH
+)
+settings.load_profile("unpuzzle")
 
 
 def pytest_collection_finish() -> None:

@@ -1,6 +1,7 @@
 // Action elimination (Nakhost and Müller 2010): each step in turn is left out, and with it all later ones
-// that cannot be taken then; where the goal is reached all the same, they stay out. What comes back is a
-// subsequence of the plan, and costs no more.
+// that cannot be taken then; where the goal is reached all the same, they stay out. What goes at the end may make
+// a step before it needless, so this is done again until nothing goes. What comes back is a subsequence of the
+// plan, and costs no more.
 #include "plan_improvement.hpp"
 
 namespace unpuzzle {
@@ -13,6 +14,15 @@ class Elimination {
         : runner_(model), plan_(plan), control_(control), work_(work) {}
 
     void run() {
+        std::size_t before = plan_.size() + 1;
+        while (plan_.size() < before) {
+            before = plan_.size();
+            pass();
+        }
+    }
+
+  private:
+    void pass() {
         states_ = runner_.states(plan_);
         const std::size_t words = states_.size() / (plan_.size() + 1);
         for (std::size_t at = 0; at < plan_.size() && work_ > plan_.size() - at;) {
@@ -27,7 +37,6 @@ class Elimination {
         }
     }
 
-  private:
     // Whether what can be taken of the steps after `at`, without that one, leads to the goal: `rest_`.
     bool without(std::size_t at) {
         rest_.clear();

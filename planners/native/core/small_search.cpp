@@ -160,6 +160,21 @@ class Usefulness {
     std::size_t judged_at_ = LATE, found_ = 0, made_ = 0, drops_ = 0;
 };
 
+// Numbers of states tell which searches came before; ties are broken by the order in which this search met them.
+struct Waiting {
+    Cost g;
+    std::uint32_t order;
+    StateId id;
+
+    friend bool operator>(const Waiting& left, const Waiting& right) {
+        return left.g != right.g ? left.g > right.g : left.order > right.order;
+    }
+};
+struct Reached {
+    Cost g = 0;
+    std::uint32_t order = 0;
+};
+
 template <int W>
 class Implementation : public SmallSearch {
   public:
@@ -264,11 +279,11 @@ class Implementation : public SmallSearch {
     void uniform_cost(const Word* start, Control& control) {
         start_ = graph_.number_of(start);
         meet(start_, start_, 0);
-        push(start_, 0);
+        push_new(start_, 0);
         while (!heap_.empty()) {
             control.tick();
-            const auto [g, id] = pop();
-            if (g > g_[id]) continue;
+            const auto [g, order, id] = pop();
+            if (g > reached_[id].g) continue;
             if (is_goal(id)) return solved(id);
             if (answer_.expanded >= bounds_.most_expanded) return;
             expand(id);
@@ -279,24 +294,27 @@ class Implementation : public SmallSearch {
     }
     void reach(const Edge& edge, StateId id, Cost g) {
         const Cost cost = g + model_.operators.cost(edge.op);
-        if (!meet(edge.target, id, edge.op)) {
-            if (cost >= g_[edge.target]) return;
-            graph_[edge.target].parent = id;
-            graph_[edge.target].op = edge.op;
-        }
+        if (meet(edge.target, id, edge.op)) return push_new(edge.target, cost);
+        if (cost >= reached_[edge.target].g) return;
+        graph_[edge.target].parent = id;
+        graph_[edge.target].op = edge.op;
         push(edge.target, cost);
     }
+    void push_new(StateId id, Cost g) {
+        if (reached_.size() < graph_.size()) reached_.resize(graph_.size());
+        reached_[id].order = static_cast<std::uint32_t>(answer_.states);
+        push(id, g);
+    }
     void push(StateId id, Cost g) {
-        if (g_.size() < graph_.size()) g_.resize(graph_.size());
-        g_[id] = g;
-        heap_.push_back({g, id});
+        reached_[id].g = g;
+        heap_.push_back({g, reached_[id].order, id});
         std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
         if (4 * heap_.size() * sizeof(heap_[0]) > bounds_.bytes && heap_.size() > FIRST_SLOTS)
             throw Stop{Status::memout};
     }
-    std::pair<Cost, StateId> pop() {
+    Waiting pop() {
         std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-        const auto top = heap_.back();
+        const Waiting top = heap_.back();
         heap_.pop_back();
         return top;
     }
@@ -316,8 +334,8 @@ class Implementation : public SmallSearch {
     std::vector<Word> extended_;
     Axioms::Scratch scratch_;
     std::vector<StateId> queue_;
-    std::vector<std::pair<Cost, StateId>> heap_;
-    std::vector<Cost> g_;  // by state, right where this search has met it
+    std::vector<Waiting> heap_;
+    std::vector<Reached> reached_;  // by state, right where this search has met it
 
     // Of the current search.
     std::uint32_t search_ = 0;

@@ -109,6 +109,19 @@ def test_random_tasks(seed):
         assert key(family.solve(family.pack(start), goal)) == key(answer)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_what_was_solved_before_changes_nothing(seed):
+    rng = Random(seed)
+    task = random_task(rng, costs=range(4))
+    starts = random_starts(rng, task, 6)
+    goals = [random_goal(rng, task) for _ in starts]
+    each = list(zip(starts, goals, strict=True))
+    first, last = (Family(task, starts=starts, goals=goals) for _ in range(2))
+    forwards = [key(first.solve(start, goal)) for start, goal in each]
+    backwards = [key(last.solve(start, goal)) for start, goal in reversed(each)]
+    assert forwards == backwards[::-1]
+
+
 # --- what does not fit the grounding ------------------------------------------------------------------------------
 
 SHIP = parse_domain(

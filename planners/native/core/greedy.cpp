@@ -36,7 +36,6 @@ struct Edge {
     OperatorId op;
 };
 
-template <int W>
 class Lazy : public Search {
   public:
     Lazy(Run& run, bool greedy)
@@ -56,7 +55,7 @@ class Lazy : public Search {
 
     Status run() override {
         if (run_.bound == 0) return Status::unsolvable;
-        copy<W>(child_.data(), model_.initial.data(), model_.words());
+        copy<0>(child_.data(), model_.initial.data(), model_.words());
         for (Edge edge{0, 0}; !visit(edge);) {
             if (enough_) return Status::gave_up;
             Open* open = next();
@@ -104,7 +103,7 @@ class Lazy : public Search {
     // Evaluates and expands the state in child_, if it is new or was reached more cheaply; tells whether it
     // is a goal.
     bool visit(const Edge& edge) {
-        const std::uint64_t code = hash<W>(child_.data(), model_.words());
+        const std::uint64_t code = hash<0>(child_.data(), model_.words());
         const auto probe = table_.find(child_.data(), code);
         const bool initial = nodes_.size() == 0;
         const Cost g = initial ? 0 : nodes_.g(edge.parent) + model_.operators.cost(edge.op);
@@ -178,22 +177,18 @@ class Lazy : public Search {
     const Model& model_;
     bool greedy_;
     Counters& counters_;
-    Nodes<StateRows<W>> nodes_;
+    Nodes<StateRows<0>> nodes_;
     Rows<std::uint32_t, 1> depths_;
-    Table<StateRows<W>> table_;
+    Table<StateRows<0>> table_;
     std::vector<std::unique_ptr<Guide>> guides_;
-    Expander<W> expander_;
+    Expander<0> expander_;
     GoalTest goal_test_;
     std::vector<Word> child_;
     StateId goal_ = NO_STATE;
     bool left_out_ = false, enough_ = false;
 };
 
-std::unique_ptr<Search> lazy(Run& run, bool greedy) {
-    return by_width(run.model.words(), [&]<int W>() -> std::unique_ptr<Search> {
-        return std::make_unique<Lazy<W>>(run, greedy);
-    });
-}
+std::unique_ptr<Search> lazy(Run& run, bool greedy) { return std::make_unique<Lazy>(run, greedy); }
 
 }  // namespace
 

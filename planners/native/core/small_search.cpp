@@ -28,7 +28,6 @@ struct Node {
     OperatorId op = 0;
 };
 
-template <int W>
 class Graph {
   public:
     explicit Graph(const Model& model)
@@ -40,21 +39,21 @@ class Graph {
           mask_(FIRST_SLOTS - 1) {}
 
     std::size_t size() const { return nodes_.size(); }
-    const Word* state(StateId id) const { return pool_.data() + id * width<W>(words_); }
+    const Word* state(StateId id) const { return pool_.data() + id * words_; }
     Node& operator[](StateId id) { return nodes_[id]; }
     const Edge& edge(std::size_t i) const { return edges_[i]; }
 
     StateId number_of(const Word* state) {
-        const std::uint64_t code = hash<W>(state, words_);
+        const std::uint64_t code = hash<0>(state, words_);
         const auto tag = static_cast<std::uint32_t>(code);
         std::size_t at = home(code);
         for (; slots_[at].number != 0; at = (at + 1) & mask_) {
             const StateId id = slots_[at].number - 1;
-            if (slots_[at].tag == tag && equal<W>(this->state(id), state, words_)) return id;
+            if (slots_[at].tag == tag && equal<0>(this->state(id), state, words_)) return id;
         }
         const auto id = static_cast<StateId>(size());
         if (id == NO_STATE - 1) throw Stop{Status::memout};
-        pool_.insert(pool_.end(), state, state + width<W>(words_));
+        pool_.insert(pool_.end(), state, state + words_);
         nodes_.push_back({});
         nodes_.back().slot = static_cast<std::uint32_t>(at);
         slots_[at] = {tag, id + 1};
@@ -83,7 +82,7 @@ class Graph {
     }
     // What a graph of this size takes, the copy included while arrays double.
     std::size_t bytes_for(std::size_t states, std::size_t edges) const {
-        const std::size_t node = sizeof(Node) + width<W>(words_) * sizeof(Word) + 2 * sizeof(Slot);
+        const std::size_t node = sizeof(Node) + words_ * sizeof(Word) + 2 * sizeof(Slot);
         return (std::bit_ceil(states) * node + std::bit_ceil(edges) * sizeof(Edge)) / 2 * 3;
     }
 
@@ -123,7 +122,7 @@ class Graph {
         std::fill_n(slots_.begin(), mask_ + 1, Slot{});
         mask_ = count - 1;
         for (StateId id = 0; id < size(); ++id) {
-            const std::uint64_t code = hash<W>(state(id), words_);
+            const std::uint64_t code = hash<0>(state(id), words_);
             std::size_t at = home(code);
             while (slots_[at].number != 0) at = (at + 1) & mask_;
             slots_[at] = {static_cast<std::uint32_t>(code), id + 1};
@@ -133,7 +132,7 @@ class Graph {
 
     const Model& model_;
     std::size_t words_;
-    Expander<W> expander_;
+    Expander<0> expander_;
     std::vector<Word> child_;
     std::vector<Word> pool_;
     std::vector<Node> nodes_;
@@ -175,7 +174,6 @@ struct Reached {
     std::uint32_t order = 0;
 };
 
-template <int W>
 class Implementation : public SmallSearch {
   public:
     explicit Implementation(const Model& model)
@@ -250,7 +248,7 @@ class Implementation : public SmallSearch {
         const Word* state = graph_.state(id);
         if (!all(goal_->tests.stored, state)) return false;
         if (goal_->tests.derived.empty()) return true;
-        copy<W>(extended_.data(), state, model_.words());
+        copy<0>(extended_.data(), state, model_.words());
         model_.axioms.evaluate(extended_.data(), scratch_);
         return all(goal_->tests.derived, extended_.data());
     }
@@ -329,7 +327,7 @@ class Implementation : public SmallSearch {
     }
 
     const Model& model_;
-    Graph<W> graph_;
+    Graph graph_;
     Usefulness usefulness_;
     std::vector<Word> extended_;
     Axioms::Scratch scratch_;
@@ -349,9 +347,7 @@ class Implementation : public SmallSearch {
 }  // namespace
 
 std::unique_ptr<SmallSearch> make_small_search(const Model& model) {
-    return by_width(model.words(), [&]<int W>() -> std::unique_ptr<SmallSearch> {
-        return std::make_unique<Implementation<W>>(model);
-    });
+    return std::make_unique<Implementation>(model);
 }
 
 }  // namespace unpuzzle

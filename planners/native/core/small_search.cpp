@@ -159,7 +159,7 @@ class Usefulness {
     std::size_t judged_at_ = LATE, found_ = 0, made_ = 0, drops_ = 0;
 };
 
-// Numbers of states tell which searches came before; ties are broken by the order in which this search met them.
+// Numbers of states tell which searches came before: ties are broken by the order in which this one met them.
 struct Waiting {
     Cost g;
     std::uint32_t order;

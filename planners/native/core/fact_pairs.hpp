@@ -1,4 +1,4 @@
-// The facts of a task by number, and sets of pairs of them.
+// All facts of a task by number, and sets of pairs of them.
 //
 // A set of pairs is a square of bits, the same on both sides of its diagonal; the bit of a fact with itself
 // says that the fact is possible at all. A row is the set of facts that a fact is paired with, so what an
@@ -18,9 +18,9 @@ namespace unpuzzle {
 
 using FactId = std::uint32_t;
 
-class FactNumbers {
+class FactIds {
   public:
-    explicit FactNumbers(const Task& task) {
+    explicit FactIds(const Task& task) {
         first_.reserve(task.variables.size() + 1);
         std::size_t next = 0;
         for (const Variable& variable : task.variables) {
@@ -75,7 +75,7 @@ void each(const Word* set, std::size_t words, Visit&& visit) {
 
 class FactPairs {
   public:
-    FactPairs(Budget& budget, const FactNumbers& numbers)
+    FactPairs(Budget& budget, const FactIds& numbers)
         : words_(numbers.words()),
           size_(numbers.count()),
           block_(budget, std::max<std::size_t>(1, size_ * words_) * sizeof(Word)) {}

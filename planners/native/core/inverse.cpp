@@ -1,9 +1,9 @@
 #include "inverse.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "heuristic.hpp"
+#include "operator_changes.hpp"
 
 namespace unpuzzle {
 
@@ -15,23 +15,21 @@ constexpr const char* WE = "Searches from both ends";
 
 using Values = Vector<std::uint32_t>;
 
-// What an operator does to one variable.
-struct Change {
-    std::uint32_t variable = 0;
-    std::optional<std::uint32_t> base;  // written unless an open effect fires; none: the value stays
-    Vector<std::pair<Vector<Fact>, std::uint32_t>> open;  // the last that holds counts
-    bool permutes = false;                                // the open effects permute its values
-    Map<std::uint32_t, std::uint32_t> permuted;           // value before: value after; of all that may change
+// What an operator does to one variable, and whether that tells the value before.
+struct Undone : Change {
+    bool permutes = false;                       // the open effects permute its values
+    Map<std::uint32_t, std::uint32_t> permuted;  // value before: value after; of all that may change
 };
 
 class Inverter {
   public:
     Inverter(const Task& task, Buffers& out, Control& control)
-        : task_(task), out_(out), control_(control), known_(task.variables.size(), NONE) {}
+        : task_(task), out_(out), control_(control), normal_(task), known_(task.variables.size(), NONE) {}
 
     void invert(const Operator& op) {
         for (const Fact& fact : task_.facts(op.precondition)) know(fact);
-        changes(op);
+        changes_.clear();
+        for (const Change& change : normal_.of(op)) changes_.push_back({change, false, {}});
         find_permutations();
         find_cases();
         each_case(op);
@@ -48,33 +46,10 @@ class Inverter {
     }
     bool known(std::uint32_t variable) const { return known_[variable] != NONE; }
 
-    void changes(const Operator& op) {
-        Map<std::uint32_t, Change> by_variable;
-        for (const Effect& effect : task_.effects(op)) {
-            Vector<Fact> conditions;
-            bool possible = true;
-            for (const Fact& fact : task_.facts(effect.conditions)) {
-                if (!known(fact.variable)) conditions.push_back(fact);
-                possible = possible && (!known(fact.variable) || known_[fact.variable] == fact.value);
-            }
-            if (!possible || task_.variables[effect.sets.variable].domain == 1) continue;
-            Change& change = by_variable[effect.sets.variable];
-            change.variable = effect.sets.variable;
-            if (conditions.empty()) {
-                change.open.clear();
-                change.base = effect.sets.value;
-            } else {
-                change.open.emplace_back(std::move(conditions), effect.sets.value);
-            }
-        }
-        changes_.clear();
-        for (auto& [variable, change] : by_variable) changes_.push_back(std::move(change));
-    }
-
     void find_permutations() {
-        for (Change& change : changes_) {
-            const auto own = [&](const auto& open) {
-                return open.first.size() == 1 && open.first.front().variable == change.variable;
+        for (Undone& change : changes_) {
+            const auto own = [&](const OpenEffect& open) {
+                return open.conditions.size() == 1 && open.conditions.front().variable == change.variable;
             };
             if (known(change.variable) || change.open.empty() ||
                 !std::all_of(change.open.begin(), change.open.end(), own))
@@ -86,7 +61,7 @@ class Inverter {
     }
     // Of the values that no condition names, each stays, or all become the base: then there must be one at
     // most. (Domains may be huge, so they are not listed.)
-    bool permutes(Change& change) const {
+    bool permutes(Undone& change) const {
         const std::size_t others = task_.variables[change.variable].domain - change.permuted.size();
         if (change.base && others > 1) return false;
         if (change.base && others == 1) {
@@ -104,7 +79,7 @@ class Inverter {
     // The variables whose values before have to be listed.
     void find_cases() {
         cases_.clear();
-        for (const Change& change : changes_) {
+        for (const Undone& change : changes_) {
             if (change.permutes) continue;
             if (!known(change.variable)) cases_.push_back(change.variable);
             for (const auto& [conditions, value] : change.open) {
@@ -135,7 +110,7 @@ class Inverter {
         }
     }
 
-    std::uint32_t after(const Change& change) const {
+    std::uint32_t after(const Undone& change) const {
         std::uint32_t value = change.base.value_or(known_[change.variable]);
         for (const auto& [conditions, sets] : change.open) {
             const bool holds = std::all_of(conditions.begin(), conditions.end(), [&](const Fact& fact) {
@@ -151,7 +126,7 @@ class Inverter {
         for (const std::uint32_t variable : told_) wanted[variable] = known_[variable];
         effects_.clear();
         std::uint32_t count = 0;
-        for (const Change& change : changes_) {
+        for (const Undone& change : changes_) {
             if (known(change.variable)) {
                 const std::uint32_t value = after(change);
                 wanted[change.variable] = value;
@@ -187,9 +162,10 @@ class Inverter {
     const Task& task_;
     Buffers& out_;
     Control& control_;
+    OperatorChanges normal_;
     Values known_;  // by variable, the value before, or NONE
     Values told_;   // the variables known
-    Vector<Change> changes_;
+    Vector<Undone> changes_;
     Values cases_;
     Vector<std::int32_t> effects_;
 };

@@ -1,21 +1,19 @@
 #include "operators.hpp"
 
-#include <algorithm>
-#include <optional>
+#include "operator_changes.hpp"
 
 namespace unpuzzle {
 
 class Operators::Compiler {
   public:
     Compiler(Operators& out, const Task& task, const Layout& layout)
-        : out_(out), task_(task), layout_(layout), write_of_word_(layout.words()) {}
+        : out_(out), layout_(layout), changes_(task), write_of_word_(layout.words()) {}
 
     void compile(const Operator& op) {
-        op_ = &op;
         writes_.clear();
         Conditional conditional{{out_.switches_.size(), 0}, {out_.guarded_.size(), 0}};
         if (op.possible) {
-            for (const auto& group : by_variable()) effects_on_one_variable(group);
+            for (const Change& change : changes_.of(op)) add(change);
         }
         conditional.switches.end = out_.switches_.size();
         conditional.guarded.end = out_.guarded_.size();
@@ -25,70 +23,19 @@ class Operators::Compiler {
     }
 
   private:
-    using Group = Vector<const Effect*>;
-
-    Vector<Group> by_variable() const {
-        Vector<const Effect*> all;
-        for (const Effect& effect : task_.effects(*op_)) {
-            if (possible(effect)) all.push_back(&effect);
-        }
-        const auto less = [](const Effect* left, const Effect* right) {
-            return left->sets.variable < right->sets.variable;
-        };
-        std::stable_sort(all.begin(), all.end(), less);
-        Vector<Group> groups;
-        for (const Effect* effect : all) {
-            if (groups.empty() || less(groups.back().back(), effect)) groups.emplace_back();
-            groups.back().push_back(effect);
-        }
-        return groups;
+    void add(const Change& change) {
+        if (change.base) write({change.variable, *change.base});
+        if (change.open.empty() || layout_[change.variable].mask == 0) return;
+        if (!as_switch(change)) as_guarded(change);
     }
 
-    std::optional<std::uint32_t> required(std::uint32_t variable) const {
-        const auto facts = task_.facts(op_->precondition);
-        const auto found = std::lower_bound(facts.begin(), facts.end(), Fact{variable, 0});
-        if (found == facts.end() || found->variable != variable) return {};
-        return found->value;
-    }
-    bool possible(const Effect& effect) const {
-        const auto conditions = task_.facts(effect.conditions);
-        return std::all_of(conditions.begin(), conditions.end(), [&](const Fact& fact) {
-            return required(fact.variable).value_or(fact.value) == fact.value;
-        });
-    }
-    // What of the conditions the precondition does not promise already.
-    Vector<Fact> conditions(const Effect& effect) const {
-        Vector<Fact> open;
-        for (const Fact& fact : task_.facts(effect.conditions)) {
-            if (!required(fact.variable)) open.push_back(fact);
-        }
-        return open;
-    }
-
-    void effects_on_one_variable(const Group& group) {
-        const std::uint32_t variable = group.front()->sets.variable;
-        std::optional<std::uint32_t> before = required(variable);
-        Vector<std::pair<Vector<Fact>, std::uint32_t>> open;
-        for (const Effect* effect : group) {
-            auto facts = conditions(*effect);
-            if (facts.empty()) {
-                open.clear();
-                before = effect->sets.value;
-                write(effect->sets);
-            } else {
-                open.emplace_back(std::move(facts), effect->sets.value);
-            }
-        }
-        if (open.empty() || layout_[variable].mask == 0) return;
-        if (!as_switch(variable, before, open)) as_guarded(variable, open);
-    }
-
-    template <class Open>
-    bool as_switch(std::uint32_t variable, std::optional<std::uint32_t> before, const Open& open) {
-        const std::uint32_t on = open.front().first.front().variable;
+    bool as_switch(const Change& change) {
+        const auto& open = change.open;
+        const std::uint32_t variable = change.variable, on = open.front().conditions.front().variable;
         for (const auto& [facts, value] : open) {
             if (facts.size() != 1 || facts.front().variable != on) return false;
         }
+        const auto before = change.base ? change.base : change.before;
         const Place& place = layout_[on];
         const std::size_t size = place.mask + 1;
         if ((!before && on != variable) || size > 4 * open.size()) return false;
@@ -102,10 +49,9 @@ class Operators::Compiler {
         return true;
     }
 
-    template <class Open>
-    void as_guarded(std::uint32_t variable, const Open& open) {
-        const Place& place = layout_[variable];
-        for (const auto& [facts, value] : open) {
+    void as_guarded(const Change& change) {
+        const Place& place = layout_[change.variable];
+        for (const auto& [facts, value] : change.open) {
             const std::size_t begin = out_.tests_.size();
             layout_.tests(facts, out_.tests_);
             out_.guarded_.push_back(
@@ -136,9 +82,8 @@ class Operators::Compiler {
     }
 
     Operators& out_;
-    const Task& task_;
     const Layout& layout_;
-    const Operator* op_ = nullptr;
+    OperatorChanges changes_;
     Vector<Write> writes_;
     Vector<std::uint32_t> write_of_word_;  // a guess: holds only if that write is of that word
 };

@@ -196,7 +196,7 @@ class PlanPairs::Pass {
     static constexpr std::uint8_t NAMED = 1, CHANGED = 2;
 
     PlanPairs& out_;
-    const FactNumbers& numbers_;
+    const FactIds& numbers_;
     FactPairs& reached_;
     const FactPairs& allowed_;
     const Vector<Step>& steps_;

@@ -32,7 +32,7 @@ class PlanPairs {
     bool solvable() const { return solvable_; }
     bool usable(OperatorId op) const { return usable_[op] != 0; }
     bool possible(const Fact& fact) const { return allowed_.has(numbers_(fact)); }
-    const FactNumbers& numbers() const { return numbers_; }
+    const FactIds& numbers() const { return numbers_; }
     const FactPairs& pairs() const { return allowed_; }
     bool complete() const { return complete_; }  // false: the work was used up
 
@@ -56,7 +56,7 @@ class PlanPairs {
 
     const Task& task_;
     Control& control_;
-    FactNumbers numbers_;
+    FactIds numbers_;
     FactPairs allowed_, reached_;  // by the passes before; by this one
     Vector<std::uint8_t> usable_;
     std::uint64_t work_ = 0, most_work_;

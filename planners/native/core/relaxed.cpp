@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "fact_numbers.hpp"
+#include "operator_changes.hpp"
 
 namespace unpuzzle {
 
@@ -25,7 +26,12 @@ NumberLists NumberLists::inverse(std::size_t numbers, Control& control) const {
 class Relaxed::Builder {
   public:
     Builder(Relaxed& out, const Model& model, Control& control)
-        : out_(out), task_(model.task), layout_(model.layout), control_(control), numbers_(task_) {}
+        : out_(out),
+          task_(model.task),
+          layout_(model.layout),
+          control_(control),
+          numbers_(task_),
+          changes_(task_) {}
 
     void build() {
         const std::size_t facts = FIRST + numbers_.count();
@@ -58,27 +64,16 @@ class Relaxed::Builder {
 
     void add_operator(OperatorId id) {
         const Operator& op = task_.operators[id];
-        const auto precondition = task_.facts(op.precondition);
         Map<Vector<Fact>, Numbers> by_condition;
-        for (const Effect& effect : task_.effects(op)) {
-            const auto conditions = task_.facts(effect.conditions);
-            if (contradicts(precondition, conditions)) continue;
-            Vector<Fact> open;
-            std::set_difference(conditions.begin(), conditions.end(), precondition.begin(),
-                                precondition.end(), std::back_inserter(open));
-            if (!always(effect.sets)) by_condition[std::move(open)].push_back(number_of(effect.sets));
+        for (const Change& change : changes_.of(op)) {
+            if (change.base) by_condition[{}].push_back(number_of({change.variable, *change.base}));
+            for (const auto& [conditions, value] : change.open)
+                by_condition[conditions].push_back(number_of({change.variable, value}));
         }
+        const auto precondition = task_.facts(op.precondition);
         for (const auto& [conditions, sets] : by_condition) {
             add({precondition, conditions}, sets, op.cost, id);
         }
-    }
-    static bool contradicts(std::span<const Fact> precondition, std::span<const Fact> conditions) {
-        return std::any_of(conditions.begin(), conditions.end(), [&](const Fact& fact) {
-            const auto found =
-                std::lower_bound(precondition.begin(), precondition.end(), Fact{fact.variable, 0});
-            return found != precondition.end() && found->variable == fact.variable &&
-                   found->value != fact.value;
-        });
     }
 
     void add(std::initializer_list<std::span<const Fact>> conditions, Numbers sets, std::uint32_t cost,
@@ -238,7 +233,8 @@ class Relaxed::Builder {
     const Task& task_;
     const Layout& layout_;
     Control& control_;
-    FactNumbers numbers_;                  // without FIRST
+    FactNumbers numbers_;
+    OperatorChanges changes_;              // without FIRST
     NumberLists preconditions_, effects_;  // by rule, the facts
     Numbers costs_;
     Vector<OperatorId> operators_;

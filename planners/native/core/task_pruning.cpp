@@ -100,7 +100,7 @@ PrunedTask unsolvable() {
 
 Pruning pruned(const Task& task, Control& control, Budget& budget, std::uint64_t most_work) {
     if (!task.goal_possible || !PlanPairs::supports(task)) return {{}, true};
-    const std::uint64_t facts = FactNumbers::count(task);
+    const std::uint64_t facts = FactIds::count(task);
     if (facts > most_work || (facts / 64 + 1) * (facts + task.operators.size()) > most_work)
         return {{}, false};
     const PlanPairs plan(task, control, budget, most_work);

@@ -2,6 +2,8 @@
 // bodies broke. The twin of turning.py.
 #pragma once
 
+#include <memory>
+
 #include "rules.hpp"
 
 namespace unpuzzle::script {

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
+from unpuzzle.translators._puzzlescript.applying import no_limit
 from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
@@ -64,6 +65,15 @@ class ScriptGame(Game):
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
         self.kept: dict[str, Any] = {}
+
+    @property
+    def interrupts(self) -> Callable[[], None] | None:
+        """What is called often while its turns are made, and may raise to end them; see `Engine`."""
+        return self.engine.tick
+
+    @interrupts.setter
+    def interrupts(self, tick: Callable[[], None] | None) -> None:
+        self.engine.tick = tick
 
     @cached_property
     def heuristics(self) -> Mapping[str, Heuristic]:
@@ -276,7 +286,7 @@ class ScriptPosition(Position):
 
     def forked(self) -> Forked:
         """The PDDL of the level that this position belongs to."""
-        return self._game.forked(self.start, _no_limit)
+        return self._game.forked(self.start, no_limit)
 
     def translate(self, tick: Callable[[], None]) -> None:
         """Finds the PDDL of the level, which the game keeps."""
@@ -334,10 +344,6 @@ class ScriptPosition(Position):
 
     def _key(self) -> Hashable:
         return self.state
-
-
-def _no_limit() -> None:
-    """Looks at no limit."""
 
 
 def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:

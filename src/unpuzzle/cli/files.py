@@ -9,6 +9,8 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
@@ -33,14 +35,19 @@ def read_text(path: str) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
-def read_level(puzzle: str, level: str) -> Position:
-    """A position of the puzzle from a bundled level's name, a file, or `-`."""
+def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
+    """A position of the puzzle from a bundled level's name, a file, or `-`.
+
+    Raises LimitReachedError where it begins with turns that take longer than the limits in the options allow.
+    """
     from unpuzzle import translators
+    from unpuzzle.cli.parser import within_limits
     from unpuzzle.puzzle.position import Position
 
     game = translators.find(puzzle)
     text, name = level_text(game, puzzle, level)
-    position = game.parse(text, name)
+    with within_limits(game, options, "reading the level"):
+        position = game.parse(text, name)
     if not isinstance(position, Position):  # else `solve` would take it for a task
         raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {name}")
     return position

@@ -33,7 +33,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.planners.translating import task_within
     from unpuzzle.planners.watch import LimitReachedError
 
-    limits, level = limits_of(options), read_level(options.puzzle, options.level)
+    limits, level = limits_of(options), read_level(options.puzzle, options.level, options)
     try:
         task = task_within(level, limits.time, limits.memory)
     except LimitReachedError as reached:

@@ -59,6 +59,12 @@ class Walkable(Protocol):
     compass: tuple[str, ...]
 
 
+class Interruptible(Protocol):
+    """Has moves that may take long: `interrupts`, if it is not None, is called meanwhile, and may raise to end them."""
+
+    interrupts: Callable[[], None] | None
+
+
 class Importing(Protocol):
     """Reads files of other formats than its own text."""
 

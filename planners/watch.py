@@ -71,10 +71,10 @@ class Within:
 
     __slots__ = ("_before", "_game", "_tick")
 
-    def __init__(self, game: Any, tick: Callable[[], None]) -> None:
+    def __init__(self, game: Any, tick: Callable[[], None] | None) -> None:
         from unpuzzle.puzzle.capabilities import Interruptible, offered
 
-        self._game = offered(game, Interruptible)
+        self._game = None if game is None else offered(game, Interruptible)
         self._tick = tick
         self._before: Callable[[], None] | None = None
 

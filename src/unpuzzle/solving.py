@@ -136,7 +136,11 @@ def _readable(
     subject: Position | Task, planner: Planner, limits: Limits | None, clock: float
 ) -> Position | Task | Result:
     """What the planner reads of the subject; or the answer, where that is known before."""
-    refused = _refused(subject, planner, clock)
+    try:
+        with Within(getattr(subject, "game", None), Watch(limits_left(limits, clock), "looking at the level")):
+            refused = _refused(subject, planner, clock)
+    except LimitReachedError as reached:
+        return timed(Result(reached.status, planner.name, message=str(reached)), clock)
     if refused is not None or not isinstance(subject, Position) or read_by(planner, subject) != TASK:
         return subject if refused is None else refused
     from unpuzzle.planners.translating import task_within

@@ -17,6 +17,7 @@ from unpuzzle.exploring.exploration import explore
 from unpuzzle.exploring.searched import for_exploring, searched
 from unpuzzle.limits import Limits
 from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.puzzle.capabilities import Levelless, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
 TYPE_CHECKING = False
@@ -110,7 +111,8 @@ def survey(
     """
     names = list(game.levels if levels is None else levels)
     if not names:
-        raise ParseError(f"{game.name} has no levels to survey")
+        levelless = offered(game, Levelless)
+        raise ParseError((levelless and levelless.no_level("")) or f"{game.name} has no levels to survey")
     if max_states is not None and max_states < 1:
         raise ParseError(f"max_states must be at least 1, not {max_states}")
     if read is None:

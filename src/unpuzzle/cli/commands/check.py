@@ -86,6 +86,7 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
 def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tuple[int, str] | None = None) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.files import unplayable
 
     difference = report.difference
     fields = {
@@ -97,7 +98,8 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         if difference is None
         else {"moves": list(difference.moves), "rules": difference.rules, "pddl": difference.pddl},
     }
-    answer = Answer(exits.YES if report.same else exits.NO, fields, _text(report, puzzle, options))
+    code = exits.YES if report.same else exits.NO
+    answer = Answer(code, fields, _text(report, puzzle, options), unplayable(puzzle))
     if report.stopped:
         _tell_end(answer, report, interrupted)
     return answer

@@ -29,10 +29,10 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Play inputs, and show each board; interrupted or out of time, answer with the boards that there are."""
     from unpuzzle import translators
-    from unpuzzle.cli.files import level_text
+    from unpuzzle.cli.files import level_text, unplayable
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.errors import ParseError
-    from unpuzzle.planners.watch import LimitReachedError, Watch
+    from unpuzzle.planners.watch import LimitReachedError, Watch, Within
     from unpuzzle.solving import engine_of
     from unpuzzle.translators._puzzlescript.game import ScriptGame
     from unpuzzle.translators._puzzlescript.tracing import Trace, trace
@@ -40,19 +40,23 @@ def execute(options: Namespace) -> Answer:
     game = translators.find(options.puzzle)
     if not isinstance(game, ScriptGame):
         raise ParseError(f"{options.puzzle} is no game in PuzzleScript, whose boards after each input could be shown")
-    level = options.level if options.level in game.levels else level_text(game, options.puzzle, options.level)[0]
+    known = options.level in game.levels
+    text = game.levels[options.level] if known else level_text(game, options.puzzle, options.level)[0]
     inputs = "".join(options.inputs.split()).lower()
-    engine, found, ended = engine_of(options.engine, game.compiled), Trace(), None
+    engine, found, ended, complaint = engine_of(options.engine, game.compiled), Trace(), None, ""
     engine.tick = Watch(limits_left(options), "playing the inputs")
     try:
-        trace(game, level, inputs, engine, options.seed, options.through, found)
+        trace(game, options.level if known else text, inputs, engine, options.seed, options.through, found)
+        if not (found.capped or found.won):
+            with Within(game, engine.tick):
+                complaint = unplayable(game.parse(text))
     except (LimitReachedError, KeyboardInterrupt) as error:
         ended = error
-    return _answer(found, inputs, ended)
+    return _answer(found, inputs, ended, complaint)
 
 
-def _answer(found: Trace, inputs: str, ended: BaseException | None) -> Answer:
-    """The boards, and what ended the play before its time."""
+def _answer(found: Trace, inputs: str, ended: BaseException | None, complaint: str) -> Answer:
+    """The boards, and what ended the play before its time, or else what is to be said of the level."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
 
@@ -66,7 +70,7 @@ def _answer(found: Trace, inputs: str, ended: BaseException | None) -> Answer:
     if found.capped:
         lines.append(f"input {len(found.boards) + 1} sets off turns of `again` that never end")
     if ended is None:
-        return Answer(exits.YES, fields, "\n".join(lines))
+        return Answer(exits.YES, fields, "\n".join(lines), complaint)
     known = exits.of_error(ended)
     assert known is not None
     turn = "the turns that the level begins with" if not found.start else f"input {len(found.boards) + 1}"

@@ -65,6 +65,13 @@ class Interruptible(Protocol):
     interrupts: Callable[[], None] | None
 
 
+class Levelless(Protocol):
+    """Knows of names that no level has, such as that of a message between levels."""
+
+    def no_level(self, name: str) -> str:
+        """Why there is no level of a name; empty where there is nothing to be said of it."""
+
+
 class Importing(Protocol):
     """Reads files of other formats than its own text."""
 

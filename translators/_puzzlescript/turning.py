@@ -72,6 +72,7 @@ class Turner:
     def _push(self, board: Board, direction: int) -> list[int]:
         players = self.players(board)
         for cell in players:
+            self.clock.tick()
             moves = board.moves[cell]
             for number in bits(board.cells[cell] & self.game.player):
                 moves |= 1 << 5 * self.layer_of[number] + direction
@@ -84,9 +85,9 @@ class Turner:
         """Moves what can move, until nothing does, and stops the rest; the rigid groups that were stopped."""
         moved = True
         while moved:
-            self.clock.tick()
             moved = False
             for cell in bits(_union(board.moving)):
+                self.clock.tick()
                 moved |= self._move_from(board, cell)
         broken = set()
         for cell in bits(_union(board.moving)):

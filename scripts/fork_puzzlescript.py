@@ -38,7 +38,8 @@ Row = tuple[str, str]
 """A verdict and a line about it."""
 
 
-def main() -> None:
+def main() -> int:
+    """The number of levels whose PDDL is another game, or has another optimum."""
     options = _options()
     levels = list(_levels(options.files or sorted((_data() / "demos").glob("*.txt"))))
     judge = partial(_fork, seconds=options.time, states=options.check, search=options.optimum)
@@ -50,6 +51,7 @@ def main() -> None:
     print(f"{verdicts['forked']} of {len(levels)} levels fork within {options.time:g} seconds")
     for verdict, count in verdicts.most_common():
         print(f"{count:6}  {verdict}")
+    return verdicts["different"]
 
 
 def _levels(files: list[str]) -> Iterator[tuple[str, str]]:
@@ -137,4 +139,4 @@ def _optima(position: Position, task: Task, seconds: float) -> tuple[bool, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main() > 0)

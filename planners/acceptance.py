@@ -9,6 +9,8 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import PlannerFailed
+from unpuzzle.limits import Limits
+from unpuzzle.planners.watch import LimitReachedError, Watch, Within
 from unpuzzle.result import ERROR, TIMEOUT, Result
 
 TYPE_CHECKING = False
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from unpuzzle.limits import Limits
-
     Finish = Callable[[Result], None]
     """What is still to be done with a solved result; raises PlannerFailed if that shows that it is wrong."""
+
+
+VALIDATING = "the plan was validated"
 
 
 def accepted(
@@ -35,14 +38,33 @@ def accepted(
     """
     if result.solved:
         began = perf_counter()
-        result = judged(result, subject) if validate else _priced(result, subject)
-        if finish is not None and result.solved:
-            result = _finished(result, finish)
+        try:
+            result = _judged_within(limits_left(limits, start), result, subject, validate)
+            if finish is not None and result.solved:
+                result = _finished(result, finish)
+        except LimitReachedError as reached:
+            result = without_plan(result, reached.status, str(reached))
         if validate:
             result.seconds["validate"] = perf_counter() - began
         if limits.time is not None and result.solved and perf_counter() - start > limits.time:
-            result = without_plan(result, TIMEOUT, "the time limit was reached while the plan was validated")
+            result = without_plan(result, TIMEOUT, f"the time limit was reached while {VALIDATING}")
     return timed(result, start)
+
+
+def _judged_within(limits: Limits, result: Result, subject: Any, validate: bool) -> Result:
+    """The result judged or priced; a move on the rules may take longer than the limits allow."""
+    judge = judged if validate else _priced
+    if result.plan is not None:
+        return judge(result, subject)
+    with Within(getattr(subject, "game", None), Watch(limits, VALIDATING)):
+        return judge(result, subject)
+
+
+def limits_left(limits: Limits | None, start: float) -> Limits:
+    """The limits less the time that is gone since the start, of which a little is always left."""
+    if limits is None or limits.time is None:
+        return Limits() if limits is None else limits
+    return Limits(max(limits.time - (perf_counter() - start), 1e-9), limits.memory)
 
 
 def timed(result: Result, start: float) -> Result:

@@ -8,6 +8,9 @@ from unpuzzle.errors import UnpuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from unpuzzle.limits import Limits
 
 TICKS_PER_LOOK = 512
@@ -61,6 +64,27 @@ class Watch:
     def memory_left(self) -> int | None:
         """Bytes until the limit, at least one, since that is how a search can say that they do not suffice; or None."""
         return None if self.memory is None else max(self.memory - resident_memory(), 1)
+
+
+class Within:
+    """While it lasts, the moves of a game look at limits, if the game has any that may take long (`Interruptible`)."""
+
+    __slots__ = ("_before", "_game", "_tick")
+
+    def __init__(self, game: Any, tick: Callable[[], None] | None) -> None:
+        from unpuzzle.puzzle.capabilities import Interruptible, offered
+
+        self._game = None if game is None else offered(game, Interruptible)
+        self._tick = tick
+        self._before: Callable[[], None] | None = None
+
+    def __enter__(self) -> None:
+        if self._game is not None:
+            self._before, self._game.interrupts = self._game.interrupts, self._tick
+
+    def __exit__(self, *error: object) -> None:
+        if self._game is not None:
+            self._game.interrupts = self._before
 
 
 def resident_memory() -> int:

@@ -1,9 +1,10 @@
 """Which PuzzleScript levels become PDDL, and whether that is the game: a table, one line a level.
 
-    scripts/fork_puzzlescript.py [--time 10] [--check STATES] [--jobs 2] [FILE ...]
+    scripts/fork_puzzlescript.py [--time 10] [--check STATES] [--optimum SECONDS] [--jobs 2] [FILE ...]
 
 By default the demos in $UNPUZZLE_DATA/puzzlescript/demos. Levels of games with chance or without a way to win are left
-out. Times are seconds of the processor.
+out. Times are seconds of the processor. With `--optimum` a level that forks is also solved, by `native` on its PDDL and
+on its rules, each for so many seconds of wall clock: where both end, their costs must be equal.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from time import process_time
 
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import UnpuzzleError
+from unpuzzle.limits import Limits
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.solving import solve
 from unpuzzle.translators._puzzlescript.compiled import WIN
 from unpuzzle.translators._puzzlescript.engine import chance, rules_of
 from unpuzzle.translators._puzzlescript.game import ScriptGame, read_game
@@ -27,14 +31,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.puzzle.position import Position
+
 Row = tuple[str, str]
 """A verdict and a line about it."""
 
 
-def main() -> None:
+def main() -> int:
+    """The number of levels whose PDDL is another game, or has another optimum."""
     options = _options()
     levels = list(_levels(options.files or sorted((_data() / "demos").glob("*.txt"))))
-    judge = partial(_fork, seconds=options.time, states=options.check)
+    judge = partial(_fork, seconds=options.time, states=options.check, search=options.optimum)
     verdicts: Counter[str] = Counter()
     with multiprocessing.Pool(options.jobs) as pool:
         for verdict, line in pool.imap(judge, levels):
@@ -43,6 +51,7 @@ def main() -> None:
     print(f"{verdicts['forked']} of {len(levels)} levels fork within {options.time:g} seconds")
     for verdict, count in verdicts.most_common():
         print(f"{count:6}  {verdict}")
+    return verdicts["different"]
 
 
 def _levels(files: list[str]) -> Iterator[tuple[str, str]]:
@@ -63,6 +72,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--time", type=float, default=10, help="seconds for one level (default: 10)")
     parser.add_argument("--jobs", type=int, default=2, help="levels at a time (default: 2)")
     parser.add_argument("--check", type=int, default=0, help="compare so many states with the rules, too")
+    parser.add_argument("--optimum", type=float, default=0, help="solve by PDDL and by the rules, so many seconds each")
     return parser.parse_args()
 
 
@@ -82,7 +92,7 @@ class LateError(Exception):
     """The time is up."""
 
 
-def _fork(level: tuple[str, str], seconds: float, states: int) -> Row:
+def _fork(level: tuple[str, str], seconds: float, states: int, search: float) -> Row:
     """What becomes of a level."""
     file, name = level
     place = f"{Path(file).name:28} {name:>4}  "
@@ -104,11 +114,29 @@ def _fork(level: tuple[str, str], seconds: float, states: int) -> Row:
         return f"refused{told[told.find(' ') :]}", f"{place}{process_time() - started:5.1f} s refused{told}"
     actions = f"{len(position.forked().steps):6} actions in {len(task.domain.actions):4} schemas"
     told = f"{place}{process_time() - started:5.1f} s {actions}"
-    if not states:
-        return "forked", told
-    found = check(position, max_states=states)
-    return "forked" if found.same else "different", f"{told}  {str(found).splitlines()[0]}"
+    same = True
+    if states:
+        found = check(position, max_states=states)
+        same, told = found.same, f"{told}  {str(found).splitlines()[0]}"
+    if search:
+        equal, how = _optima(position, task, search)
+        same, told = same and equal, f"{told}  {how}"
+    return "forked" if same else "different", told
+
+
+def _optima(position: Position, task: Task, seconds: float) -> tuple[bool, str]:
+    """Whether the PDDL and the rules have the same optimum, as far as that is found out, and how."""
+    spent = process_time()
+    pddl = solve(task, "native", Limits(seconds))
+    between = process_time()
+    rules = solve(position, "native", Limits(seconds))
+    times = f"{between - spent:.2f} s by PDDL, {process_time() - between:.2f} s by the rules"
+    proved = (SOLVED_OPTIMALLY, UNSOLVABLE)
+    if pddl.status not in proved or rules.status not in proved:
+        return True, f"optimum not compared: {pddl.status} and {rules.status}, {times}"
+    same = pddl.status == rules.status and pddl.cost == rules.cost
+    return same, f"{'one optimum' if same else 'OPTIMA DIFFER'}: {pddl.cost} and {rules.cost}, {times}"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main() > 0)

@@ -431,7 +431,10 @@ class ScriptPlay:
         drawn: int,
         shows_messages: bool,
         keeps_undo: bool,
-    ) -> None: ...
+        look: Callable[..., None] | None = None,
+    ) -> None:
+        """`look` is called now and then while a turn is made; what it raises ends the work, and the play."""
+
     def set(self, cells: bytes, target: bytes | None, drawn: int) -> None:
         """Another board of the same size; nothing has happened yet."""
 

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from unpuzzle.limits import Limits
 from unpuzzle.planners.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
-from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.planners.watch import LimitReachedError, Watch, Within
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP
 
@@ -48,7 +48,8 @@ def reachable_by_rules(
             progress(positions)
 
     try:
-        return explored(level, watch, max_states, told)
+        with Within(level.game, watch):
+            return explored(level, watch, max_states, told)
     except LimitReachedError as reached:
         raise SpaceLimitError(reached.status, expanded, max_states) from None
 

@@ -9,9 +9,9 @@ from time import perf_counter
 
 from unpuzzle import planners
 from unpuzzle.errors import ParseError
-from unpuzzle.planners.acceptance import timed
+from unpuzzle.planners.acceptance import VALIDATING, limits_left, timed
 from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.planners.watch import LimitReachedError, Watch, Within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -65,7 +65,7 @@ def solve(
         readable = _readable(subject, chosen, limits, clock)
         if isinstance(readable, Result):
             return readable
-        finish = _decoding(subject, validate)
+        finish = _decoding(subject, validate, limits, clock)
         result = planners.run(chosen, readable, limits, validate=validate, clock=clock, finish=finish)
         return _begun(result, subject)
     least = None
@@ -96,7 +96,7 @@ def improve(
     if isinstance(readable, Result):
         yield readable
         return
-    best, finish = None, _decoding(subject, validate)
+    best, finish = None, _decoding(subject, validate, limits, clock)
     for result in planners.improving(chosen, readable, limits, validate=validate, clock=clock, finish=finish):
         if result.solved:
             best = result
@@ -136,7 +136,11 @@ def _readable(
     subject: Position | Task, planner: Planner, limits: Limits | None, clock: float
 ) -> Position | Task | Result:
     """What the planner reads of the subject; or the answer, where that is known before."""
-    refused = _refused(subject, planner, clock)
+    try:
+        with Within(getattr(subject, "game", None), Watch(limits_left(limits, clock), "looking at the level")):
+            refused = _refused(subject, planner, clock)
+    except LimitReachedError as reached:
+        return timed(Result(reached.status, planner.name, message=str(reached)), clock)
     if refused is not None or not isinstance(subject, Position) or read_by(planner, subject) != TASK:
         return subject if refused is None else refused
     from unpuzzle.planners.translating import task_within
@@ -169,15 +173,21 @@ def _has(subject: Position, wanted: str) -> bool:
     return offered(subject, capabilities[wanted]) is not None
 
 
-def _decoding(subject: Position | Task, validate: bool) -> Callable[[Result], None]:
-    """Puts the moves of a position's plan into a result. Raises PlannerFailed where the rules do not agree with it."""
+def _decoding(
+    subject: Position | Task, validate: bool, limits: Limits | None, clock: float
+) -> Callable[[Result], None]:
+    """Puts the moves of a position's plan into a result.
+
+    Raises PlannerFailed where the rules do not agree with it, and LimitReachedError where its moves take too long.
+    """
 
     def finish(result: Result) -> None:
         if result.plan is None or not isinstance(subject, Position):
             return
-        moves = result.moves = decoded_moves(subject, result.plan)
-        if validate:
-            require_solution(subject, moves, result.cost)
+        with Within(subject.game, Watch(limits_left(limits, clock), VALIDATING)):
+            moves = result.moves = decoded_moves(subject, result.plan)
+            if validate:
+                require_solution(subject, moves, result.cost)
 
     return finish
 

@@ -11,7 +11,7 @@ from unpuzzle.translators._puzzlescript.matching import RowFinder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled, Group, Replacement, Rule
@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""
 ALL = 0b11111
+
+
+class Clock:
+    """What is called often while a turn is made: `tick`, which may raise to end it; by default it does nothing."""
+
+    __slots__ = ("tick",)
+
+    def __init__(self) -> None:
+        self.tick: Callable[[], None] = no_limit
+
+
+def no_limit() -> None:
+    """Looks at no limit."""
 
 
 class Queue:
@@ -46,8 +59,11 @@ class Queue:
 class RuleRunner:
     """A rule on boards of one shape."""
 
-    def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
+    def __init__(
+        self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder], clock: Clock
+    ) -> None:
         self.rule = rule
+        self.clock = clock
         self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
         self.layer_of = layer_of
         moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
@@ -71,8 +87,9 @@ class RuleRunner:
             return False
         changed = False
         if self.rule.has_right:
-            first = True
+            first, tick = True, self.clock.tick
             for combination in combinations(found):
+                tick()
                 if first or self.holds(board, combination):
                     changed |= self.apply(board, combination, draws)
                 first = False
@@ -184,11 +201,13 @@ class GroupRunner:
 class ListRunner:
     """A list of groups: all rules of a game that are not late, or all that are."""
 
-    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
+    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid, clock: Clock) -> None:
         layer_of = layers_by_object(game)
         finders: dict[int, CellFinder] = {}
+        self.clock = clock
         self.groups = [
-            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
+            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders, clock) for rule in group.rules])
+            for group in groups
         ]
 
     def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
@@ -196,6 +215,7 @@ class ListRunner:
         place = jumps = 0
         changed = False
         while place < len(self.groups):
+            self.clock.tick()
             group = self.groups[place]
             if place not in banned:
                 changed |= group.run(board, queue, draws)

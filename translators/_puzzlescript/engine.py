@@ -5,6 +5,7 @@
     engine.after(state, key)          the state after one input and the turns of `again` that follow it
     engine.successors(state, keys)    the same for several inputs, in their order
     engine.play(state)                a level in play, with undo and restart: see `Playing`
+    engine.tick                       is called often while turns are made, and may raise to end the work; None: nothing
 
 None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A state that comes out has `won` set
 or not by that input alone. Equal states have equal successors, whatever engine.
@@ -12,15 +13,16 @@ or not by that input alone. Equal states have equal successors, whatever engine.
 
 from __future__ import annotations
 
+from unpuzzle.translators._puzzlescript.applying import Clock, no_limit
 from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.compiled import RESTART
-from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
+from unpuzzle.translators._puzzlescript.draws import draws_at
 from unpuzzle.translators._puzzlescript.playing import Play
 from unpuzzle.translators._puzzlescript.turning import Turner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Protocol
 
     from unpuzzle.translators._puzzlescript.board import Board
@@ -32,6 +34,8 @@ else:
 
 class Engine(Protocol):
     """See the module's docstring."""
+
+    tick: Callable[[], None] | None
 
     def started(self, state: State) -> State | None:
         """The state in which play begins."""
@@ -78,13 +82,23 @@ class PythonEngine:
     def __init__(self, game: Compiled) -> None:
         self.game = game
         self.has_restart = has_restart(game)
+        self._clock = Clock()
         self._turners: dict[tuple[int, int], Turner] = {}
+
+    @property
+    def tick(self) -> Callable[[], None] | None:
+        """What is called often while turns are made."""
+        return None if self._clock.tick is no_limit else self._clock.tick
+
+    @tick.setter
+    def tick(self, tick: Callable[[], None] | None) -> None:
+        self._clock.tick = no_limit if tick is None else tick
 
     def turner(self, width: int, height: int) -> Turner:
         """What makes turns on boards of a shape."""
         key = (width, height)
         if key not in self._turners:
-            self._turners[key] = Turner(self.game, width, height)
+            self._turners[key] = Turner(self.game, width, height, self._clock)
         return self._turners[key]
 
     def started(self, state: State) -> State | None:
@@ -116,7 +130,8 @@ class PythonEngine:
         return board_of(state.cells, self.game)
 
     def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
-        draws = Draws("") if state.seed is None else draws_at(state.seed, state.drawn).copy()
+        seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
+        draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
         play = Play(self.turner(state.width, state.height), board, draws, shows_messages)
         if state.target is not None:
             play.target = state.target

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
+from unpuzzle.translators._puzzlescript.words import foreign, unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 MOST_ERRORS = 5
 """With more errors than this a game is given up; with fewer it runs with what is left of it."""
+MOST_HINTS = 200
+"""Unknown words for which a near miss is looked for, which takes a while."""
 LONGEST = 400
 """Characters of a message: names may be of any length."""
 
@@ -38,6 +41,7 @@ class Faults:
         self.found: list[Fault] = []
         self._lines = text.split("\n")
         self._told: set[tuple[int, str]] = set()
+        self._hints = 0
         self.nothing_left: Fault | None = None
 
     def fatal(self, line: int, message: str) -> None:
@@ -67,6 +71,11 @@ class Faults:
         text = self.text_of(line)
         place = text.lower().find(what.lower()) if what else -1
         return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
+
+    def unknown(self, word: str, known: Iterable[str]) -> str:
+        """What to add to a message about an unknown word; of very many, the later ones are told without suggestions."""
+        self._hints += 1
+        return unknown(word, known) if self._hints <= MOST_HINTS else foreign(word)
 
     @property
     def last_line(self) -> int:

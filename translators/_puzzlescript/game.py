@@ -12,10 +12,11 @@ from functools import cached_property, lru_cache
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
+from unpuzzle.translators._puzzlescript.applying import no_limit
 from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
-from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS
+from unpuzzle.translators._puzzlescript.playing import MOST_AGAINS, has_player
 from unpuzzle.translators._puzzlescript.reading import read_text
 from unpuzzle.translators._puzzlescript.states import State, StateText
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
-    from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.compiled import Compiled, Level
     from unpuzzle.translators._puzzlescript.engine import Engine
     from unpuzzle.translators._puzzlescript.forking.forked import Forked
     from unpuzzle.translators._puzzlescript.glyphs import Glyphs
@@ -64,6 +65,15 @@ class ScriptGame(Game):
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
         self.kept: dict[str, Any] = {}
+
+    @property
+    def interrupts(self) -> Callable[[], None] | None:
+        """What is called often while its turns are made, and may raise to end them; see `Engine`."""
+        return self.engine.tick
+
+    @interrupts.setter
+    def interrupts(self, tick: Callable[[], None] | None) -> None:
+        self.engine.tick = tick
 
     @cached_property
     def heuristics(self) -> Mapping[str, Heuristic]:
@@ -163,6 +173,17 @@ class ScriptGame(Game):
             return Forked(self.compiled, state, self.keys(state), tick, self.file, self.name)
         except UnsupportedFeature as refusal:
             return refusal
+
+    def no_level(self, name: str) -> str:
+        """Why there is no level of a name; empty where there is nothing to be said of it."""
+        levels = self.compiled.levels
+        if not self.levels:
+            messages = f", only messages (from line {levels[0].line} on)" if levels else ""
+            return f"{self.file or self.name} has no levels{messages}"
+        if name.isdecimal() and int(name) < len(levels):
+            level = levels[int(name)]
+            return f"number {name} of {self.file or self.name} is no level, but the message in line {level.line}"
+        return ""
 
     def domain(self) -> Domain:
         """Raises ParseError: only a level has PDDL."""
@@ -276,7 +297,7 @@ class ScriptPosition(Position):
 
     def forked(self) -> Forked:
         """The PDDL of the level that this position belongs to."""
-        return self._game.forked(self.start, _no_limit)
+        return self._game.forked(self.start, no_limit)
 
     def translate(self, tick: Callable[[], None]) -> None:
         """Finds the PDDL of the level, which the game keeps."""
@@ -309,6 +330,23 @@ class ScriptPosition(Position):
         """The board: neither a won mark nor the rest of what a state remembers is seen."""
         return self.state.width, self.state.height, self.state.cells
 
+    def impossible(self) -> str | None:
+        """Why nothing can ever happen here: there is no player, and no rule does anything or wins without one."""
+        game, state = self._game, self.state
+        if state.won or has_player(game.compiled, state.cells):
+            return None
+        if state.seed is None and chance(game.compiled) is not None:
+            return None
+        keys = game.keys(state)
+        if not keys or any(after is not None and after != state for after in game.engine.successors(state, keys)):
+            return None
+        line = next((f" (line {level.line})" for level in game.compiled.levels if self._is(level)), "")
+        return f"this level{line} has no player, and no rule does anything without one"
+
+    def _is(self, level: Level) -> bool:
+        """Whether it is where a level of the game begins, as far as the board tells."""
+        return level.width > 0 and (level.text == self._written.strip() or level[:3] == self.state[:3])
+
     def symmetries(self) -> Iterable[ScriptPosition]:
         """The same but for a reflection or rotation, as far as the game does not notice it; itself at first."""
         game, state = self._game, self.state
@@ -334,10 +372,6 @@ class ScriptPosition(Position):
 
     def _key(self) -> Hashable:
         return self.state
-
-
-def _no_limit() -> None:
-    """Looks at no limit."""
 
 
 def game_of(text: str, name: str, file: str | None = None) -> ScriptGame:

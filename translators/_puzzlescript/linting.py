@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.compiling import check_size, compile_text
 from unpuzzle.translators._puzzlescript.faults import Faults
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.translators._puzzlescript.compiled import Compiled
+from unpuzzle.translators._puzzlescript.playing import has_player
 
 
 def faults_of(text: str, file: str | None = None) -> Faults:
@@ -16,14 +13,9 @@ def faults_of(text: str, file: str | None = None) -> Faults:
     faults = Faults(text, file)
     game = compile_text(text, faults)
     for level in game.levels:
-        if level.width and not any(_has_player(game, cell) for cell in level.cells):
+        if level.width and not has_player(game, level.cells):
             faults.warning(level.line, "this level has no player", 1)
     if not any(level.width for level in game.levels):
         faults.error(len(text.split("\n")), "the game has no level", 1)
     faults.found.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
-
-
-def _has_player(game: Compiled, objects: int) -> bool:
-    found = objects & game.player
-    return found == game.player if game.player_is_aggregate else bool(found)

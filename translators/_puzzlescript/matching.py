@@ -87,9 +87,19 @@ class Grid:
         """The set of cells from which that many cells lie on the board."""
         key = (direction, length)
         if key not in self._anchors:
-            cells = range(self.width * self.height)
-            self._anchors[key] = sum(1 << cell for cell in cells if self.room(cell, direction) >= length)
+            self._anchors[key] = self._with_room(direction, length)
         return self._anchors[key]
+
+    def _with_room(self, direction: int, length: int) -> int:
+        """The same, made of whole columns: a board may have a million cells."""
+        width, height, lost = self.width, self.height, length - 1
+        if lost >= (width if direction in (LEFT, RIGHT) else height):
+            return 0
+        if direction in (LEFT, RIGHT):
+            columns = (1 << (width - lost) * height) - 1
+            return columns << lost * height if direction == LEFT else columns
+        column, rest = "1" * (height - lost), "0" * lost  # written with the last row first
+        return int((column + rest if direction == UP else rest + column) * width, 2)
 
 
 class RowFinder:

@@ -5,8 +5,6 @@ A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell
 
 from __future__ import annotations
 
-from unpuzzle.translators._puzzlescript.words import unknown
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -131,7 +129,7 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                hint = unknown(word, (*names.things, *entries))
+                hint = faults.unknown(word, (*names.things, *entries))
                 faults.error(entry.line, f"{word} is not defined{hint}", word)
             elif not names.known(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
@@ -177,7 +175,7 @@ def _read_layers(names: Names, lines: Iterable[Line], faults: Faults) -> None:
         ordered.append([])
         for word in words:
             if not names.known(word):
-                faults.error(line.number, f"{word} is not defined{unknown(word, names.all())}", word)
+                faults.error(line.number, f"{word} is not defined{faults.unknown(word, names.all())}", word)
             elif word in names.aggregates:
                 faults.error(
                     line.number, f"{word} is an aggregate (and): only objects and properties lie in layers", word

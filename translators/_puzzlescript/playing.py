@@ -146,6 +146,11 @@ def conditions_hold(game: Compiled, board: Board) -> bool:
     return bool(game.wins) and all(_holds(win, board.cells) for win in game.wins)
 
 
+def has_player(game: Compiled, cells: Iterable[int]) -> bool:
+    """Whether there is a player on one of some cells."""
+    return any(_has(cell, game.player, game.player_is_aggregate) for cell in cells)
+
+
 def _holds(win: WinCondition, cells: Iterable[int]) -> bool:
     on = (
         win.anything or _has(cell, win.second, win.second_is_aggregate)

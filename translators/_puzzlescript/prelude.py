@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from unpuzzle.translators._puzzlescript.compiled import Options
-from unpuzzle.translators._puzzlescript.words import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def read_prelude(lines: Iterable[Line], faults: Faults) -> tuple[str, dict[str, 
     for line in lines:
         name, *value = line.code.split(maxsplit=1)
         if name not in KNOWN:
-            faults.error(line.number, f"{name} is not an option of PuzzleScript{unknown(name, KNOWN)}", name)
+            faults.error(line.number, f"{name} is not an option of PuzzleScript{faults.unknown(name, KNOWN)}", name)
             continue
         if name in _WITH_VALUE and not value:
             faults.error(line.number, f"{name} needs a value", name)

@@ -164,7 +164,7 @@ class _RuleReader:
             self.cell.append((self.direction or "", token))
             self.direction = None
         else:
-            self.fault(f"{token} is not defined{unknown(token, self.names.all())}", token)
+            self.fault(f"{token} is not defined{self.faults.unknown(token, self.names.all())}", token)
 
     def _close_cell(self) -> None:
         assert self.row is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.rule_text import PREFIXES
-from unpuzzle.translators._puzzlescript.words import unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def check_sounds(lines: Iterable[Line], names: Names, faults: Faults) -> None:
         words = line.code.split()
         for word in words:
             if not (word.isdigit() or word in _EVENTS or word in _HAPPENINGS or word in PREFIXES or names.known(word)):
-                hint = unknown(word, (*_EVENTS, *_HAPPENINGS))
+                hint = faults.unknown(word, (*_EVENTS, *_HAPPENINGS))
                 faults.warning(line.number, f"{word} is neither an event nor an object with a sound{hint}", word)
         if not any(word.isdigit() for word in words):
             faults.warning(line.number, "a sound needs a number, from which it is made", words[0])

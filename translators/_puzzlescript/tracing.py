@@ -23,8 +23,8 @@ class Trace:
 
     __slots__ = ("boards", "capped", "start", "won")
 
-    def __init__(self, start: str) -> None:
-        self.start = start
+    def __init__(self) -> None:
+        self.start = ""
         self.boards: list[str] = []
         self.won: int | None = None
         self.capped = False
@@ -71,12 +71,22 @@ class Tracer:
         return self.game.text.board(self.session.cells, self.state.width, self.state.height)
 
 
-def trace(game: ScriptGame, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False) -> Trace:
+def trace(
+    game: ScriptGame,
+    level: str,
+    inputs: str,
+    engine: Engine,
+    seed: str = "1",
+    through: bool = False,
+    found: Trace | None = None,
+) -> Trace:
     """Plays inputs on a level, which is a number, a name, or the text of one.
 
-    With `through` a level that is won is followed by the next one, without messages. Raises ParseError for what is no
+    With `through` a level that is won is followed by the next one, without messages. `found` is filled in and returned,
+    so that whoever gave it has the boards even where `engine.tick` ends the play. Raises ParseError for what is no
     level or no input.
     """
+    found = Trace() if found is None else found
     _check(inputs)
     tracer = Tracer(game, engine, seed, messages=not through)
     number = game.levels.number(level)
@@ -84,7 +94,7 @@ def trace(game: ScriptGame, level: str, inputs: str, engine: Engine, seed: str =
         tracer.begin(number)
     else:
         tracer.play(*game.text.read(level, None))
-    found = Trace(tracer.board())
+    found.start = tracer.board()
     if tracer.session.capped:  # the level never comes to rest
         found.capped = True
         return found

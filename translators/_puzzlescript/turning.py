@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._puzzlescript.applying import ALL, ListRunner, Queue, layers_by_object
+from unpuzzle.translators._puzzlescript.applying import ALL, Clock, ListRunner, Queue, layers_by_object
 from unpuzzle.translators._puzzlescript.board import bits
 from unpuzzle.translators._puzzlescript.matching import DOWN, LEFT, RIGHT, UP, Grid
 
@@ -21,11 +21,12 @@ _AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
 class Turner:
     """Makes turns of a game on boards of one shape."""
 
-    def __init__(self, game: Compiled, width: int, height: int) -> None:
+    def __init__(self, game: Compiled, width: int, height: int, clock: Clock) -> None:
         self.game = game
         self.grid = Grid(width, height)
-        self.rules = ListRunner(game.rules, game, self.grid)
-        self.late = ListRunner(game.late, game, self.grid)
+        self.clock = clock
+        self.rules = ListRunner(game.rules, game, self.grid, clock)
+        self.late = ListRunner(game.late, game, self.grid, clock)
         self.layer_of = layers_by_object(game)
 
     def run(self, board: Board, direction: int | None, draws: Draws) -> tuple[Board, Queue, list[int]]:
@@ -71,6 +72,7 @@ class Turner:
     def _push(self, board: Board, direction: int) -> list[int]:
         players = self.players(board)
         for cell in players:
+            self.clock.tick()
             moves = board.moves[cell]
             for number in bits(board.cells[cell] & self.game.player):
                 moves |= 1 << 5 * self.layer_of[number] + direction
@@ -85,6 +87,7 @@ class Turner:
         while moved:
             moved = False
             for cell in bits(_union(board.moving)):
+                self.clock.tick()
                 moved |= self._move_from(board, cell)
         broken = set()
         for cell in bits(_union(board.moving)):

@@ -12,7 +12,7 @@ from .data import board_bytes, board_of, game_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from unpuzzle.planners.native import _core
@@ -30,11 +30,21 @@ class NativeEngine:
             raise PlannerMissing(absent, planner="native")
         from unpuzzle.planners.native import _core
 
+        self._look = _Look()
         self.objects = len(game.objects)
         self.core = _core.ScriptGame(game_bytes(game))
         rules = (rule for group in (*game.rules, *game.late) for rule in group.rules)
         self.has_restart = any(rule.commands & RESTART for rule in rules)
         self._last: tuple[Any, _core.ScriptPlay] | None = None
+
+    @property
+    def tick(self) -> Callable[[], None] | None:
+        """What is called often while turns are made, and may raise to end the work."""
+        return self._look.tick
+
+    @tick.setter
+    def tick(self, tick: Callable[[], None] | None) -> None:
+        self._look.tick = tick
 
     def started(self, state: Any) -> Any:
         """The state in which play begins, after the turns that a level may begin with; None where these never end."""
@@ -73,7 +83,7 @@ class NativeEngine:
 
         key, drawn = (b"", 0) if state.seed is None else (seed_bytes(state.seed), state.drawn)
         where = (state.width, state.height, *self._board(state))
-        return _core.ScriptPlay(self.core, *where, key, drawn, shows_messages, keeps_undo)
+        return _core.ScriptPlay(self.core, *where, key, drawn, shows_messages, keeps_undo, self._look)
 
     def _board(self, state: Any) -> tuple[bytes, bytes | None]:
         target = None if state.target is None else board_bytes(state.target, self.objects)
@@ -86,6 +96,17 @@ class NativeEngine:
             target=board_of(play.target, self.objects) if self.has_restart else None,
             drawn=0 if before.seed is None else play.drawn,
         )
+
+
+class _Look:
+    """What plays in the core call now and then: no part of the engine, which holds plays, so that none holds itself."""
+
+    def __init__(self) -> None:
+        self.tick: Callable[[], None] | None = None
+
+    def __call__(self, *figures: object) -> None:
+        if self.tick is not None:
+            self.tick()
 
 
 class NativePlay:

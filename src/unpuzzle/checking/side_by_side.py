@@ -19,8 +19,9 @@ from time import perf_counter
 
 from unpuzzle.checking.comparison import Comparison, Parted
 from unpuzzle.checking.report import TIMEOUT, Check, Difference
+from unpuzzle.limits import Limits
 from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.planners.watch import LimitReachedError, Watch, Within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.checking.comparison import Options
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl.compiled import Operator
     from unpuzzle.pddl.nodes import Atom, Task
     from unpuzzle.puzzle.position import Position
@@ -116,10 +116,11 @@ class SideBySide:
         if max_states < 1:
             raise ValueError(f"max_states must be at least 1, not {max_states}")
         try:
-            self._begin()
-            frontier = self._breadth_first(max_states)
-            if frontier and self._difference is None:
-                self._walk_on(frontier, seed, walks, steps)
+            with Within(self._start.game, Watch(Limits(self._time), "comparing")):
+                self._begin()
+                frontier = self._breadth_first(max_states)
+                if frontier and self._difference is None:
+                    self._walk_on(frontier, seed, walks, steps)
         except (OutOfTimeError, LimitReachedError):
             return self.result(stopped=TIMEOUT)
         return self.result(exhaustive=self._difference is None and not frontier)

@@ -9,6 +9,8 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
@@ -33,14 +35,19 @@ def read_text(path: str) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
-def read_level(puzzle: str, level: str) -> Position:
-    """A position of the puzzle from a bundled level's name, a file, or `-`."""
+def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
+    """A position of the puzzle from a bundled level's name, a file, or `-`.
+
+    Raises LimitReachedError where it begins with turns that take longer than the limits in the options allow.
+    """
     from unpuzzle import translators
+    from unpuzzle.cli.parser import within_limits
     from unpuzzle.puzzle.position import Position
 
     game = translators.find(puzzle)
     text, name = level_text(game, puzzle, level)
-    position = game.parse(text, name)
+    with within_limits(game, options, "reading the level"):
+        position = game.parse(text, name)
     if not isinstance(position, Position):  # else `solve` would take it for a task
         raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {name}")
     return position
@@ -51,9 +58,20 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str]:
     if level in game.levels and not any(mark in level for mark in "/."):
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
+        told = _no_level(game, level)
+        if told:
+            raise ParseError(told)
         bundled = f"bundled are {', '.join(game.levels)}" if game.levels else "it has none"
         raise ParseError(f"'{level}' is neither a file nor a bundled level of {puzzle}; {bundled}")
     return _converted(game, level) or read_text(level)
+
+
+def _no_level(game: Game, name: str) -> str:
+    """What the game says of a name that no level has."""
+    from unpuzzle.puzzle.capabilities import Levelless, offered
+
+    levelless = offered(game, Levelless)
+    return "" if levelless is None else levelless.no_level(name)
 
 
 def _converted(game: Game, path: str) -> tuple[str, str] | None:
@@ -66,6 +84,14 @@ def _converted(game: Game, path: str) -> tuple[str, str] | None:
         return None
     with open(path, "rb") as file:
         return reader(file.read(), path), path
+
+
+def unplayable(position: Position) -> str:
+    """Of a level of a game in PuzzleScript in which nothing can ever happen, the complaint that says so; else empty."""
+    from unpuzzle.puzzle.capabilities import Scripted, offered
+
+    reason = None if offered(position, Scripted) is None else position.impossible()
+    return "" if reason is None else f"unpuzzle: {reason}"
 
 
 def save(path: str, content: str | bytes) -> None:

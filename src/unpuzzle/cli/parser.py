@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from unpuzzle.limits import Limits
+    from unpuzzle.planners.watch import Within
+    from unpuzzle.puzzle.game import Game
 
 
 class Parser(ArgumentParser):
@@ -117,6 +119,29 @@ def limits_of(options: Namespace) -> Limits:
     from unpuzzle.limits import Limits
 
     return Limits(options.time_limit, options.memory_limit or _most_memory())
+
+
+def limits_left(options: Namespace) -> Limits:
+    """The limits that the options ask for, less the time that has passed since the command began.
+
+    A command without an option has no such limit.
+    """
+    from time import perf_counter
+
+    from unpuzzle.limits import Limits
+
+    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
+    if limits.time is not None:
+        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
+    return limits
+
+
+def within_limits(game: Game, options: Namespace | None, phase: str) -> Within:
+    """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
+    from unpuzzle.limits import Limits
+    from unpuzzle.planners.watch import Watch, Within
+
+    return Within(game, Watch(Limits() if options is None else limits_left(options), phase))
 
 
 def _most_memory() -> int | None:

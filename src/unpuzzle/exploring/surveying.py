@@ -15,7 +15,9 @@ from time import perf_counter
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.exploring.exploration import explore
 from unpuzzle.exploring.searched import for_exploring, searched
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.limits import Limits
+from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.puzzle.capabilities import Levelless, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
 TYPE_CHECKING = False
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
     from unpuzzle.exploring.exploration import Exploration
     from unpuzzle.exploring.searched import Known
-    from unpuzzle.limits import Limits
     from unpuzzle.puzzle.game import Game
 
 BAD_INPUT = "bad_input"
@@ -110,7 +111,8 @@ def survey(
     """
     names = list(game.levels if levels is None else levels)
     if not names:
-        raise ParseError(f"{game.name} has no levels to survey")
+        levelless = offered(game, Levelless)
+        raise ParseError((levelless and levelless.no_level("")) or f"{game.name} has no levels to survey")
     if max_states is not None and max_states < 1:
         raise ParseError(f"max_states must be at least 1, not {max_states}")
     if read is None:
@@ -149,12 +151,15 @@ def _row(
     """One level, whatever becomes of it."""
     began = perf_counter()
     try:
-        level = game.parse(read(name), name)
+        with Within(game, Watch(Limits() if limits is None else limits, "reading the level")):
+            level = game.parse(read(name), name)
         try:
             found = explore(level, for_exploring(limits), max_states=max_states, progress=progress)
             row = _explored(name, found)
         except LimitReachedError as reached:
             row = _searched(name, reached, searched(level, limits, began, max_states))
+    except LimitReachedError as reached:
+        row = Row(name, reached.status, str(reached))
     except ParseError as error:
         row = Row(name, BAD_INPUT, str(error))
     except UnsupportedFeature as error:

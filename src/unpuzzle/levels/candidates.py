@@ -12,7 +12,7 @@ from unpuzzle.levels.batches import solve_many
 from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.state_space import Spaces
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.planners.watch import LimitReachedError, Watch, Within
 from unpuzzle.puzzle.capabilities import generated, level_text_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -76,12 +76,18 @@ class Chunk:
     limits: Limits
 
     def positions(self) -> Iterator[Position]:
-        """The candidates, in order, each made when it is asked for."""
+        """The candidates, in order, each made when it is asked for.
+
+        Raises LimitReachedError where the turns that a level begins with take too long.
+        """
+        watch = Watch(self.limits, "making levels")
         for place, number in enumerate(self.numbers):
-            if self.texts is not None:
-                yield self.game.parse(self.texts[place])
-            else:
-                yield candidate(self.game, self.options, self.seed, number)
+            with Within(self.game, watch):
+                if self.texts is not None:
+                    position = self.game.parse(self.texts[place])
+                else:
+                    position = candidate(self.game, self.options, self.seed, number)
+            yield position
 
 
 @dataclass(frozen=True)

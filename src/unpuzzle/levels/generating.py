@@ -21,7 +21,7 @@ from unpuzzle.levels import by_rules, constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.planners.watch import LimitReachedError, Watch, Within
 from unpuzzle.puzzle.capabilities import every_level, options_of
 from unpuzzle.puzzle.options import completed
 from unpuzzle.result import GAVE_UP, TIMEOUT
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from unpuzzle.levels.candidates import Verdict
     from unpuzzle.levels.workers import Crew
     from unpuzzle.puzzle.game import Game
+
+    Judge = Callable[[Chunk], list[tuple[str, Verdict]]]
 
 COMPLETE = "complete"
 COUNT = 10
@@ -156,11 +158,9 @@ class _Making:
         found, enough = self.found, None if every else self.wanted
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.wanted
         most = _positive("candidates", most if candidates is None else candidates)
-        first_one = candidate(found.game, found.options, found.seed, 0)  # ParseError where options do not go together
-        judge = by_rules.judged if by_rules.fits(first_one) else judged
-        judge = constrained.judged if constrained.fits(first_one, self.wish) else judge
         progress(found)
         try:
+            judge = self._judge()
             texts = _every(found, most, self.watch) if every else None
             found.most = most if texts is None else len(texts)
             first = LARGEST_CHUNK if every else min(max(self.wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
@@ -171,6 +171,15 @@ class _Making:
         finally:
             found.sort()
 
+    def _judge(self) -> Judge:
+        """What judges the candidates. Raises ParseError where options do not go together, and LimitReachedError."""
+        found = self.found
+        with Within(found.game, self.watch):
+            first_one = candidate(found.game, found.options, found.seed, 0)
+        if constrained.fits(first_one, self.wish):
+            return constrained.judged
+        return by_rules.judged if by_rules.fits(first_one) else judged
+
     def _chunk(self, numbers: range, texts: tuple[str, ...] | None, enough: int | None) -> Chunk:
         found, own = self.found, None if texts is None else texts[numbers.start : numbers.stop]
         rest = Limits(self.watch.time_left(), self.limits.memory)
@@ -178,7 +187,7 @@ class _Making:
 
     def _collect(
         self,
-        judge: Callable[[Chunk], list[tuple[str, Verdict]]],
+        judge: Judge,
         work: Iterable[Chunk],
         enough: int | None,
         workers: Crew,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.levels.candidates import Level
-from unpuzzle.planners.watch import Watch
+from unpuzzle.planners.watch import Watch, Within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def judged_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Watch], Ve
     seen: dict[str, Verdict] = {}
     for position in chunk.positions():
         watch.look()
-        key = str(position.canonical())
+        with Within(chunk.game, watch):
+            key = str(position.canonical())
         if key not in seen:
             seen[key] = verdict_on(position, chunk.wish, watch)
         found.append((key, seen[key]))

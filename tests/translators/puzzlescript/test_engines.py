@@ -17,7 +17,9 @@ from unpuzzle.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.script.data import board_bytes, board_of, game_bytes
 from unpuzzle.solving import engine_of
+from unpuzzle.translators._puzzlescript.board import bits
 from unpuzzle.translators._puzzlescript.game import ScriptGame, game_of
+from unpuzzle.translators._puzzlescript.matching import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.translators._puzzlescript.tracing import trace
 
 GAME = game_of(script(), "test")
@@ -132,3 +134,10 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
     group = GAME.compiled.rules[0]._replace(jump=99)
     with pytest.raises(ValueError, match="99 is not in"):
         core(game_bytes(GAME.compiled._replace(rules=(group,))))
+
+
+@given(*[st.integers(1, 7)] * 3, st.sampled_from([UP, DOWN, LEFT, RIGHT]))
+def test_anchors_are_the_cells_with_room(width: int, height: int, length: int, direction: int) -> None:
+    grid = Grid(width, height)
+    wanted = [cell for cell in range(width * height) if grid.room(cell, direction) >= length]
+    assert list(bits(grid.anchors(direction, length))) == wanted

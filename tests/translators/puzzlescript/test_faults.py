@@ -10,7 +10,7 @@ from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
 from unpuzzle.translators._puzzlescript import choices, compiling, groups, levels, members, names
 from unpuzzle.translators._puzzlescript.compiling import MOST_TEXT, compile_game
-from unpuzzle.translators._puzzlescript.faults import MOST_ERRORS
+from unpuzzle.translators._puzzlescript.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.translators._puzzlescript.linting import faults_of
 
 RULES = {
@@ -219,3 +219,10 @@ def test_no_change_of_a_text_breaks_the_compiler(place: int, length: int) -> Non
     place %= len(text)
     changed = text[:place] + text[place + length % 40 :]
     assert all(fault.message and fault.line <= changed.count("\n") + 1 for fault in faults_of(changed).found)
+
+
+def test_of_very_many_unknown_words_only_the_first_are_told_with_suggestions() -> None:
+    lines = [f"[ Crte{number} ] -> [ ]" for number in range(MOST_HINTS + 1)]
+    messages = [fault.message for fault in faults_of(script(rules="\n".join(lines))).found]
+    assert messages[0] == "crte0 is not defined, did you mean 'crate'?"
+    assert messages[-1] == f"crte{MOST_HINTS} is not defined"

@@ -14,6 +14,7 @@ from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.solving import engine_of
 from unpuzzle.testing import laws
+from unpuzzle.translators._puzzlescript import draws
 from unpuzzle.translators._puzzlescript.board import LONG, bits
 from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
 from unpuzzle.translators._puzzlescript.engine import PythonEngine
@@ -197,3 +198,19 @@ def test_a_refusal_of_an_indented_row_shows_it_as_it_is_written():
     with pytest.raises(ParseError) as caught:
         GAME.parse("#.#\n  #?#\n")
     assert (caught.value.line, caught.value.column, caught.value.text) == (2, 4, "  #?#")
+
+
+def test_the_source_of_chance_is_keyed_once_for_many_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    keyed: list[str] = []
+
+    class Noted(draws.Draws):
+        def __init__(self, seed: str) -> None:
+            keyed.append(seed)
+            super().__init__(seed)
+
+    monkeypatch.setattr(draws, "Draws", Noted)
+    draws.draws_at.cache_clear()
+    position = GAME.parse(GAME.levels["1"])
+    for move in position.moves():
+        position.apply(move).moves()
+    assert keyed == [""]

@@ -77,11 +77,12 @@ class PyPlay {
   public:
     PyPlay(nb::object game, std::int64_t width, std::int64_t height, const nb::bytes& cells,
            const std::optional<nb::bytes>& target, const nb::bytes& seed, std::int64_t drawn,
-           bool shows_messages, bool keeps_undo)
+           bool shows_messages, bool keeps_undo, nb::object look)
         : held_(std::move(game)),
           game_(nb::cast<const PyGame&>(held_).game),
           shape_(shape_of(width, height)),
-          observer_(nb::none()),
+          look_(std::move(look)),
+          observer_(look_),
           control_(observer_),
           play_(game_, shape_, control_),
           seeds_(bytes_of(seed)) {
@@ -144,6 +145,7 @@ class PyPlay {
     nb::object held_;
     const Game& game_;
     Shape shape_;
+    nb::object look_;
     PythonObserver observer_;
     Control control_;
     Play play_;
@@ -161,9 +163,11 @@ void bind_script(nb::module_& module) {
     nb::class_<PyGame>(module, "ScriptGame").def(nb::init<const nb::bytes&>(), nb::arg("data"));
     nb::class_<PyPlay>(module, "ScriptPlay")
         .def(nb::init<nb::object, std::int64_t, std::int64_t, const nb::bytes&,
-                      const std::optional<nb::bytes>&, const nb::bytes&, std::int64_t, bool, bool>(),
+                      const std::optional<nb::bytes>&, const nb::bytes&, std::int64_t, bool, bool,
+                      nb::object>(),
              nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("cells"), nb::arg("target").none(),
-             nb::arg("seed"), nb::arg("drawn"), nb::arg("shows_messages"), nb::arg("keeps_undo"))
+             nb::arg("seed"), nb::arg("drawn"), nb::arg("shows_messages"), nb::arg("keeps_undo"),
+             nb::arg("look") = nb::none())
         .def("set", &PyPlay::set, nb::arg("cells"), nb::arg("target").none(), nb::arg("drawn"))
         .def("start", &PyPlay::start)
         .def("press", &PyPlay::press, nb::arg("keys"))

@@ -12,6 +12,7 @@ constexpr Word ALL_MOVES = 0b11111, ACTION_MOVE = 0b10000;
 Turner::Turner(const Game& game, const Shape& shape, Control& control)
     : game_(game),
       shape_(shape),
+      control_(control),
       rules_(game, shape, control),
       pushed_(shape.words),
       moving_(shape.words),
@@ -94,6 +95,7 @@ Word Turner::movement(const Word* row, std::size_t layer) const {
 void Turner::move(Board& board) {
     for (bool moved = true; moved;) {
         moved = false;
+        control_.tick();
         std::copy(board.active(), board.active() + shape_.words, moving_.begin());
         members(moving_.data(), shape_.words, [&](std::size_t cell) { moved |= move_from(board, cell); });
     }

@@ -29,6 +29,7 @@ class Turner {
 
     const Game& game_;
     const Shape& shape_;
+    Control& control_;
     Rules rules_;
     Bits pushed_, moving_, row_;
     std::vector<char> none_, banned_;

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -12,7 +10,6 @@ if TYPE_CHECKING:
     from unpuzzle.checking.heuristic_reports import HeuristicCheck
     from unpuzzle.checking.report import Check
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.puzzle.position import Position
 
@@ -57,7 +54,7 @@ def execute(options: Namespace) -> Answer:
         raise ParseError("--heuristic is about the rules alone: --domain has nothing to do with it")
     if options.time_limit is not None and options.heuristic is not None:
         raise ParseError("--time-limit is for the comparison with the PDDL: --heuristic takes --max-states")
-    puzzle = read_level(options.puzzle, options.level)
+    puzzle = read_level(options.puzzle, options.level, options)
     return _check(puzzle, options) if options.heuristic is None else _check_heuristic(puzzle, options)
 
 
@@ -66,6 +63,7 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
     from unpuzzle.checking.report import INTERRUPTED
     from unpuzzle.checking.side_by_side import MAX_STATES, STEPS, WALKS, SideBySide
     from unpuzzle.cli import exits
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
 
     with ProgressLine(options) as show:
@@ -74,7 +72,7 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
             if show is not None:
                 show(f"{states:,} states compared")
 
-        search = SideBySide(puzzle, _task(puzzle, options), _limits_left(options), told)
+        search = SideBySide(puzzle, _task(puzzle, options), limits_left(options), told)
         try:
             report = search.run(options.max_states or MAX_STATES, options.seed, WALKS, STEPS)
         except KeyboardInterrupt as error:
@@ -85,18 +83,10 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
     return _answer(report, puzzle, options)
 
 
-def _limits_left(options: Namespace) -> Limits:
-    """The time limit, less what has passed since the command began."""
-    from unpuzzle.limits import Limits
-
-    if options.time_limit is None:
-        return Limits()
-    return Limits(max(options.time_limit - (perf_counter() - options.clock), 0.001))
-
-
 def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tuple[int, str] | None = None) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.files import unplayable
 
     difference = report.difference
     fields = {
@@ -108,7 +98,8 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         if difference is None
         else {"moves": list(difference.moves), "rules": difference.rules, "pddl": difference.pddl},
     }
-    answer = Answer(exits.YES if report.same else exits.NO, fields, _text(report, puzzle, options))
+    code = exits.YES if report.same else exits.NO
+    answer = Answer(code, fields, _text(report, puzzle, options), unplayable(puzzle))
     if report.stopped:
         _tell_end(answer, report, interrupted)
     return answer

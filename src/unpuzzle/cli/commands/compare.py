@@ -67,7 +67,7 @@ def execute(options: Namespace) -> Answer:
         format_of(options.plot)  # refused now, not after all has run
         if options.plot == options.csv:
             raise ParseError(f"--csv and --plot are the same file, '{options.plot}'")
-    puzzle = read_level(options.puzzle, options.level)
+    puzzle = read_level(options.puzzle, options.level, options)
     rows: list[Row] = []
     code, complaints = None, _left_out(puzzle, options)
     try:

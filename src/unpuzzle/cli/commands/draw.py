@@ -14,12 +14,14 @@ EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.drawing import add_output
+    from unpuzzle.cli.parser import add_limits
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
     parser.add_argument("--still", action="store_true", help="only the position after the moves, not the way to it")
     add_output(parser)
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -28,12 +30,14 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.drawing import checked_output, shown, written
     from unpuzzle.cli.files import read_level
+    from unpuzzle.cli.parser import within_limits
     from unpuzzle.puzzle.replaying import replay, split_moves
 
     checked_output(options)
-    puzzle = read_level(options.puzzle, options.level)
+    puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
-    played = replay(puzzle, moves)
+    with within_limits(puzzle.game, options, "playing the moves"):
+        played = replay(puzzle, moves)
     legal = moves if played.step is None else moves[: played.step - 1]
     fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
     fields["reason"] = "" if played.legal else played.reason

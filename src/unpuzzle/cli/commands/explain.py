@@ -24,6 +24,6 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.files import read_level
     from unpuzzle.puzzle.capabilities import Explaining, required
 
-    position = read_level(options.puzzle, options.level)
+    position = read_level(options.puzzle, options.level, options)
     text, data = required(position, Explaining, "cannot be explained").explain()
     return Answer(exits.YES, data, text)

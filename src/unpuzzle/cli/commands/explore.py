@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.exploring.exploration import Exploration
     from unpuzzle.exploring.searched import Known
-    from unpuzzle.limits import Limits
     from unpuzzle.planners.watch import LimitReachedError, Watch
     from unpuzzle.puzzle.position import Position
 
@@ -55,7 +54,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.planners.watch import LimitReachedError
 
     _check(options)
-    level = read_level(options.puzzle, options.level)
+    level = read_level(options.puzzle, options.level, options)
     try:
         found = _explored(level, options)
     except LimitReachedError as reached:
@@ -88,6 +87,7 @@ def _check(options: Namespace) -> None:
 
 
 def _explored(level: Position, options: Namespace) -> Exploration:
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.exploring.exploration import explore
     from unpuzzle.exploring.searched import for_exploring
@@ -99,27 +99,19 @@ def _explored(level: Position, options: Namespace) -> Exploration:
             if show is not None:
                 show(f"{states:,} states explored")
 
-        return explore(level, for_exploring(_limits_left(options)), max_states=most, progress=told)
-
-
-def _limits_left(options: Namespace) -> Limits:
-    from unpuzzle.cli.parser import limits_of
-
-    limits = limits_of(options)
-    if limits.time is not None:
-        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
-    return limits
+        return explore(level, for_exploring(limits_left(options)), max_states=most, progress=told)
 
 
 def _searched(level: Position, reached: LimitReachedError, options: Namespace) -> Answer:
     """The answer where a limit was too small: how many states were seen, and what a search tells."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.exploring.searched import searched
     from unpuzzle.result import GAVE_UP
 
     message = str(reached)
-    known = searched(level, _limits_left(options), perf_counter(), options.max_states)
+    known = searched(level, limits_left(options), perf_counter(), options.max_states)
     if options.graph and options.max_states is None and reached.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
     fields = {
@@ -175,9 +167,10 @@ def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None
 
 
 def _watch(options: Namespace, work: str) -> Watch:
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.planners.watch import Watch
 
-    return Watch(_limits_left(options), work)
+    return Watch(limits_left(options), work)
 
 
 def _saved(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:

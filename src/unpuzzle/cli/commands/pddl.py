@@ -27,13 +27,13 @@ def execute(options: Namespace) -> Answer:
 
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.files import read_level, save
+    from unpuzzle.cli.files import read_level, save, unplayable
     from unpuzzle.cli.parser import limits_of
     from unpuzzle.pddl import write
     from unpuzzle.planners.translating import task_within
     from unpuzzle.planners.watch import LimitReachedError
 
-    limits, level = limits_of(options), read_level(options.puzzle, options.level)
+    limits, level = limits_of(options), read_level(options.puzzle, options.level, options)
     try:
         task = task_within(level, limits.time, limits.memory)
     except LimitReachedError as reached:
@@ -43,7 +43,8 @@ def execute(options: Namespace) -> Answer:
     if task.domain.span is not None:
         domain = task.domain.span.source.text  # as its author wrote it, with the comments
     if options.output is None:
-        return Answer(exits.YES, {"status": "written", "domain": domain, "problem": problem}, f"{domain}\n{problem}")
+        fields = {"status": "written", "domain": domain, "problem": problem}
+        return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))
     os.makedirs(options.output, exist_ok=True)
     paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
     for path, text in zip(paths, (domain, problem), strict=True):
@@ -52,4 +53,5 @@ def execute(options: Namespace) -> Answer:
         exits.YES,
         {"status": "written", "domain": paths[0], "problem": paths[1]},
         "" if options.quiet else "\n".join(paths),
+        unplayable(level),
     )

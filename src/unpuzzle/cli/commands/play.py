@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.limits import Limits
 
 EXAMPLE = """unpuzzle play boxup 3                          here, with the arrow keys
   unpuzzle play boxup 1 2 3 -o boxup.html        on a page that needs no network"""
@@ -71,17 +70,18 @@ def _page(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level, save
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.pictures.page import Level, page
 
-    positions = [(name, read_level(options.puzzle, name)) for name in options.levels]
+    positions = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
     with ProgressLine(options) as show:
         levels = [
             Level(
                 position,
                 _title(name),
                 max_states=options.max_states,
-                limits=_limits_left(options),
+                limits=limits_left(options),
                 progress=None if show is None else _progress(show, name),
             )
             for name, position in positions
@@ -118,15 +118,6 @@ def _progress(show: Callable[[str], None], name: str) -> Callable[[int], None]:
     return lambda states: show(f"{name}: {states:,} states explored")
 
 
-def _limits_left(options: Namespace) -> Limits:
-    from unpuzzle.cli.parser import limits_of
-
-    limits = limits_of(options)
-    if limits.time is not None:
-        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
-    return limits
-
-
 # ---- here
 
 
@@ -135,11 +126,12 @@ def _here(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level
     from unpuzzle.cli.keys import words_of
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.playing import Guide, Session
     from unpuzzle.puzzle.replaying import joined_moves, replay
 
-    level = read_level(options.puzzle, options.levels[0])
-    session = Session(level, Guide(level, options.max_states, _limits_left(options)))
+    level = read_level(options.puzzle, options.levels[0], options)
+    session = Session(level, Guide(level, options.max_states, limits_left(options)))
     for text in session.run(words_of(level.game)):
         if not (options.json or options.quiet):
             _show(text)

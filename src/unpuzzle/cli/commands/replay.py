@@ -14,12 +14,14 @@ EXAMPLE = "unpuzzle replay boxup 1 ULDRR --draw"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.drawing import add_output
+    from unpuzzle.cli.parser import add_limits
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
     parser.add_argument("--draw", action="store_true", help="draw the position after every move")
     add_output(parser)
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -28,13 +30,15 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.drawing import checked_output, pictures, shown, written
     from unpuzzle.cli.files import read_level
+    from unpuzzle.cli.parser import within_limits
     from unpuzzle.puzzle.replaying import replay, split_moves
 
     if options.output is not None:
         checked_output(options)
-    puzzle = read_level(options.puzzle, options.level)
+    puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
-    played = replay(puzzle, moves)
+    with within_limits(puzzle.game, options, "playing the moves"):
+        played = replay(puzzle, moves)
     fields = {
         "legal": played.legal,
         "solved": played.solved,

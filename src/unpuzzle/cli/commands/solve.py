@@ -46,7 +46,7 @@ def execute(options: Namespace) -> Answer:
     if options.output is not None:
         checked_output(options)
     start = perf_counter()
-    puzzle = read_level(options.puzzle, options.level)
+    puzzle = read_level(options.puzzle, options.level, options)
     if options.count is not None:
         from unpuzzle.cli.counting import answer_for as counted
 

@@ -48,7 +48,7 @@ def _levels(options: Namespace) -> list[Instance] | None:
 
     if options.levels is None:
         return None
-    levels = [(name, read_level(options.puzzle, name)) for name in options.levels]
+    levels = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
     return [Instance(f"level {name}", level, options.seed + i) for i, (name, level) in enumerate(levels)]
 
 

@@ -1,6 +1,7 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
-    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  ForComponents
+    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  Interruptible
+                    Levelless  ForComponents
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
                     Scripted  Translated  Pictured  PartlyUnseen  Annotated  Written  Clued
@@ -37,6 +38,8 @@ from unpuzzle.puzzle.capabilities.of_games import Generating as Generating
 from unpuzzle.puzzle.capabilities.of_games import HasHeuristics as HasHeuristics
 from unpuzzle.puzzle.capabilities.of_games import HasOptions as HasOptions
 from unpuzzle.puzzle.capabilities.of_games import Importing as Importing
+from unpuzzle.puzzle.capabilities.of_games import Interruptible as Interruptible
+from unpuzzle.puzzle.capabilities.of_games import Levelless as Levelless
 from unpuzzle.puzzle.capabilities.of_games import Listing as Listing
 from unpuzzle.puzzle.capabilities.of_games import Walkable as Walkable
 from unpuzzle.puzzle.capabilities.of_positions import Annotated as Annotated

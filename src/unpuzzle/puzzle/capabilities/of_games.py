@@ -59,6 +59,19 @@ class Walkable(Protocol):
     compass: tuple[str, ...]
 
 
+class Interruptible(Protocol):
+    """Has moves that may take long: `interrupts`, if it is not None, is called meanwhile, and may raise to end them."""
+
+    interrupts: Callable[[], None] | None
+
+
+class Levelless(Protocol):
+    """Knows of names that no level has, such as that of a message between levels."""
+
+    def no_level(self, name: str) -> str:
+        """Why there is no level of a name; empty where there is nothing to be said of it."""
+
+
 class Importing(Protocol):
     """Reads files of other formats than its own text."""
 

@@ -148,6 +148,8 @@ class Forker:
     def paths(self, keys: Sequence[str]) -> list[Path]:
         """All paths, from wherever the players may come to stand."""
         self.numbers = self._numbers()
+        told = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
+        self._counted = sum(1 << number for number in told)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
@@ -156,8 +158,9 @@ class Forker:
         self._last = None
         while waiting:
             players = waiting.pop()
+            known = self._known(players)
             for key in keys:
-                for path in self._paths(players, key):
+                for path in self._paths(players, key, known):
                     found.append(path)
                     self.found += 1
                     if self._last is not None and self.found >= self._last:
@@ -187,13 +190,12 @@ class Forker:
             found |= board.surely[number]
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
 
-    def _paths(self, players: Players, key: str) -> Iterator[Path]:
+    def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
         """All paths of a key: each is prescribed the answers of another one up to some question."""
         waiting: list[list[bool]] = [[]]
-        known = self._known(players)
         while waiting:
             prescribed = waiting.pop()
-            answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers, self.effort)
+            answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers, self._counted, self.effort)
             path = self._path(players, key, known.start(answers), answers)
             trail = [answer for _, _, answer in answers.trail]
             for place in range(len(prescribed), len(trail)):
@@ -205,7 +207,7 @@ class Forker:
 
     def _known(self, players: Players) -> UnknownBoard:
         """The board of which just what is certain and the players' cells are known."""
-        answers = Answers((), self.mates, {}, self.numbers, self.effort)
+        answers = Answers((), self.mates, {}, self.numbers, self._counted, self.effort)
         board = self._blank.start(answers)
         for cell, objects in players:
             board.place(cell, objects, self.mates_of(objects))
@@ -251,7 +253,7 @@ class Forker:
             for number in bits(here | open_):
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
-        answers = Answers((), self.mates, {}, self.numbers, self.effort)
+        answers = Answers((), self.mates, {}, self.numbers, self._counted, self.effort)
         return UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:

@@ -41,6 +41,7 @@ class Answers:
         mates: Sequence[int],
         quiet: Mapping[int, object],
         numbers: Sequence[Number],
+        counted: int,
         effort: Effort,
     ) -> None:
         self.prescribed = prescribed
@@ -50,6 +51,8 @@ class Answers:
         """Rules, by identity, that match nowhere at the start."""
         self.numbers = numbers
         """By object how many there are at least and at most."""
+        self.counted = counted
+        """The objects of which one of these is told."""
         self.trail: list[Answer] = []
         self.boards: list[UnknownBoard] = []
         self.effort = effort
@@ -60,7 +63,7 @@ class Answers:
         answer = self.prescribed[place] if place < len(self.prescribed) else False
         self.trail.append((cell, number, answer))
         self._learn(cell, number, answer)
-        for mate in bits(self.mates[number]) if answer else (number,):
+        for mate in bits((self.mates[number] if answer else 1 << number) & self.counted):
             self.count(mate)
 
     def _learn(self, cell: int, number: int, answer: bool) -> None:
@@ -235,10 +238,13 @@ class Rows:
     def doubtful(self, row: int) -> int:
         """How many matches of a row are not sure; 0 if one is."""
         finders = self.rule.rows[row].cells
-        for match in self.found[row]:
-            if all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True)):
-                return 0
-        return len(self.found[row])
+        return 0 if any(self._sure(finders, match) for match in self.found[row]) else len(self.found[row])
+
+    def _sure(self, finders: Sequence[CellFinder], match: Match) -> bool:
+        for finder, cell in zip(finders, match, strict=True):
+            if not self.board._surely_fits(finder, cell):
+                return False
+        return True
 
     def all_match(self) -> bool:
         """Whether each row has a match; rows with few doubts are asked first."""
@@ -250,8 +256,14 @@ class Rows:
 
     def holds(self, row: int, match: Match) -> bool:
         """Whether a match is one: first what is known, then what must be asked."""
-        cells = list(zip(self.rule.rows[row].cells, match, strict=True))
-        return all(self.board._may_fit(*cell) for cell in cells) and all(self.board.fits(*cell) for cell in cells)
+        board, finders = self.board, self.rule.rows[row].cells
+        for finder, cell in zip(finders, match, strict=True):
+            if not board._may_fit(finder, cell):
+                return False
+        for finder, cell in zip(finders, match, strict=True):
+            if not board._surely_fits(finder, cell) and not board.fits(finder, cell):
+                return False
+        return True
 
     def settle_replacing(self) -> None:
         """Asks for all matches of the rows in which that matters; others keep one."""
@@ -273,8 +285,4 @@ class Rows:
 
     def _sure_first(self, row: int) -> list[Match]:
         finders = self.rule.rows[row].cells
-
-        def sure(match: Match) -> bool:
-            return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
-
-        return sorted(self.found[row], key=lambda match: not sure(match))
+        return sorted(self.found[row], key=lambda match: not self._sure(finders, match))

@@ -2,8 +2,8 @@
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
 way, and what is changed in the end. The turn is made by the engine itself (`playing.Play`); to take another way it is
-made again from the start, with the answers of a path so far and the last one turned round. The paths of one key and
-one set of players exclude each other, and one of them is always open.
+made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The paths
+of one key and one set of players exclude each other, and one of them is always open.
 
 Where players may stand is found out on the way: from where they stand at first, wherever a path leads.
 """
@@ -24,7 +24,7 @@ from unpuzzle.translators._puzzlescript.playing import Play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
     from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions
@@ -191,23 +191,29 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
 
     def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
-        """All paths of a key: each is prescribed the answers of another one up to some question."""
-        waiting: list[list[bool]] = [[]]
+        """All paths of a key: each is told the answers of another one up to some question, and the opposite to that."""
+        waiting: list[list[Answer]] = [[]]
         while waiting:
-            prescribed = waiting.pop()
-            answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers, self._counted, self.effort)
-            path = self._path(players, key, known.start(answers), answers)
-            trail = [answer for _, _, answer in answers.trail]
-            for place in range(len(prescribed), len(trail)):
-                waiting.append([*trail[:place], not trail[place]])
+            told = waiting.pop()
+            answers = self._answers(self.assumed.quiet)
+            board = known.start(answers)
+            for answer in told:
+                answers.tell(*answer)
+            path = self._path(players, key, board, answers)
+            for place in range(len(told), len(path.answers)):
+                cell, number, _ = path.answers[place]
+                waiting.append([*path.answers[:place], (cell, number, True)])
             yield path
+
+    def _answers(self, quiet: Mapping[int, object]) -> Answers:
+        return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
 
     def _one_turn(self) -> None:
         self.effort.spend(self._per_turn)
 
     def _known(self, players: Players) -> UnknownBoard:
         """The board of which just what is certain and the players' cells are known."""
-        answers = Answers((), self.mates, {}, self.numbers, self._counted, self.effort)
+        answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
             board.place(cell, objects, self.mates_of(objects))
@@ -253,7 +259,7 @@ class Forker:
             for number in bits(here | open_):
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
-        answers = Answers((), self.mates, {}, self.numbers, self._counted, self.effort)
+        answers = self._answers({})
         return UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:

@@ -1,7 +1,7 @@
 """A board of which not all is known: rules that ask it about an unknown object make a path fork.
 
-    Answers      what is known of the board at the start of a turn: given facts, and answers to questions. The answers
-                 of one path are prescribed as far as another path has been; where they end, the answer is no.
+    Answers      what is known of the board at the start of a turn: what is told before it, as far as another path has
+                 been, and answers to questions. To what was not told, the answer is no.
     UnknownBoard the board in play. What was never overwritten is as it was at the start, so a question about it is one
                  about the start; what a rule has put or taken away is known.
 
@@ -37,14 +37,12 @@ class Answers:
 
     def __init__(
         self,
-        prescribed: Sequence[bool],
         mates: Sequence[int],
         quiet: Mapping[int, object],
         numbers: Sequence[Number],
         counted: int,
         effort: Effort,
     ) -> None:
-        self.prescribed = prescribed
         self.mates = mates
         """By object the layer that it lies in, of which only one is on a cell."""
         self.quiet = quiet
@@ -58,12 +56,14 @@ class Answers:
         self.effort = effort
 
     def ask(self, cell: int, number: int) -> None:
-        """Finds out whether an object is on a cell; all boards of the path come to know it."""
-        place = len(self.trail)
-        answer = self.prescribed[place] if place < len(self.prescribed) else False
-        self.trail.append((cell, number, answer))
-        self._learn(cell, number, answer)
-        for mate in bits((self.mates[number] if answer else 1 << number) & self.counted):
+        """Asks whether an object is on a cell: on this path it is not."""
+        self.tell(cell, number, False)
+
+    def tell(self, cell: int, number: int, there: bool) -> None:
+        """Whether an object is on a cell; all boards of the path come to know it."""
+        self.trail.append((cell, number, there))
+        self._learn(cell, number, there)
+        for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
             self.count(mate)
 
     def _learn(self, cell: int, number: int, answer: bool) -> None:
@@ -241,10 +241,7 @@ class Rows:
         return 0 if any(self._sure(finders, match) for match in self.found[row]) else len(self.found[row])
 
     def _sure(self, finders: Sequence[CellFinder], match: Match) -> bool:
-        for finder, cell in zip(finders, match, strict=True):
-            if not self.board._surely_fits(finder, cell):
-                return False
-        return True
+        return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
         """Whether each row has a match; rows with few doubts are asked first."""

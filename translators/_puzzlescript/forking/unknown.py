@@ -205,11 +205,13 @@ class UnknownBoard(Board):
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
         the cells of one match only: a replacement that is made again changes nothing.
         """
-        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
         if id(rule) in self.answers.quiet:
-            found = [[match for match in found[0] if self._touched(match)]]
+            self.answers.effort.spend(len(found[0]))
+            changed = self._changed()
+            found = [[match for match in found[0] if not changed.isdisjoint(match)]] if changed else [[]]
             if not found[0]:
                 return None
+        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
         rows, asked = Rows(self, rule, found), len(self.answers.trail)
         if len(found) == len(found[0]) == 1:
             matches = rows.holds(0, found[0][0])
@@ -221,10 +223,10 @@ class UnknownBoard(Board):
         self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
         return rows.found if matches else None
 
-    def _touched(self, match: Match) -> bool:
-        """Whether the turn has changed what is on the cells of a match."""
-        start, cells, touched = self.answers.boards[0].cells, self.cells, self.touched
-        return any(touched >> cell & 1 and start[cell] != cells[cell] for cell in match)
+    def _changed(self) -> set[int]:
+        """The cells that the turn has changed."""
+        start, cells = self.answers.boards[0].cells, self.cells
+        return {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
 
 
 class Rows:

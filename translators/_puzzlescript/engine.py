@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.compiled import RESTART
-from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
+from unpuzzle.translators._puzzlescript.draws import draws_at
 from unpuzzle.translators._puzzlescript.playing import Play
 from unpuzzle.translators._puzzlescript.turning import Turner
 
@@ -116,7 +116,7 @@ class PythonEngine:
         return board_of(state.cells, self.game)
 
     def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
-        draws = Draws("") if state.seed is None else draws_at(state.seed, state.drawn).copy()
+        draws = (draws_at("", 0) if state.seed is None else draws_at(state.seed, state.drawn)).copy()
         play = Play(self.turner(state.width, state.height), board, draws, shows_messages)
         if state.target is not None:
             play.target = state.target

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
@@ -25,7 +26,11 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.solving import solve
+from unpuzzle.translators._puzzlescript.board import board_of
+from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
+from unpuzzle.translators._puzzlescript.forking.effort import Effort
 from unpuzzle.translators._puzzlescript.forking.paths import Forker
+from unpuzzle.translators._puzzlescript.forking.unknown import Answers
 from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of, read_game
 
 ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
@@ -120,6 +125,37 @@ def test_the_planner_finds_what_the_rules_find(name: str) -> None:
     level = level_of(GAMES[name])
     assert solve(level.task(), "native:blind").cost == solve(level, "rules:bfs").cost
     assert solve(level, "native:hmax").cost == solve(level, "native:bfs").cost
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_question_is_asked_on_one_path_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    forker = level_of(GAMES[name]).forked().forker
+    asked: list[tuple[int, int]] = []
+
+    class Listening(Answers):
+        def ask(self, cell: int, number: int) -> None:
+            asked.append((cell, number))
+            super().ask(cell, number)
+
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.paths.Answers", Listening)
+    paths = forker.paths("udlr")
+    assert len(asked) == len(paths) - len({(path.players, path.key) for path in paths})
+
+
+@given(games(chance=False, most=4), st.lists(st.sampled_from("udlrx"), max_size=12))
+def test_a_board_made_from_the_last_one_is_the_board(text: str, keys: list[str]) -> None:
+    try:
+        game = game_of(text, "random")
+        state = game.parse(game.levels["0"]).state
+    except ParseError:
+        return
+    engine = CountedEngine(game.compiled, Effort(lambda: None, None))
+    for key in keys:
+        state = engine.after(state, key) or state
+        made, fresh = engine.plain(state.cells), board_of(state.cells, game.compiled)
+        assert (made.cells, made.where, made.moves, made.moving) == (
+            fresh.cells, fresh.where, fresh.moves, fresh.moving,
+        )  # fmt: skip
 
 
 def test_no_two_actions_have_one_name() -> None:

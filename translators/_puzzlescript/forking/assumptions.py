@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unpuzzle.translators._puzzlescript.applying import RuleRunner
+    from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled
-    from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
     from unpuzzle.translators._puzzlescript.forking.unknown import UnknownBoard
     from unpuzzle.translators._puzzlescript.states import State
     from unpuzzle.translators._puzzlescript.turning import Turner
@@ -45,9 +46,9 @@ class Assumptions:
         """Players, and what goes with them: where these are is known on every path."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
-        self.holds_in(start.cells, weaken=True)
+        self._hush(board_of(start.cells, game))
 
-    def play(self, engine: Engine, start: State, keys: Sequence[str]) -> None:
+    def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Weakens the guess by what some plays show, breadth first."""
         seen = {start.cells}
         waiting = [start]
@@ -59,10 +60,10 @@ class Assumptions:
                 if after.cells not in seen and len(seen) < STATES_PLAYED:
                     seen.add(after.cells)
                     waiting.append(after)
-                    self.holds_in(after.cells, weaken=True)
+                    self._hush(engine.plain(after.cells))
         self._track([state.cells for state in waiting])
 
-    def wander(self, engine: Engine, start: State, keys: Sequence[str]) -> None:
+    def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
         """Weakens the guess by what random plays show, which come farther."""
         from random import Random
 
@@ -74,7 +75,7 @@ class Assumptions:
             if after is not None and after.cells != state.cells:
                 state = after
                 self._weaken(after.cells)
-                self.holds_in(after.cells, weaken=True)
+                self._hush(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
         """Tracks what changes, and yet always is where it is because the players are where they are."""
@@ -90,13 +91,9 @@ class Assumptions:
             if len(places) == len(set(stands)) < len(boards):
                 self.tracked |= 1 << number
 
-    def holds_in(self, cells: Sequence[int], weaken: bool = False) -> bool:
-        """Whether no quiet rule matches on a board; if `weaken`, those that do are quiet no longer."""
-        board = board_of(cells, self.game)
-        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
-        if weaken:
-            self.drop(loud)
-        return not loud
+    def _hush(self, board: Board) -> None:
+        """Rules that match on a board are quiet no longer."""
+        self.drop([number for number, rule in self.quiet.items() if rule.matches(board) is not None])
 
     def drop(self, rules: Iterable[int]) -> None:
         """These rules are not quiet."""

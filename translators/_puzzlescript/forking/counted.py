@@ -9,6 +9,8 @@ from unpuzzle.translators._puzzlescript.engine import PythonEngine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unpuzzle.translators._puzzlescript.applying import RuleRunner
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.forking.effort import Effort
@@ -42,6 +44,22 @@ class CountedEngine(PythonEngine):
     def __init__(self, game: Compiled, effort: Effort) -> None:
         super().__init__(game)
         self.effort = effort
+        self._last: Board | None = None
 
     def board(self, state: State) -> Board:
-        return CountedBoard(board_of(state.cells, self.game), self.effort)
+        return CountedBoard(self.plain(state.cells), self.effort)
+
+    def plain(self, cells: Sequence[int]) -> Board:
+        """A board, which does not count: made from the last one, since boards of a play differ in few cells."""
+        board = board_of(cells, self.game) if self._last is None else _changed(self._last, cells)
+        self._last = board.copy()
+        return board
+
+
+def _changed(board: Board, cells: Sequence[int]) -> Board:
+    """The board with these cells."""
+    board = board.copy()
+    for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
+        if old != new:
+            board.put(cell, new, 0)
+    return board

@@ -1,7 +1,7 @@
 """How much work a translation has taken, counted and not timed: what is refused, is refused on every machine.
 
 Work is counted in steps of about half a microsecond each, where it is done: looks at matches, questions, cells of
-boards that are copied, places that are tried for schemas. `MOST_STEPS` usually take some seconds.
+boards that are copied, places that are tried for schemas. `MOST_STEPS` take about ten seconds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_STEPS = 18_000_000
+MOST_STEPS = 24_000_000
 STEPS_PER_TICK = 4_000
 
 

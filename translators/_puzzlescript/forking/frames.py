@@ -51,6 +51,13 @@ class Frames:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
+        self._turned = {direction: self._from_corner(direction) for direction in VECTORS}
+
+    def _from_corner(self, direction: str) -> list[Offset]:
+        """How far ahead and to the right each cell lies from the first one, seen in a direction."""
+        (ax, ay), (rx, ry) = VECTORS[direction], VECTORS[CLOCKWISE[direction]]
+        places = [divmod(cell, self.height) for cell in range(self.width * self.height)]
+        return [(x * ax + y * ay, x * rx + y * ry) for x, y in places]
 
     def place(self, step: Step) -> Place:
         """Where a step is taken."""
@@ -60,12 +67,20 @@ class Frames:
 
     def shape(self, step: Step, place: Place) -> Shape:
         """The step, seen from there."""
+        turned = self._turned[place.direction]
+        ahead, right = turned[place.origin]
+
+        def offset(cell: int) -> Offset:
+            if cell < 0:
+                return MARK
+            x, y = turned[cell]
+            return x - ahead, y - right
 
         def seen(facts: Facts) -> Seen:
-            return frozenset([(self.offset(place, fact[0]), fact[1], value) for fact, value in facts])
+            return frozenset([(offset(fact[0]), fact[1], value) for fact, value in facts])
 
         key = "" if step.key in VECTORS else step.key
-        players = frozenset([(self.offset(place, cell), objects) for cell, objects in step.players])
+        players = frozenset([(offset(cell), objects) for cell, objects in step.players])
         return Shape(key, players, seen(step.needs), seen(step.effects), step.solved)
 
     def step(self, shape: Shape, place: Place) -> Step:
@@ -85,16 +100,6 @@ class Frames:
         cell = self.cell(place, offset)
         assert cell is not None
         return cell
-
-    def offset(self, place: Place, cell: int) -> Offset:
-        """How far ahead and to the right a cell lies."""
-        if cell < 0:
-            return MARK
-        x, y = divmod(cell, self.height)
-        column, row = divmod(place.origin, self.height)
-        x, y = x - column, y - row
-        (ax, ay), (rx, ry) = VECTORS[place.direction], VECTORS[CLOCKWISE[place.direction]]
-        return x * ax + y * ay, x * rx + y * ry
 
     def cell(self, place: Place, offset: Offset) -> int | None:
         """The cell at an offset; None beyond the board."""

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 MOST_BETWEEN = 3
 """So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
 
-PER_PLACE = 16
-"""Steps of effort, for each cell."""
+INSIDE = -1
+"""Stands for an object that all cells of the net bear."""
+
+PER_PLACE, PER_SET = 4, 1
+"""Steps of effort: for each place that is looked at, and for each set of them."""
 
 
 class Guard(NamedTuple):
@@ -50,15 +53,17 @@ class Guards:
         effort: Effort,
     ) -> None:
         self.frames = frames
-        self.net = net
+        self.net = _set(net)
         self.static = static
-        self.origins = origins
+        self.origins = _set(origins)
         self.effort = effort
         union = everywhere = 0
         for number, cell in enumerate(sorted(net)):
             union |= static[cell]
             everywhere = static[cell] if not number else everywhere & static[cell]
-        self.telling = union & ~everywhere
+        self.telling = tuple(bits(union & ~everywhere))
+        self._seen: dict[tuple[int, str, Offset], int] = {}
+        self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 
     def find(
         self, shape: Shape, wanted: Collection[Place], harmless: Container[Place], directions: Iterable[str]
@@ -70,20 +75,40 @@ class Guards:
         offsets, steps = connected
         if not steps and not shape.players:
             return None  # nothing would keep its one cell to the net
-        self.effort.spend(PER_PLACE * len(self.origins) * len(offsets))
-        found: dict[Place, list[int]] = {}
-        for direction in directions:
-            for origin in self.origins:
-                place = Place(direction, origin)
-                cells = [self.frames.cell(place, offset) for offset in offsets]
-                inside = [cell for cell in cells if cell is not None and cell in self.net]
-                if len(inside) == len(cells):
-                    found[place] = inside
-        if any(place not in found for place in wanted):
+        found = {direction: self._inside(direction, offsets) for direction in directions}
+        here = {
+            direction: _set(place.origin for place in wanted if place.direction == direction) for direction in found
+        }
+        if any(here[direction] & ~found[direction] for direction in found):
             return None
-        extras = [place for place in found if place not in wanted and place not in harmless]
-        fixed = self._fixed(offsets, found, wanted, extras)
+        extras = {
+            direction: self._extras(direction, found[direction] & ~here[direction], harmless) for direction in found
+        }
+        fixed = self._fixed(offsets, here, extras)
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
+
+    def _inside(self, direction: str, offsets: Iterable[Offset]) -> int:
+        """The origins from which all these cells are in the net."""
+        origins = self.origins
+        for offset in offsets:
+            origins &= self._origins(INSIDE, direction, offset)
+        return origins
+
+    def _origins(self, number: int, direction: str, offset: Offset) -> int:
+        """The origins from which a static object is seen at an offset, or a cell of the net."""
+        key = (number, direction, offset)
+        if key not in self._seen:
+            cells = self.net if number == INSIDE else self._bearing[number]
+            self.effort.spend(PER_PLACE * self.origins.bit_count())
+            there = [(origin, self.frames.cell(Place(direction, origin), offset)) for origin in bits(self.origins)]
+            self._seen[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
+        self.effort.spend(PER_SET)
+        return self._seen[key]
+
+    def _extras(self, direction: str, origins: int, harmless: Container[Place]) -> int:
+        """The origins at which the guard must not hold."""
+        self.effort.spend(PER_PLACE * origins.bit_count())
+        return _set(origin for origin in bits(origins) if Place(direction, origin) not in harmless)
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
         """The cells with those between them, and how one leads to another; None if there are too many between."""
@@ -105,37 +130,49 @@ class Guards:
         return None if between > MOST_BETWEEN else (reached, steps)
 
     def _fixed(
-        self,
-        offsets: Sequence[Offset],
-        found: Mapping[Place, Sequence[int]],
-        wanted: Collection[Place],
-        extras: list[Place],
+        self, offsets: Sequence[Offset], wanted: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
         """Static objects on the cells, or their absence, that rule out all places which are not wanted."""
         chosen: list[tuple[Offset, int, bool]] = []
-        common = self._common(offsets, found, wanted) if extras else []
-        while extras:
-            best: list[Place] = extras
-            choice = None
-            for index, number, there in common:
-                left = [place for place in extras if bool(self.static[found[place][index]] >> number & 1) == there]
-                if len(left) < len(best):
-                    best, choice = left, (offsets[index], number, there)
+        common = self._common(offsets, wanted) if any(extras.values()) else []
+        while any(extras.values()):
+            best, fewest, choice = extras, _size(extras), None
+            for offset, number, there in common:
+                left = self._left(extras, offset, number, there)
+                if _size(left) < fewest:
+                    best, fewest, choice = left, _size(left), (offset, number, there)
             if choice is None:
                 return None
             chosen.append(choice)
             extras = best
         return chosen
 
-    def _common(
-        self, offsets: Sequence[Offset], found: Mapping[Place, Sequence[int]], wanted: Collection[Place]
-    ) -> list[tuple[int, int, bool]]:
+    def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
+        """The places at which an object is at an offset, or is not."""
+        left = {}
+        for direction, origins in places.items():
+            seen = self._origins(number, direction, offset)
+            left[direction] = origins & seen if there else origins & ~seen
+        return left
+
+    def _common(self, offsets: Sequence[Offset], wanted: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
         """What the cells of all wanted places have in common."""
         common = []
-        for index in range(len(offsets)):
-            masks = [self.static[found[place][index]] for place in wanted]
-            for number in bits(self.telling):
-                values = {bool(mask >> number & 1) for mask in masks}
-                if len(values) == 1:
-                    common.append((index, number, values.pop()))
+        for offset in offsets:
+            for number in self.telling:
+                for there in (True, False):
+                    if self._left(wanted, offset, number, there) == wanted:
+                        common.append((offset, number, there))
         return common
+
+
+def _set(members: Iterable[int]) -> int:
+    """A set of cells as a whole number."""
+    found = 0
+    for member in members:
+        found |= 1 << member
+    return found
+
+
+def _size(places: Mapping[str, int]) -> int:
+    return sum(map(int.bit_count, places.values()))

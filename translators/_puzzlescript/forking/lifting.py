@@ -18,10 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from unpuzzle.translators._puzzlescript.forking.effort import Effort
-    from unpuzzle.translators._puzzlescript.forking.frames import Shape
+    from unpuzzle.translators._puzzlescript.forking.frames import Offset, Seen, Shape
     from unpuzzle.translators._puzzlescript.forking.guards import Guard
     from unpuzzle.translators._puzzlescript.forking.paths import Players
     from unpuzzle.translators._puzzlescript.forking.steps import Step
+
+
+Deed = tuple["Place", str, "Seen", frozenset[tuple["Offset", int]]]
+"""What is done where: a place, a key, effects and players."""
+
+
+def _deed(shape: Shape, place: Place) -> Deed:
+    return (place, shape.key, shape.effects, shape.players)
 
 
 class Schema(NamedTuple):
@@ -59,13 +67,14 @@ class Lifting:
         self.stands = stands
         self.frames = frames
         self.by_shape: dict[Shape, dict[Place, None]] = {}
-        self.by_place: dict[Place, list[Shape]] = {}
+        self.by_deed: dict[Deed, list[Shape]] = {}
+        """By place and deed the shapes that are found there."""
         net: set[int] = set()
         for step in steps:
             place = frames.place(step)
             shape = frames.shape(step, place)
             self.by_shape.setdefault(shape, {})[place] = None
-            self.by_place.setdefault(place, []).append(shape)
+            self.by_deed.setdefault(_deed(shape, place), []).append(shape)
             net.add(place.origin)
             net.update(fact[0] for fact, _ in step.needs | step.effects if fact[0] >= 0)
             net.update(cell for cell, _ in step.players)
@@ -126,11 +135,8 @@ class _Harmless:
             step = lifting.frames.step(shape, place)
             place = lifting.frames.place(step)
             shape = lifting.frames.shape(step, place)
-        for other in lifting.by_place.get(place, ()):
-            same = (other.key, other.players, other.effects) == (shape.key, shape.players, shape.effects)
-            if same and other.needs <= shape.needs and (shape.solved or not other.solved):
-                return True
-        return False
+        same = lifting.by_deed.get(_deed(shape, place), ())
+        return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, place: Place) -> bool:
         """Whether players may stand there, and more of them elsewhere, so that the schema would apply."""

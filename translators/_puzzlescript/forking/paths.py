@@ -2,8 +2,8 @@
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
 way, and what is changed in the end. The turn is made by the engine itself (`playing.Play`); to take another way it is
-made again from the start, with the answers of a path so far and the last one turned round. The paths of one key and
-one set of players exclude each other, and one of them is always open.
+made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The paths
+of one key and one set of players exclude each other, and one of them is always open.
 
 Where players may stand is found out on the way: from where they stand at first, wherever a path leads.
 """
@@ -24,7 +24,7 @@ from unpuzzle.translators._puzzlescript.playing import Play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
     from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions
@@ -148,6 +148,8 @@ class Forker:
     def paths(self, keys: Sequence[str]) -> list[Path]:
         """All paths, from wherever the players may come to stand."""
         self.numbers = self._numbers()
+        told = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
+        self._counted = sum(1 << number for number in told)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
@@ -156,8 +158,9 @@ class Forker:
         self._last = None
         while waiting:
             players = waiting.pop()
+            known = self._known(players)
             for key in keys:
-                for path in self._paths(players, key):
+                for path in self._paths(players, key, known):
                     found.append(path)
                     self.found += 1
                     if self._last is not None and self.found >= self._last:
@@ -187,25 +190,30 @@ class Forker:
             found |= board.surely[number]
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
 
-    def _paths(self, players: Players, key: str) -> Iterator[Path]:
-        """All paths of a key: each is prescribed the answers of another one up to some question."""
-        waiting: list[list[bool]] = [[]]
-        known = self._known(players)
+    def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
+        """All paths of a key: each is told the answers of another one up to some question, and the opposite to that."""
+        waiting: list[list[Answer]] = [[]]
         while waiting:
-            prescribed = waiting.pop()
-            answers = Answers(prescribed, self.mates, self.assumed.quiet, self.numbers, self.effort)
-            path = self._path(players, key, known.start(answers), answers)
-            trail = [answer for _, _, answer in answers.trail]
-            for place in range(len(prescribed), len(trail)):
-                waiting.append([*trail[:place], not trail[place]])
+            told = waiting.pop()
+            answers = self._answers(self.assumed.quiet)
+            board = known.start(answers)
+            for answer in told:
+                answers.tell(*answer)
+            path = self._path(players, key, board, answers)
+            for place in range(len(told), len(path.answers)):
+                cell, number, _ = path.answers[place]
+                waiting.append([*path.answers[:place], (cell, number, True)])
             yield path
+
+    def _answers(self, quiet: Mapping[int, object]) -> Answers:
+        return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
 
     def _one_turn(self) -> None:
         self.effort.spend(self._per_turn)
 
     def _known(self, players: Players) -> UnknownBoard:
         """The board of which just what is certain and the players' cells are known."""
-        answers = Answers((), self.mates, {}, self.numbers, self.effort)
+        answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
             board.place(cell, objects, self.mates_of(objects))
@@ -251,7 +259,7 @@ class Forker:
             for number in bits(here | open_):
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
-        answers = Answers((), self.mates, {}, self.numbers, self.effort)
+        answers = self._answers({})
         return UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:

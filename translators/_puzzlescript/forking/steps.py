@@ -10,6 +10,7 @@ So the goal can be the win conditions themselves, as far as there are any, and n
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from unpuzzle.translators._puzzlescript.board import bits
@@ -30,7 +31,7 @@ WON: Fact = (-1, 0)
 UNMARKED: Fact = (-1, 1)
 
 
-PER_NEED = 8
+PER_STEP, PER_NEED = 8, 8
 """Steps of effort."""
 
 
@@ -104,33 +105,42 @@ def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
 def merged(steps: list[Step], effort: Effort) -> list[Step]:
     """Steps that differ in one answer, and do the same but for that, become one that does not ask; again and again."""
     found = dict.fromkeys(steps)
+    alike = Counter(map(_asked, steps))
     waiting = list(found)
     while waiting:
         step = waiting.pop()
-        effort.spend(PER_NEED * len(step.needs))
-        if step not in found:
+        effort.spend(PER_STEP)
+        if step not in found or alike[_asked(step)] < 2:
             continue
+        effort.spend(PER_NEED * len(step.needs))
         for fact, there in step.needs:
             other = _twin(step, fact, there, found)
             if other is not None:
-                del found[step]
-                del found[other]
                 new = _joined(step, fact, there, other)
+                for each in (step, other):
+                    del found[each]
+                    alike[_asked(each)] -= 1
                 found[new] = None
+                alike[_asked(new)] += 1
                 waiting.append(new)
                 break
     return list(found)
 
 
+def _asked(step: Step) -> tuple[str, Players, frozenset[Fact]]:
+    """What a step has in common with every twin of it."""
+    return step.key, step.players, frozenset([fact for fact, _ in step.needs])
+
+
 def _twin(step: Step, fact: Fact, there: bool, steps: dict[Step, None]) -> Step | None:
     """The step that needs the opposite of one fact, and does the same, if it is one of these."""
-    needs = step.needs ^ {(fact, there), (fact, not there)}
-    rest = step.effects - {(fact, True), (fact, False)}
+    either = frozenset([(fact, True), (fact, False)])
+    needs, rest = step.needs ^ either, step.effects - either
     if not rest:
         return None
     leaves = (fact, not there) not in step.effects
     for candidate in (rest, rest | {(fact, there)}) if leaves else (rest,):
-        other = step._replace(needs=needs, effects=candidate)
+        other = Step(step.key, step.players, needs, candidate, step.solved)
         if other in steps:
             return other
     return None

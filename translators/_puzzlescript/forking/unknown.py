@@ -1,7 +1,7 @@
 """A board of which not all is known: rules that ask it about an unknown object make a path fork.
 
-    Answers      what is known of the board at the start of a turn: given facts, and answers to questions. The answers
-                 of one path are prescribed as far as another path has been; where they end, the answer is no.
+    Answers      what is known of the board at the start of a turn: what is told before it, as far as another path has
+                 been, and answers to questions. To what was not told, the answer is no.
     UnknownBoard the board in play. What was never overwritten is as it was at the start, so a question about it is one
                  about the start; what a rule has put or taken away is known.
 
@@ -37,30 +37,33 @@ class Answers:
 
     def __init__(
         self,
-        prescribed: Sequence[bool],
         mates: Sequence[int],
         quiet: Mapping[int, object],
         numbers: Sequence[Number],
+        counted: int,
         effort: Effort,
     ) -> None:
-        self.prescribed = prescribed
         self.mates = mates
         """By object the layer that it lies in, of which only one is on a cell."""
         self.quiet = quiet
         """Rules, by identity, that match nowhere at the start."""
         self.numbers = numbers
         """By object how many there are at least and at most."""
+        self.counted = counted
+        """The objects of which one of these is told."""
         self.trail: list[Answer] = []
         self.boards: list[UnknownBoard] = []
         self.effort = effort
 
     def ask(self, cell: int, number: int) -> None:
-        """Finds out whether an object is on a cell; all boards of the path come to know it."""
-        place = len(self.trail)
-        answer = self.prescribed[place] if place < len(self.prescribed) else False
-        self.trail.append((cell, number, answer))
-        self._learn(cell, number, answer)
-        for mate in bits(self.mates[number]) if answer else (number,):
+        """Asks whether an object is on a cell: on this path it is not."""
+        self.tell(cell, number, False)
+
+    def tell(self, cell: int, number: int, there: bool) -> None:
+        """Whether an object is on a cell; all boards of the path come to know it."""
+        self.trail.append((cell, number, there))
+        self._learn(cell, number, there)
+        for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
             self.count(mate)
 
     def _learn(self, cell: int, number: int, answer: bool) -> None:
@@ -202,11 +205,13 @@ class UnknownBoard(Board):
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
         the cells of one match only: a replacement that is made again changes nothing.
         """
-        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
         if id(rule) in self.answers.quiet:
-            found = [[match for match in found[0] if self._touched(match)]]
+            self.answers.effort.spend(len(found[0]))
+            changed = self._changed()
+            found = [[match for match in found[0] if not changed.isdisjoint(match)]] if changed else [[]]
             if not found[0]:
                 return None
+        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
         rows, asked = Rows(self, rule, found), len(self.answers.trail)
         if len(found) == len(found[0]) == 1:
             matches = rows.holds(0, found[0][0])
@@ -218,10 +223,10 @@ class UnknownBoard(Board):
         self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
         return rows.found if matches else None
 
-    def _touched(self, match: Match) -> bool:
-        """Whether the turn has changed what is on the cells of a match."""
-        start, cells, touched = self.answers.boards[0].cells, self.cells, self.touched
-        return any(touched >> cell & 1 and start[cell] != cells[cell] for cell in match)
+    def _changed(self) -> set[int]:
+        """The cells that the turn has changed."""
+        start, cells = self.answers.boards[0].cells, self.cells
+        return {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
 
 
 class Rows:
@@ -235,10 +240,10 @@ class Rows:
     def doubtful(self, row: int) -> int:
         """How many matches of a row are not sure; 0 if one is."""
         finders = self.rule.rows[row].cells
-        for match in self.found[row]:
-            if all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True)):
-                return 0
-        return len(self.found[row])
+        return 0 if any(self._sure(finders, match) for match in self.found[row]) else len(self.found[row])
+
+    def _sure(self, finders: Sequence[CellFinder], match: Match) -> bool:
+        return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
         """Whether each row has a match; rows with few doubts are asked first."""
@@ -250,8 +255,14 @@ class Rows:
 
     def holds(self, row: int, match: Match) -> bool:
         """Whether a match is one: first what is known, then what must be asked."""
-        cells = list(zip(self.rule.rows[row].cells, match, strict=True))
-        return all(self.board._may_fit(*cell) for cell in cells) and all(self.board.fits(*cell) for cell in cells)
+        board, finders = self.board, self.rule.rows[row].cells
+        for finder, cell in zip(finders, match, strict=True):
+            if not board._may_fit(finder, cell):
+                return False
+        for finder, cell in zip(finders, match, strict=True):
+            if not board._surely_fits(finder, cell) and not board.fits(finder, cell):
+                return False
+        return True
 
     def settle_replacing(self) -> None:
         """Asks for all matches of the rows in which that matters; others keep one."""
@@ -273,8 +284,4 @@ class Rows:
 
     def _sure_first(self, row: int) -> list[Match]:
         finders = self.rule.rows[row].cells
-
-        def sure(match: Match) -> bool:
-            return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
-
-        return sorted(self.found[row], key=lambda match: not sure(match))
+        return sorted(self.found[row], key=lambda match: not self._sure(finders, match))

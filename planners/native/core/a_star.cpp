@@ -69,6 +69,7 @@ class AStar : public Search {
 
   private:
     using Child = typename Children<W>::Child;
+    using Glance = typename Table<StateRows<W>>::Glance;
     static constexpr Cost MOST_ESTIMATE = Cost{1} << 44;  // times MOST_WEIGHT it still fits
 
     void load(StateId id, Word* to) const {
@@ -111,16 +112,19 @@ class AStar : public Search {
     }
     void look_up() {
         const std::size_t size = children_.size();
-        StateId likely[Children<W>::MOST];
+        const std::size_t lines = table_.lines();
+        Glance seen[Children<W>::MOST];
         for (std::size_t i = 0; i < size; ++i) {
-            likely[i] = table_.likely(children_[i].hash);
-            nodes_.fetch(likely[i]);
+            seen[i] = table_.glance(children_[i].hash);
+            nodes_.fetch(seen[i].likely);
         }
         for (std::size_t i = 0; i < size; ++i) {
             const Word* state = children_.state(i);
             const Word* key = came_across_ ? keys_.state(i) : state;
-            if (nodes_.is_state(likely[i], key))
-                again(likely[i], state, children_[i]);
+            if (nodes_.is_state(seen[i].likely, key))
+                again(seen[i].likely, state, children_[i]);
+            else if (table_.holds(seen[i], lines))
+                add(state, key, children_[i], seen[i].slot);
             else
                 insert(state, key, children_[i]);
         }
@@ -130,11 +134,14 @@ class AStar : public Search {
     void insert(const Word* state, const Word* key, const Child& child) {
         const auto probe = table_.find(key, child.hash);
         if (probe.found != NO_STATE) return again(probe.found, state, child);
+        add(state, key, child, probe.slot);
+    }
+    void add(const Word* state, const Word* key, const Child& child, std::size_t slot) {
         const auto id = static_cast<StateId>(nodes_.size());
         nodes_.append(key);
         nodes_.set(id, child.parent, child.g);
         if (came_across_) came_across_->append(state);
-        table_.put(probe.slot, id, child.hash);
+        table_.put(slot, id, child.hash);
         ++counters_.evaluated;
         push(id, state, child);
     }

@@ -87,24 +87,31 @@ class BreadthFirst : public Search {
     }
     void look_up() {
         const std::size_t size = children_.size();
-        StateId likely[Children<W>::MOST];
+        const std::size_t lines = table_.lines();
+        typename Table<StateRows<W>>::Glance seen[Children<W>::MOST];
         for (std::size_t i = 0; i < size; ++i) {
-            likely[i] = table_.likely(children_[i].hash);
-            pool_.fetch(likely[i]);
+            seen[i] = table_.glance(children_[i].hash);
+            pool_.fetch(seen[i].likely);
         }
         for (std::size_t i = 0; i < size && goal_ == NO_STATE; ++i) {
-            if (pool_.is_state(likely[i], children_.state(i))) continue;
-            insert(children_.state(i), children_[i].parent, children_[i].hash);
+            const Word* state = children_.state(i);
+            if (pool_.is_state(seen[i].likely, state)) continue;
+            if (table_.holds(seen[i], lines))
+                add(state, children_[i].parent, children_[i].hash, seen[i].slot);
+            else
+                insert(state, children_[i].parent, children_[i].hash);
         }
         children_.clear();
     }
     void insert(const Word* state, StateId parent, std::uint64_t code) {
         const auto probe = table_.find(state, code);
-        if (probe.found != NO_STATE) return;
+        if (probe.found == NO_STATE) add(state, parent, code, probe.slot);
+    }
+    void add(const Word* state, StateId parent, std::uint64_t code, std::size_t slot) {
         const auto id = static_cast<StateId>(pool_.size());
         pool_.append(state);
         parents_.append(parent);
-        table_.put(probe.slot, id, code);
+        table_.put(slot, id, code);
         ++counters_.evaluated;
         if (goal_test_.holds(state)) goal_ = id;
     }

@@ -33,12 +33,14 @@ class StateRows {
     std::size_t size() const { return size_; }
     void load(StateId id, Word* to) const {
         const std::uint8_t* row = at(id);
+#pragma GCC unroll 4
         for (std::size_t i = 0; i < last(); ++i) to[i] = word(row, i);
         to[last()] = word(row, last()) & mask_;
     }
     bool is_state(StateId id, const Word* state) const {
         const std::uint8_t* row = at(id);
         Word different = (word(row, last()) & mask_) ^ state[last()];
+#pragma GCC unroll 4
         for (std::size_t i = 0; i < last(); ++i) different |= word(row, i) ^ state[i];
         return different == 0;
     }
@@ -50,19 +52,28 @@ class StateRows {
     void append(const Word* state) {
         if (size_ == capacity_) grow();
         std::uint8_t* row = at(size_++);
+#pragma GCC unroll 4
         for (std::size_t i = 0; i <= last(); ++i)
             std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
     }
-    // What is beside the state, as one object; unset after `append`.
+    // What is beside the state, as one object, with whatever follows if less than that is kept; unset after
+    // `append`.
     template <class T>
     T beside(StateId id) const {
         T object;
         std::memcpy(&object, at(id) + state_bytes_, sizeof(T));
         return object;
     }
+    // Its first bytes: five, six or all eight.
     template <class T>
-    void set_beside(StateId id, const T& object) {
-        std::memcpy(at(id) + state_bytes_, &object, sizeof(T));
+        requires(sizeof(T) == sizeof(Word))
+    void set_beside(StateId id, const T& object, std::size_t bytes) {
+        std::uint8_t* to = at(id) + state_bytes_;
+        const auto* from = reinterpret_cast<const std::uint8_t*>(&object);
+        if (bytes == sizeof(T)) return void(std::memcpy(to, from, sizeof(T)));
+        std::memcpy(to, from, 4);
+        to[4] = from[4];
+        if (bytes == 6) to[5] = from[5];
     }
 
   private:

@@ -30,6 +30,12 @@
 #include "rows.hpp"
 #include "words.hpp"
 
+#if defined(__GNUC__) || defined(__clang__)
+#define UNPUZZLE_INLINE __attribute__((always_inline)) inline
+#else
+#define UNPUZZLE_INLINE inline
+#endif
+
 namespace unpuzzle {
 
 // Whole words as a pool.
@@ -57,14 +63,27 @@ class Table {
     };
 
     void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash) * LINE); }
-    // The state that is most likely the one looked for, so that its row can be fetched ahead; 0 if the first
-    // line has none. Without a branch, as nothing tells which states are new.
-    StateId likely(std::uint64_t hash) const {
+    // What the first line tells about a state that is looked for.
+    struct Glance {
+        StateId likely;    // the state that it most likely is, so that its row can be fetched ahead; else 0
+        std::size_t slot;  // where it goes if it is not that one; NO_SLOT: to be looked up
+    };
+
+    // Without a branch, as nothing tells which states are new.
+    UNPUZZLE_INLINE Glance glance(std::uint64_t hash) const {
         const std::size_t line = home(hash);
-        const std::uint32_t tags = matches(line, tag_of(hash)).tag;
-        const std::uint32_t slot = slots_[line * LINE + first(tags | 1u << (LINE - 1))];
-        return ((slot & ~mask_) - 1) & -std::uint32_t{tags != 0};
+        const Matches found = matches(line, tag_of(hash));
+        const std::uint32_t slot = slots_[line * LINE + first(found.tag | 1u << (LINE - 1))];
+        const bool told = ((found.tag & (found.tag - 1)) == 0) & (found.empty != 0);
+        return {((slot & ~mask_) - 1) & -std::uint32_t{found.tag != 0},
+                told ? line * LINE + first(found.empty | 1u << (LINE - 1)) : NO_SLOT};
     }
+    StateId likely(std::uint64_t hash) const { return glance(hash).likely; }
+    // Whether a glance, taken when there were so many lines, still tells where a state goes.
+    bool holds(const Glance& glance, std::size_t lines) const {
+        return glance.slot != NO_SLOT && lines == lines_ && slots_[glance.slot] == 0;
+    }
+    std::size_t lines() const { return lines_; }
     Probe find(const Word* state, std::uint64_t hash) const {
         const std::uint32_t tag = tag_of(hash);
         for (std::size_t line = home(hash);; line = after(line)) {
@@ -83,7 +102,8 @@ class Table {
     }
 
   private:
-    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 64, SMALL = std::size_t{1} << 14;
+    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 64, NO_SLOT = SIZE_MAX;
+    static constexpr std::size_t SMALL = std::size_t{1} << 14;
     static constexpr std::size_t DOUBLING = std::size_t{1} << 19, MOST_LINES = (std::size_t{1} << 28) - 1;
 
     struct Matches {
@@ -91,21 +111,22 @@ class Table {
     };
 
 #ifdef __SSE2__
-    Matches matches(std::size_t line, std::uint32_t tag) const {
+    UNPUZZLE_INLINE Matches matches(std::size_t line, std::uint32_t tag) const {
         const auto* slots = reinterpret_cast<const __m128i*>(slots_ + line * LINE);
         const __m128i mask = _mm_set1_epi32(static_cast<int>(mask_)),
                       wanted = _mm_set1_epi32(static_cast<int>(tag));
-        __m128i tags[4], empty[4];
-        for (int i = 0; i < 4; ++i) {
-            const __m128i four = _mm_loadu_si128(slots + i);
-            tags[i] = _mm_cmpeq_epi32(_mm_and_si128(four, mask), wanted);
-            empty[i] = _mm_cmpeq_epi32(four, _mm_setzero_si128());
-        }
-        const std::uint32_t none = bits(empty);
-        return {bits(tags) & ~none, none};
+        const __m128i none = _mm_setzero_si128();  // four times the same: a loop would stay one
+        const __m128i a = _mm_loadu_si128(slots), b = _mm_loadu_si128(slots + 1),
+                      c = _mm_loadu_si128(slots + 2), d = _mm_loadu_si128(slots + 3);
+        const std::uint32_t empty = bits(_mm_cmpeq_epi32(a, none), _mm_cmpeq_epi32(b, none),
+                                         _mm_cmpeq_epi32(c, none), _mm_cmpeq_epi32(d, none));
+        const std::uint32_t tags = bits(
+            _mm_cmpeq_epi32(_mm_and_si128(a, mask), wanted), _mm_cmpeq_epi32(_mm_and_si128(b, mask), wanted),
+            _mm_cmpeq_epi32(_mm_and_si128(c, mask), wanted), _mm_cmpeq_epi32(_mm_and_si128(d, mask), wanted));
+        return {tags & ~empty, empty};
     }
-    static std::uint32_t bits(const __m128i (&words)[4]) {
-        const __m128i low = _mm_packs_epi32(words[0], words[1]), high = _mm_packs_epi32(words[2], words[3]);
+    UNPUZZLE_INLINE static std::uint32_t bits(__m128i a, __m128i b, __m128i c, __m128i d) {
+        const __m128i low = _mm_packs_epi32(a, b), high = _mm_packs_epi32(c, d);
         return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
     }
 #else

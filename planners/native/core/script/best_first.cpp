@@ -17,7 +17,7 @@ class NodeRows : public Rows<NodeRow, 1> {
     T beside(StateId id) const {
         return *(*this)[id];
     }
-    void set_beside(StateId id, const NodeRow& row) { *(*this)[id] = row; }
+    void set_beside(StateId id, const NodeRow& row, std::size_t) { *(*this)[id] = row; }
 };
 
 class BestFirst : public Search {

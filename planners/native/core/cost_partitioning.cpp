@@ -16,11 +16,11 @@ constexpr Node NOWHERE = PatternGraph::NOWHERE;
 
 constexpr std::size_t MOST_PLACEMENTS = std::size_t{1} << 16;  // of a pattern
 constexpr std::size_t MOST_STEPS = std::size_t{1} << 22;       // of all graphs together
-constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 27;    // in steps
-constexpr std::uint64_t MOST_BUILT = std::uint64_t{1} << 25;   // see PatternGraph::work
+constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 25;    // in steps
+constexpr std::uint64_t MOST_BUILT = std::uint64_t{1} << 24;   // see PatternGraph::work
 constexpr std::size_t MOST_TABLES = 2'000;
 constexpr std::size_t MOST_BYTES = std::size_t{1} << 24;
-constexpr std::size_t MOST_FAILURES = 24;  // orders in a row that say no more
+constexpr std::size_t MOST_FAILURES = 12;  // orders in a row that say no more
 constexpr std::uint32_t MOST_SAID = 0xFFFF;
 constexpr std::uint32_t UNREACHED = ~0u;
 

@@ -272,6 +272,30 @@ class PyTask {
         return sums;
     }
 
+    nb::list saturated(const std::vector<std::vector<std::uint32_t>>& patterns, nb::handle states,
+                       nb::handle asked) const {
+        PythonObserver observer{nb::none()};
+        Control control(observer);
+        Budget budget;
+        Vector<Vector<std::uint32_t>> made;
+        for (const auto& pattern : patterns) {
+            const auto fault = std::adjacent_find(pattern.begin(), pattern.end(), std::greater_equal<>());
+            if (fault != pattern.end() || pattern.empty() || pattern.back() >= model_->task.variables.size())
+                throw nb::value_error("no pattern: variables of the task, ascending");
+            made.emplace_back(pattern.begin(), pattern.end());
+        }
+        Vector<SaturatedOrders::Sample> samples;
+        for (nb::handle state : states) {
+            const auto packed = pack(state);
+            samples.push_back({Vector<Word>(packed.begin(), packed.end()), 0});
+        }
+        const Mutexes mutexes(model_->task, control);
+        SaturatedOrders orders(*model_, mutexes, made, {}, samples, control, budget);
+        nb::list all;
+        for (nb::handle state : asked) all.append(orders.estimate(pack(state).data()));
+        return all;
+    }
+
   private:
     // A plan as Python knows it, by the numbers of this task. Raises ValueError for what is no plan.
     Steps checked(const Steps& plan) const {
@@ -447,6 +471,8 @@ NB_MODULE(_core, m) {
              "Generators of the symmetries: for each variable that one moves, what becomes of it.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              nb::arg("memory_limit") = nb::none(), "The patterns that `pdb` chooses.")
+        .def("saturated", &PyTask::saturated, nb::arg("patterns"), nb::arg("samples"), nb::arg("states"),
+             "What saturated cost partitioning over patterns, with orders for some states, says of states.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");

@@ -5,7 +5,8 @@ native:blind    A* with the blind heuristic
 native:bfs      breadth-first; optimal in the number of steps, so `solved` only, where costs differ
 native:lmcut    A* with landmark cuts
 native:hmax     A* with h^max
-native:pdb      A* with additive pattern databases, chosen automatically; no axioms
+native:pdb      A* with additive pattern databases, chosen automatically; no axioms. Long searches share costs among
+                them by saturated cost partitioning, too, where that says clearly more
 native:hadd, native:ff, native:goalcount
                 A* with h^add, h^FF or the number of open goals: `solved` only, since these may overestimate
 native:wastar   A* with weighted landmark cuts: a plan of at most 3 times the least cost; `wastar=5`: 5 times

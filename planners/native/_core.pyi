@@ -182,6 +182,16 @@ class Task:
             ValueError: no such heuristic, or a state is not one, or there is no such parent.
             UnsupportedTask: the heuristic cannot deal with this task.
         """
+    def saturated(
+        self, patterns: Sequence[Sequence[int]], samples: Iterable[Sequence[int]], states: Iterable[Sequence[int]]
+    ) -> list[int]:
+        """For tests: what saturated cost partitioning says of states. Patterns are variables, ascending; orders
+        of them are made for the samples. All states must be such as can be reached.
+
+        Raises:
+            ValueError: a pattern is none.
+            BadTask: a state is none.
+        """
     def pattern_sums(
         self, improvements: int = 0, memory_limit: int | None = None
     ) -> list[list[tuple[tuple[int, ...], int | None, tuple[int, ...]]]]:

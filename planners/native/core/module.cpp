@@ -86,6 +86,8 @@ NB_MODULE(_core, m) {
              "Generators of the symmetries: for each variable that one moves, what becomes of it.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,
              nb::arg("memory_limit") = nb::none(), "The patterns that `pdb` chooses.")
+        .def("saturated", &PyTask::saturated, nb::arg("patterns"), nb::arg("samples"), nb::arg("states"),
+             "What saturated cost partitioning over patterns, with orders for some states, says of states.")
         .def_prop_ro("variables", &PyTask::variables, "How many there are, derived ones included.")
         .def_prop_ro("bits_per_state", &PyTask::bits_per_state, "Bits of a packed state that mean something.")
         .def_prop_ro("bytes_per_state", &PyTask::bytes_per_state, "Bytes of a packed state.");

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "random_walks.hpp"
+
 namespace unpuzzle {
 
 namespace {
@@ -22,7 +24,11 @@ constexpr Stage STAGES[] = {
     {std::size_t{1} << 20, 4, 15'000'000},
     {std::size_t{1} << 24, 3, UINT64_MAX},
 };
-constexpr std::size_t LANES = 4;  // rows are padded to whole vectors
+constexpr std::size_t LAST_EARLY_STAGE = 2;  // before costs are shared otherwise, which takes a while
+constexpr std::size_t SAMPLES = 256;         // states to judge that by
+constexpr std::size_t MOST_SMALL_PATTERNS = 2'000;
+constexpr Cost LONGEST_WALK = 1000;
+constexpr Cost PART_TO_GAIN = 10;  // one in so many, else it is not worth its time
 
 bool same(const Vector<PatternSelection::Sum>& left, const Vector<PatternSelection::Sum>& right) {
     const auto equal = [](const Pattern& one, const Pattern& two) { return one.variables == two.variables; };
@@ -32,14 +38,22 @@ bool same(const Vector<PatternSelection::Sum>& left, const Vector<PatternSelecti
                       });
 }
 
+// False if it did not suffice.
+template <class Work>
+bool within_memory(Work&& work) {
+    try {
+        work();
+        return true;
+    } catch (const Stop& stop) {
+        if (stop.status != Status::memout) throw;
+    } catch (const std::bad_alloc&) {
+    }
+    return false;
+}
+
 const Model& supported(const Model& model) {
     if (!model.axioms.empty()) throw UnsupportedTask("axioms", "pattern databases");
     return model;
-}
-
-// The byte of the state, in the order of its value and not of the machine's memory.
-std::uint32_t byte_of(const Word* state, std::uint32_t number) {
-    return static_cast<std::uint32_t>(state[number / 8] >> number % 8 * 8) & 0xFF;
 }
 
 }  // namespace
@@ -70,20 +84,19 @@ void PatternHeuristic::select() {
 }
 
 std::uint64_t PatternHeuristic::patience() const {
-    return next_.empty() ? UINT64_MAX : STAGES[stage_].patience;
+    if (!next_.empty()) return STAGES[stage_].patience;
+    return may_share_costs() ? STAGES[LAST_EARLY_STAGE].patience : UINT64_MAX;
 }
 
 void PatternHeuristic::improve() {
+    const bool share = shares_costs_next();
+    const Sums before = now_.sums;
     ++stage_;
-    try {
-        now_ = built(std::exchange(next_, {}), IfShort::stop);
-        look_ahead();
-    } catch (const Stop& stop) {
-        if (stop.status != Status::memout) throw;
-        next_.clear();
-    } catch (const std::bad_alloc&) {
-        next_.clear();
-    }
+    const bool enough = within_memory([&] {
+        if (!next_.empty()) now_ = built(std::exchange(next_, {}), IfShort::stop);
+    });
+    if (share) shared_ = true, within_memory([&] { share_costs(before); });
+    if (!enough || !within_memory([&] { look_ahead(); })) next_.clear();
 }
 
 PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short) const {
@@ -105,7 +118,13 @@ PatternHeuristic::Databases PatternHeuristic::built(Sums sums, IfShort if_short)
         });
         made.sum_begin.push_back(made.entries.size());
     }
-    tabulate(made);
+    Vector<PatternRanks::Parts> parts;
+    for (const Entry& entry : made.entries) {
+        parts.push_back({});
+        for (std::size_t v = 0; v < entry.variables.size(); ++v)
+            parts.back().push_back({entry.variables[v], entry.database->stride(v)});
+    }
+    made.ranks = PatternRanks(model_, parts, control_, budget_);
     return made;
 }
 
@@ -135,46 +154,13 @@ bool PatternHeuristic::affordable(const Sums& sums) const {
     return all * bytes_of_entry + most_while_built <= budget_.left() / 2;
 }
 
-void PatternHeuristic::tabulate(Databases& made) const {
-    made.width = (made.entries.size() + LANES - 1) / LANES * LANES;
-    made.ranks.assign(made.width, 0);
-    Vector<Word> fields(model_.words());
-    for (const Entry& entry : made.entries) {
-        for (const std::uint32_t variable : entry.variables) {
-            fields[model_.layout[variable].word] |= model_.layout[variable].field();
-        }
-    }
-    for (std::uint32_t byte = 0; byte < model_.words() * 8; ++byte) {
-        if (byte_of(fields.data(), byte) != 0) made.bytes.push_back(byte);
-    }
-    made.rows = Block(budget_, made.bytes.size() * 256 * made.width * sizeof(std::uint32_t));
-    auto* rows = static_cast<std::uint32_t*>(made.rows.data());
-    for (const std::uint32_t byte : made.bytes) {
-        for (std::uint32_t content = 0; content < 256; ++content, rows += made.width) {
-            control_.tick();
-            fields.assign(fields.size(), 0);
-            fields[byte / 8] = Word{content} << byte % 8 * 8;
-            for (std::size_t i = 0; i < made.entries.size(); ++i) {
-                for (std::size_t v = 0; v < made.entries[i].variables.size(); ++v) {
-                    const Place& place = model_.layout[made.entries[i].variables[v]];
-                    rows[i] += place.value(fields.data()) * made.entries[i].database->stride(v);
-                }
-            }
-        }
-    }
+Cost PatternHeuristic::estimate(const Question& question) {
+    const Cost sums = estimate(now_, question.state);
+    return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(question.state)) : sums;
 }
 
-Cost PatternHeuristic::estimate(const Question& question) { return estimate(now_, question.state); }
-
 Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
-    std::uint32_t* ranks = from.ranks.data();
-    std::fill(ranks, ranks + from.width, 0u);
-    const auto* rows = static_cast<const std::uint32_t*>(from.rows.data());
-    for (const std::uint32_t byte : from.bytes) {
-        const std::uint32_t* row = rows + byte_of(state, byte) * from.width;
-        for (std::size_t i = 0; i < from.width; ++i) ranks[i] += row[i];
-        rows += 256 * from.width;
-    }
+    const std::uint32_t* ranks = from.ranks(state);
     for (std::size_t i = 0; i < from.entries.size(); ++i) from.entries[i].database->fetch(ranks[i]);
     Cost best = 0;
     for (std::size_t sum = 0; sum + 1 < from.sum_begin.size(); ++sum) {
@@ -188,6 +174,45 @@ Cost PatternHeuristic::estimate(Databases& from, const Word* state) {
         best = std::max(best, total);
     }
     return best;
+}
+
+// ---- costs shared otherwise
+
+bool PatternHeuristic::may_share_costs() const { return !shared_ && !selection_->open_hub(); }
+
+bool PatternHeuristic::shares_costs_next() const {
+    return may_share_costs() && (stage_ >= LAST_EARLY_STAGE || next_.empty());
+}
+
+void PatternHeuristic::share_costs(const Sums& claims) {
+    SaturatedOrders::Patterns patterns;
+    const auto add = [&](const Vector<std::uint32_t>& pattern) {
+        if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end())
+            patterns.push_back(pattern);
+    };
+    Sums without_hub;
+    for (const auto& sum : claims) {
+        for (const Pattern& pattern : sum) add(pattern.variables);
+        without_hub.push_back(selection_->without_claims_of_hub(sum));
+    }
+    for (const auto& pattern : selection_->small_patterns(MOST_SMALL_PATTERNS)) add(pattern);
+    const auto judged = samples();
+    Cost known = 0;
+    for (const auto& sample : judged) known += sample.known;
+    orders_.emplace(model_, mutexes_, patterns, without_hub, judged, control_, budget_);
+    if (orders_->gain() == 0 || orders_->gain() < known / PART_TO_GAIN) orders_.reset();
+}
+
+Vector<SaturatedOrders::Sample> PatternHeuristic::samples() {
+    const auto known = [&](const Word* state) { return estimate(now_, state); };
+    const Cost initial = known(model_.initial.data());
+    const Cost steps = initial == DEAD_END ? 0 : 2 * initial / std::max(model_.least_cost, 1u);
+    Vector<SaturatedOrders::Sample> found;
+    for (auto& state : random_walks(model_, SAMPLES, std::min(steps, LONGEST_WALK), known, control_)) {
+        const Cost value = known(state.data());
+        if (value != DEAD_END) found.push_back({std::move(state), value});
+    }
+    return found;
 }
 
 std::unique_ptr<Heuristic> pattern_databases(const Setting& setting) {

@@ -9,16 +9,14 @@
 // The limits of a stage are numbers of states and placements, so equal tasks are searched equally everywhere;
 // a stage for which the memory does not suffice is left out, and what was built before stays in use.
 //
-// Looking up: the rank of a placement is linear in the bits of the state, so each byte of the state has a
-// table by its value, with a row of what that adds to the rank in each of the databases; the ranks of all
-// patterns together are then a few vector additions a byte, wherever the variables lie.
-//
-//     state │ byte 0 │ byte 1 │ ...        ranks = row(0, byte 0) + row(1, byte 1) + ...
-//                        └──► row: │ pattern 0 │ pattern 1 │ ... │
+// After the last of the early stages, costs are also shared otherwise than zero-one (cost_partitioning.hpp),
+// unless a hub is left open. That is kept if it says clearly more of sampled states, for it is looked up more
+// slowly; then the greatest estimate counts.
 #pragma once
 
 #include <memory>
 
+#include "cost_partitioning.hpp"
 #include "heuristic.hpp"
 #include "pattern_selection.hpp"
 
@@ -49,10 +47,7 @@ class PatternHeuristic : public Heuristic {
         Sums sums;
         Vector<Entry> entries;
         Vector<std::size_t> sum_begin{0};  // into entries
-        Vector<std::uint32_t> bytes;       // which bytes of a state matter
-        std::size_t width = 0;             // of a row
-        Block rows;
-        Vector<std::uint32_t> ranks;
+        PatternRanks ranks;
     };
 
     // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
@@ -60,8 +55,11 @@ class PatternHeuristic : public Heuristic {
     void select();
     Databases built(Sums sums, IfShort if_short) const;
     static Cost estimate(Databases& from, const Word* state);
-    void tabulate(Databases& made) const;
     void look_ahead();
+    bool may_share_costs() const;
+    bool shares_costs_next() const;
+    void share_costs(const Sums& claims);
+    Vector<SaturatedOrders::Sample> samples();
     bool affordable(const Sums& sums) const;
 
     const Model& model_;
@@ -71,7 +69,9 @@ class PatternHeuristic : public Heuristic {
     std::unique_ptr<PatternSelection> selection_;
     std::size_t stage_ = 0;
     Databases now_;
-    Sums next_;  // to come, or none
+    Sums next_;                              // to come, or none
+    bool shared_ = false;                    // tried
+    std::optional<SaturatedOrders> orders_;  // and found good
 };
 
 }  // namespace unpuzzle

@@ -68,6 +68,7 @@ class Projector {
     }
 
     void run() {
+        if (by_operator()) out_.loops.assign(task_.operators.size(), false);
         for (OperatorId op = 0; op < task_.operators.size(); ++op) {
             out_.control_.tick();
             if (task_.operators[op].possible) project(op);
@@ -94,6 +95,7 @@ class Projector {
 
     std::size_t hub_slot() const { return out_.slots.size(); }
     bool has_hub() const { return pattern_.hub != Pattern::NO_HUB; }
+    bool by_operator() const { return out_.labels_ == Projection::Labels::operators; }
     std::uint32_t variable(std::size_t slot) const {
         return slot < out_.slots.size() ? out_.slots[slot].variable : pattern_.hub;
     }
@@ -169,7 +171,7 @@ class Projector {
     void project(OperatorId number) {
         op_ = &task_.operators[number];
         if (!touches(*op_) || known_hub_move(number)) return;
-        cost_ = cost_number(pattern_.counted[number] ? op_->cost : 0);
+        cost_ = by_operator() ? number : cost_number(pattern_.counted[number] ? op_->cost : 0);
         outcome_.assign(width_, {});
         for (const Fact& fact : task_.facts(op_->precondition)) {
             if (slot_of_[fact.variable] != ANY) outcome_[slot_of_[fact.variable]].before = fact.value;
@@ -353,11 +355,14 @@ class Projector {
         if (!possible()) return;
         constrain();
         if (has_hub()) hub(move);
-        if (move.delta == 0 && move.keeps_hub) return;
+        if (move.delta == 0 && move.keeps_hub) {
+            if (by_operator()) out_.loops[cost_] = true;
+            return;
+        }
         if ((move.after & out_.hub_values) == 0 || move.before == 0) return;
-        const bool free = move.delta == 0 && out_.costs[cost_] == 0;
+        const bool free = has_hub() && move.delta == 0 && out_.costs[cost_] == 0;
         const std::size_t key = checks(move);
-        if (free && key == out_.first.back() && move.checks_begin == move.checks_end && has_hub()) {
+        if (free && key == out_.first.back() && move.checks_begin == move.checks_end) {
             hub_move(move);
         } else if (seen_.insert(signature(key, move)).second) {
             if (seen_.size() > MOST_MOVES) throw Projection::TooLarge{};
@@ -504,8 +509,9 @@ class Projector {
     Map<Vector<std::uint64_t>, std::size_t> pooled_;
 };
 
-Projection::Projection(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control)
-    : task_(task), mutexes_(mutexes), control_(control) {
+Projection::Projection(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
+                       Labels labels)
+    : task_(task), mutexes_(mutexes), control_(control), labels_(labels) {
     Projector(*this, pattern).run();
 }
 

@@ -65,12 +65,18 @@ class Projection {
         Mask after, before;   // hub values: the move leads from any of the first to all of the second,
         bool keeps_hub;       // or each value stays what it is
         std::uint32_t delta;  // added to the rank, modulo 2^32
-        std::uint32_t cost;   // number of the cost in `costs`
+        std::uint32_t cost;   // see `Labels`
         std::size_t checks_begin, checks_end;
     };
 
-    // Throws TooLarge where an operator falls apart into too many moves.
-    Projection(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control);
+    // What the `cost` of a move is: a number in `costs`, or the operator's. Moves that are alike in all that
+    // is said of them are one.
+    enum class Labels { costs, operators };
+
+    // Throws TooLarge where an operator falls apart into too many moves. A pattern with a hub wants
+    // `Labels::costs`; with `Labels::operators` nothing is read of what is counted.
+    Projection(const Task& task, const Mutexes& mutexes, const Pattern& pattern, Control& control,
+               Labels labels = Labels::costs);
 
     // Calls `emit(rank, hub values)` for all placements that the goal allows.
     template <class Emit>
@@ -92,6 +98,7 @@ class Projection {
     Vector<Check> checks;
     Vector<std::uint64_t> bits;
     Vector<std::uint32_t> costs;  // the different ones
+    Vector<bool> loops;           // by operator, if they are labels: whether it may change nothing here
     Mask hub_values = 1;          // all of them; a pattern without a hub has one that never changes
     Vector<Mask> hub_allowed;     // by first[s] + v
     Vector<Mask> hub_moves;  // by value after: the values before, where a free move changes the hub alone
@@ -101,6 +108,7 @@ class Projection {
     const Task& task_;
     const Mutexes& mutexes_;
     Control& control_;
+    Labels labels_;
     Mask hub_goal_ = 1;
     Vector<std::optional<std::uint32_t>> goal_;  // by slot
     Vector<bool> no_goal_;                       // by first[s] + v: excluded by the goal outside the pattern

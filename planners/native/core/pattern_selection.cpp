@@ -251,6 +251,29 @@ PatternSelection::Sum PatternSelection::share(const Vector<Variables>& patterns)
     return sum;
 }
 
+Vector<PatternSelection::Variables> PatternSelection::small_patterns(std::size_t most) const {
+    Vector<Variables> patterns = units_;
+    for (std::size_t one = 0; one < units_.size(); ++one) {
+        for (std::size_t two = one + 1; two < units_.size() && patterns.size() < most; ++two) {
+            Variables both = united({one, two});
+            if (Pattern::placements(task_, both, MOST_IN_PAIR)) patterns.push_back(std::move(both));
+        }
+    }
+    return patterns;
+}
+
+PatternSelection::Sum PatternSelection::without_claims_of_hub(Sum sum) const {
+    for (Pattern& pattern : sum) {
+        for (OperatorId op = 0; op < changes_.size(); ++op) {
+            pattern.counted[op] = pattern.counted[op] &&
+                                  std::any_of(changes_[op].begin(), changes_[op].end(), [&](auto variable) {
+                                      return variable != hub_ && contains(pattern.variables, variable);
+                                  });
+        }
+    }
+    return sum;
+}
+
 // Whether anything counts in it.
 bool PatternSelection::costs(const Pattern& pattern) const {
     for (OperatorId op = 0; op < changes_.size(); ++op) {

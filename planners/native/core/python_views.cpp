@@ -2,8 +2,10 @@
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
+#include "cost_partitioning.hpp"
 #include "expander.hpp"
 #include "landmark_graph.hpp"
 #include "pattern_heuristic.hpp"
@@ -142,6 +144,30 @@ nb::list PyTask::pattern_sums(std::size_t improvements, std::optional<std::int64
         sums.append(patterns);
     }
     return sums;
+}
+
+nb::list PyTask::saturated(const std::vector<std::vector<std::uint32_t>>& patterns, nb::handle states,
+                           nb::handle asked) const {
+    PythonObserver observer{nb::none()};
+    Control control(observer);
+    Budget budget;
+    Vector<Vector<std::uint32_t>> made;
+    for (const auto& pattern : patterns) {
+        const auto fault = std::adjacent_find(pattern.begin(), pattern.end(), std::greater_equal<>());
+        if (fault != pattern.end() || pattern.empty() || pattern.back() >= model_->task.variables.size())
+            throw nb::value_error("no pattern: variables of the task, ascending");
+        made.emplace_back(pattern.begin(), pattern.end());
+    }
+    Vector<SaturatedOrders::Sample> samples;
+    for (nb::handle state : states) {
+        const auto packed = pack(state);
+        samples.push_back({Vector<Word>(packed.begin(), packed.end()), 0});
+    }
+    const Mutexes mutexes(model_->task, control);
+    SaturatedOrders orders(*model_, mutexes, made, {}, samples, control, budget);
+    nb::list all;
+    for (nb::handle state : asked) all.append(orders.estimate(pack(state).data()));
+    return all;
 }
 
 std::vector<Word> PyTask::pack(nb::handle state) const {

@@ -116,4 +116,5 @@ def trace(
 def _check(inputs: str) -> None:
     for column, key in enumerate(inputs, 1):
         if key not in INPUTS:
-            raise ParseError(f"input {column} is {key!r}: inputs are {' '.join(INPUTS)}", column=column, text=inputs)
+            message = f"{key!r} is no input; there are {' '.join(INPUTS)}"
+            raise ParseError(message, file="input", column=column, text=inputs)

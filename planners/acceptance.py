@@ -10,7 +10,7 @@ from time import perf_counter
 
 from unpuzzle.errors import PlannerFailed
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.planners.watch import LimitReachedError, within
 from unpuzzle.result import ERROR, TIMEOUT, Result
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ def _judged_within(limits: Limits, result: Result, subject: Any, validate: bool)
     judge = judged if validate else _priced
     if result.plan is not None:
         return judge(result, subject)
-    with Within(getattr(subject, "game", None), Watch(limits, VALIDATING)):
+    with within(getattr(subject, "game", None), limits, VALIDATING):
         return judge(result, subject)
 
 

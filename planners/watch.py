@@ -87,6 +87,14 @@ class Within:
             self._game.interrupts = self._before
 
 
+def within(game: Any, limits: Limits, phase: str) -> Within:
+    """The same by limits; `phase` is what the game's moves are made for. Other games do not even start a clock."""
+    from unpuzzle.puzzle.capabilities import Interruptible, offered
+
+    long = game is not None and offered(game, Interruptible) is not None
+    return Within(game, Watch(limits, phase)) if long else Within(None, None)
+
+
 def resident_memory() -> int:
     """Bytes that this process holds in memory now."""
     try:

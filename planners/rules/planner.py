@@ -25,7 +25,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within, peak_memory
+from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory, within
 from unpuzzle.puzzle.heuristic import NULL, heuristic_of
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
@@ -113,7 +113,7 @@ class Rules(Planner):
         """Search. Raises ParseError where search or heuristic do not fit the puzzle."""
         began = perf_counter()
         search = self._search(puzzle, limits)
-        with Within(puzzle.game, Watch(limits, "searching")):
+        with within(puzzle.game, limits, "searching"):
             status, moves, message = _run(TABLE[self.algorithm].run, search)
         counts = search.counts
         return Result(

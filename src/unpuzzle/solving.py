@@ -11,7 +11,7 @@ from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.acceptance import VALIDATING, limits_left, timed
 from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.planners.watch import LimitReachedError, within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -137,7 +137,7 @@ def _readable(
 ) -> Position | Task | Result:
     """What the planner reads of the subject; or the answer, where that is known before."""
     try:
-        with Within(getattr(subject, "game", None), Watch(limits_left(limits, clock), "looking at the level")):
+        with within(getattr(subject, "game", None), limits_left(limits, clock), "looking at the level"):
             refused = _refused(subject, planner, clock)
     except LimitReachedError as reached:
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
@@ -184,7 +184,7 @@ def _decoding(
     def finish(result: Result) -> None:
         if result.plan is None or not isinstance(subject, Position):
             return
-        with Within(subject.game, Watch(limits_left(limits, clock), VALIDATING)):
+        with within(subject.game, limits_left(limits, clock), VALIDATING):
             moves = result.moves = decoded_moves(subject, result.plan)
             if validate:
                 require_solution(subject, moves, result.cost)

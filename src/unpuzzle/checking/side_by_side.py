@@ -21,7 +21,7 @@ from unpuzzle.checking.comparison import Comparison, Parted
 from unpuzzle.checking.report import TIMEOUT, Check, Difference
 from unpuzzle.limits import Limits
 from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.planners.watch import LimitReachedError, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class SideBySide:
         if max_states < 1:
             raise ValueError(f"max_states must be at least 1, not {max_states}")
         try:
-            with Within(self._start.game, Watch(Limits(self._time), "comparing")):
+            with within(self._start.game, Limits(self._time), "comparing"):
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:

@@ -139,9 +139,9 @@ def limits_left(options: Namespace) -> Limits:
 def within_limits(game: Game, options: Namespace | None, phase: str) -> Within:
     """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
     from unpuzzle.limits import Limits
-    from unpuzzle.planners.watch import Watch, Within
+    from unpuzzle.planners.watch import within
 
-    return Within(game, Watch(Limits() if options is None else limits_left(options), phase))
+    return within(game, Limits() if options is None else limits_left(options), phase)
 
 
 def _most_memory() -> int | None:

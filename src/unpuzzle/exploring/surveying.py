@@ -16,7 +16,7 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.exploring.exploration import explore
 from unpuzzle.exploring.searched import for_exploring, searched
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.planners.watch import LimitReachedError, within
 from unpuzzle.puzzle.capabilities import Levelless, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
@@ -151,7 +151,7 @@ def _row(
     """One level, whatever becomes of it."""
     began = perf_counter()
     try:
-        with Within(game, Watch(Limits() if limits is None else limits, "reading the level")):
+        with within(game, Limits() if limits is None else limits, "reading the level"):
             level = game.parse(read(name), name)
         try:
             found = explore(level, for_exploring(limits), max_states=max_states, progress=progress)

@@ -145,6 +145,22 @@ def test_costs_beyond_32_bits():
     assert without.search("astar").cost == 2**34
 
 
+@pytest.mark.parametrize(("dearest", "places"), [(1, 900), (2, 900), (255, 1000), (256, 200)])
+@pytest.mark.parametrize("heuristic", ["blind", "hmax"])
+def test_long_paths_keep_their_costs(dearest, places, heuristic):
+    """Few bits are kept beside a state where no operator is dear; here paths need more, and are found in any order."""
+    rng = random.Random(dearest)
+    ways = [(place, place + 1, dearest) for place in range(places - 1)]
+    ways += [(place, place + 2, 2 * dearest - 1) for place in range(0, places - 2, 3) if dearest > 1]
+    ways += [(rng.randrange(places), rng.randrange(places), rng.randint(0, dearest)) for _ in range(places // 300)]
+    steps = [Operator(ACTION, [(0, a)], [Effect([], 0, b)], min(cost, dearest)) for a, b, cost in ways if a != b]
+    task = FDRTask(numbered(places), [0], [(0, places - 1)], steps)
+    best = goal_distance(task, distances(task, lambda operator: operator.cost))
+    found = core(task).search("astar", heuristic)
+    assert (found.status, found.cost) == ("solved_optimally", best)
+    assert sum(steps[number].cost for number in found.plan) == best
+
+
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 128, 511, 512, 513, 1000])
 def test_every_width_of_state(count):
     """A counter over many variables of two values: a state of `count` bits with a path of `count` steps."""

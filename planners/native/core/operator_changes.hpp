@@ -16,14 +16,13 @@
 namespace unpuzzle {
 
 struct OpenEffect {
-    Vector<Fact> conditions;  // never empty
+    std::span<const Fact> conditions;  // never empty
     std::uint32_t value;
 };
 
 struct Change {
     std::uint32_t variable = 0;
-    std::optional<std::uint32_t> before;  // by the precondition
-    std::optional<std::uint32_t> base;    // written unless an open effect fires; none: the value stays
+    std::optional<std::uint32_t> base;  // written unless an open effect fires; none: the value stays
     Vector<OpenEffect> open;
 };
 
@@ -36,10 +35,12 @@ class OperatorChanges {
 
   private:
     void add(const Effect& effect);
+    Change& begin(std::uint32_t variable);
 
     const Task& task_;
     std::span<const Fact> precondition_;
     Vector<const Effect*> effects_;
+    Vector<Fact> conditions_;
     Vector<Change> changes_;  // as many as any operator had: their memory is used again
     std::size_t count_ = 0;
 };

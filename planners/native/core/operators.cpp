@@ -7,9 +7,10 @@ namespace unpuzzle {
 class Operators::Compiler {
   public:
     Compiler(Operators& out, const Task& task, const Layout& layout)
-        : out_(out), layout_(layout), changes_(task), write_of_word_(layout.words()) {}
+        : out_(out), task_(task), layout_(layout), changes_(task), write_of_word_(layout.words()) {}
 
     void compile(const Operator& op) {
+        op_ = &op;
         writes_.clear();
         Conditional conditional{{out_.switches_.size(), 0}, {out_.guarded_.size(), 0}};
         if (op.possible) {
@@ -35,7 +36,7 @@ class Operators::Compiler {
         for (const auto& [facts, value] : open) {
             if (facts.size() != 1 || facts.front().variable != on) return false;
         }
-        const auto before = change.base ? change.base : change.before;
+        const auto before = change.base ? change.base : value_in(task_.facts(op_->precondition), variable);
         const Place& place = layout_[on];
         const std::size_t size = place.mask + 1;
         if ((!before && on != variable) || size > 4 * open.size()) return false;
@@ -82,7 +83,9 @@ class Operators::Compiler {
     }
 
     Operators& out_;
+    const Task& task_;
     const Layout& layout_;
+    const Operator* op_ = nullptr;
     OperatorChanges changes_;
     Vector<Write> writes_;
     Vector<std::uint32_t> write_of_word_;  // a guess: holds only if that write is of that word

@@ -81,6 +81,14 @@ class Projection {
     // Calls `emit(rank, hub values)` for all placements that the goal allows.
     template <class Emit>
     void goals(Emit&& emit) const;
+    // Slots, and the hub as the last of them, if there is one.
+    bool has_hub() const { return hub_ != Pattern::NO_HUB; }
+    std::size_t hub_slot() const { return slots.size(); }
+    std::size_t width() const { return slots.size() + (has_hub() ? 1 : 0); }
+    std::uint32_t variable(std::size_t slot) const {
+        return slot < slots.size() ? slots[slot].variable : hub_;
+    }
+    bool by_operator() const { return labels_ == Labels::operators; }
     bool allows(const Check& check, const std::uint32_t* values) const {
         const std::uint32_t value = values[check.slot];
         return (bits[check.allowed + value / 64] >> value % 64 & 1) != 0;
@@ -104,11 +112,13 @@ class Projection {
     Vector<Mask> hub_moves;  // by value after: the values before, where a free move changes the hub alone
 
   private:
+    friend class MoveWriter;
     friend class Projector;
     const Task& task_;
     const Mutexes& mutexes_;
     Control& control_;
     Labels labels_;
+    std::uint32_t hub_;
     Mask hub_goal_ = 1;
     Vector<std::optional<std::uint32_t>> goal_;  // by slot
     Vector<bool> no_goal_;                       // by first[s] + v: excluded by the goal outside the pattern

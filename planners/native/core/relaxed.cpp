@@ -68,7 +68,8 @@ class Relaxed::Builder {
         for (const Change& change : changes_.of(op)) {
             if (change.base) by_condition[{}].push_back(number_of({change.variable, *change.base}));
             for (const auto& [conditions, value] : change.open)
-                by_condition[conditions].push_back(number_of({change.variable, value}));
+                by_condition[{conditions.begin(), conditions.end()}].push_back(
+                    number_of({change.variable, value}));
         }
         const auto precondition = task_.facts(op.precondition);
         for (const auto& [conditions, sets] : by_condition) {

@@ -141,7 +141,7 @@ def test_bundled_levels_load_everywhere(name: str, level: str, tmp_path: Path) -
     _read_by_tarski(*paths)
     if planners.missing("fast-downward") is not None:
         return
-    found = planners.run("fast-downward:lama-first", position.task(), Limits(time=60))
+    found = planners.run("fast-downward:lama-first", position.task(), Limits(time=600))
     if position.impossible() is None and found.solved:
         assert found.plan is not None
         assert validate(position.task(), found.plan).valid

@@ -42,7 +42,7 @@ def test_levels_from_files(game: str, tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["1", "uq"], 2, "input 2 is 'q'"),
+        (["1", "uq"], 2, "input:2: 'q' is no input"),
         (["7", "u"], 2, "'7' is neither a file nor a bundled level"),
         (["1", "u", "--engine", "quick"], 2, "unknown engine 'quick'"),
     ],

@@ -35,7 +35,7 @@ ACTION = GroundAction("act", ())
 
 
 def solve(task: Task, config: str, limits: Limits | None = None) -> Result:
-    result = planners.run(f"native:{config}", task, limits or Limits(time=30))
+    result = planners.run(f"native:{config}", task, limits or Limits(time=600))
     assert result.valid is (True if result.solved else None), result.message
     return result
 
@@ -134,7 +134,7 @@ def test_ipc_tasks(name: str, data: Path) -> None:
 def test_equal_calls_give_equal_answers(config: str, data: Path) -> None:
     folder = data / "ipc" / "logistics00" / "probLOGISTICS-4-0"
     task = read(folder / "domain.pddl", folder / "problem.pddl")
-    first, second = (solve(task, config, Limits(time=60)) for _ in range(2))
+    first, second = (solve(task, config, Limits(time=600)) for _ in range(2))
     assert first.solved
     assert first.plan == second.plan
     assert (first.expanded, first.evaluated, first.generated) == (second.expanded, second.evaluated, second.generated)

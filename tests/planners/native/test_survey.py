@@ -66,7 +66,7 @@ def test_where_a_limit_ends_it_there_are_no_warnings() -> None:
     names = " ".join(f"o{number}" for number in range(60))
     problem = parse_problem(f"(define (problem p) (:domain d) (:objects {names}) (:init) (:goal (q)))", domain)
     few = parse_problem("(define (problem p) (:domain d) (:objects a) (:init) (:goal (q)))", domain)
-    assert len(warnings(Task(domain, few), Limits(time=60))) == 2
+    assert len(warnings(Task(domain, few), Limits(time=600))) == 2
     assert warnings(Task(domain, problem), Limits(time=0.2)) == []
     with pytest.raises(LimitReachedError, match="time limit"):
         unreachable(Task(domain, problem), [], Watch(Limits(time=0.2), "grounding"))

@@ -72,7 +72,7 @@ def _admissible(position: ScriptPosition, positions: list[ScriptPosition], dista
     for name in ("native", "native:bfs", "native:idastar", "native:gbfs", "native:goalcount"):
         if least is None and name == "native:idastar":
             continue  # which may never end
-        result = solve(position, name, Limits(time=30))
+        result = solve(position, name, Limits(time=600))
         assert result.solved == (least is not None)
         if result.status == "solved_optimally":
             assert result.cost == least

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -30,8 +33,11 @@ from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
 from unpuzzle.translators._puzzlescript.forking.effort import Effort
 from unpuzzle.translators._puzzlescript.forking.paths import Forker
-from unpuzzle.translators._puzzlescript.forking.unknown import Answers
+from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
 from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of, read_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
 
@@ -245,6 +251,57 @@ def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_loo
 def test_limits_of_a_check_reach_the_translation(seconds_per_look: SecondsPerLook) -> None:
     found = check(fresh_level(), limits=Limits(time=5))
     assert (found.states, found.same, found.exhaustive, found.stopped) == (0, True, False, "timeout")
+
+
+@pytest.fixture
+def collecting() -> Iterator[None]:
+    """The collector of garbage is on, as it is by default."""
+    was = gc.isenabled()
+    gc.enable()
+    yield
+    (gc.enable if was else gc.disable)()
+
+
+def test_boards_of_paths_are_no_work_for_a_collector() -> None:
+    level = fresh_level()
+    gc.collect()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        level.task()
+        gc.collect()
+        assert not [found for found in gc.garbage if isinstance(found, (UnknownBoard, Answers))]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+
+
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt, RuntimeError])
+def test_garbage_is_left_alone_during_a_translation_only(error: type[BaseException] | None, collecting: None) -> None:
+    on = []
+
+    def tick() -> None:
+        on.append(gc.isenabled())
+        if error is not None:
+            raise error
+
+    with nullcontext() if error is None else pytest.raises(error):
+        fresh_level().translate(tick)
+    assert on
+    assert not any(on)
+    assert gc.isenabled()
+
+
+def test_garbage_is_collected_again_after_a_refusal(collecting: None) -> None:
+    game = game_of(script(rules="[ > Player | Crate ] -> restart", levels=ROOM), "refused")
+    with pytest.raises(UnsupportedFeature):
+        game.parse(game.levels["0"]).task()
+    assert gc.isenabled()
+
+
+def test_who_leaves_garbage_alone_is_left_to_it(collecting: None) -> None:
+    gc.disable()
+    fresh_level().translate(lambda: None)
+    assert not gc.isenabled()
 
 
 @needs_games

@@ -203,6 +203,7 @@ class Forker:
             for place in range(len(told), len(path.answers)):
                 cell, number, _ = path.answers[place]
                 waiting.append([*path.answers[:place], (cell, number, True)])
+            answers.close()
             yield path
 
     def _answers(self, quiet: Mapping[int, object]) -> Answers:
@@ -219,6 +220,7 @@ class Forker:
             board.place(cell, objects, self.mates_of(objects))
         for number in bits(self.assumed.changing):
             answers.count(number)
+        answers.close()
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
@@ -260,7 +262,9 @@ class Forker:
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
         answers = self._answers({})
-        return UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
+        board = UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
+        answers.close()
+        return board
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
         play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)

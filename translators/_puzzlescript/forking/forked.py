@@ -71,7 +71,7 @@ class Forked:
                 self.changing |= objects
         self.static, unknown = self.forker.certain()
         self.unknown = [self._with_players(*cell) for cell in zip(self.static, unknown, strict=True)]
-        self.condition = Goals(game, self.static, self.unknown, self.at).condition()
+        self.condition = Goals(game, self.static, self.unknown, self.forker.numbers, self.at).condition()
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             self._refuse_both(file)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import pickle
-from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -33,11 +30,8 @@ from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
 from unpuzzle.translators._puzzlescript.forking.effort import Effort
 from unpuzzle.translators._puzzlescript.forking.paths import Forker
-from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
+from unpuzzle.translators._puzzlescript.forking.unknown import Answers
 from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of, read_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOM = "#######\n#p.*.o#\n#..*..#\n#....o#\n#######"
 
@@ -95,11 +89,12 @@ def test_the_pddl_is_the_game(name: str) -> None:
     assert found.transitions
 
 
-@given(games(chance=False, most=4))
+@given(games(chance=False, most=4), st.sampled_from([0, 2, 30]))
 @settings(max_examples=at_most(200))
-def test_the_pddl_of_random_games_is_the_game(text: str) -> None:
+def test_the_pddl_of_random_games_is_the_game(text: str, most_asked: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 100_000)
+        patch.setattr("unpuzzle.translators._puzzlescript.forking.assumptions.MOST_ASKED", most_asked)
         try:
             game = game_of(text, "random")
             level = game.parse(game.levels["0"])
@@ -110,54 +105,20 @@ def test_the_pddl_of_random_games_is_the_game(text: str) -> None:
     assert found.same, str(found)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_the_pddl_is_the_game_where_single_objects_are_tracked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.assumptions.MOST_ASKED", 0)
+    game = game_of(GAMES[name], "tracked")
+    found = check(game.parse(game.levels["0"]), max_states=400, walks=5, steps=20)
+    assert found.same, str(found)
+
+
 def test_pushing_has_two_schemas() -> None:
     domain = level_of(GAMES["pushing"]).task().domain
     assert [(action.name, len(action.parameters)) for action in domain.actions] == [
         ("move-player", 3),
         ("move-player-and-crate", 4),
     ]
-
-
-def unlike(cells: str, *things: str) -> str:
-    """That there is nothing of the kind on some cells."""
-    return " ".join(f"(not (at {thing} {cell}))" for cell in cells.split() for thing in things or ("crate",))
-
-
-GOALS = {
-    "as many crates as targets": ({"levels": "p.*.\n..*.\no..o"}, "(and (at crate r3c1) (at crate r3c4))"),
-    "one of each": ({"levels": "p*.o"}, "(at crate r1c4)"),
-    "a crate that stays where it is": ({"levels": "p*.o#o#*"}, "(and (at crate r1c4) (at crate r1c6))"),
-    "more targets than crates": ({"levels": "p.*.\no..o"}, f"(and {unlike('r1c1 r1c2 r2c2 r1c3 r2c3 r1c4')})"),
-    "fewer targets than crates": ({"levels": "p.*.\n..*o"}, f"(and {unlike('r1c1 r2c1 r1c2 r2c2 r1c3 r2c3 r1c4')})"),
-    "crates that vanish": (
-        {"levels": "p.**oo", "rules": "[ > Player | Crate | Crate ] -> [ > Player | | ]"},
-        f"(and {unlike('r1c3 r1c4')})"),
-    "targets that come": (
-        {"levels": "p*o", "rules": f"{PUSH}\nlate right [ Player | Crate ] -> [ Player | Crate Target ]"},
-        "(and (or (not (at crate r1c1)) (at target r1c1)) (or (not (at crate r1c2)) (at target r1c2)))"),
-    "either of two kinds": (
-        {"levels": "p*.@o", "rules": "[ > Player | Solid ] -> [ > Player | > Solid ]",
-         "legend": "@ = Wall and Target\nSolid = Crate or Wall", "wins": "all Solid on Target"},
-        f"(and {unlike('r1c1 r1c2 r1c3', 'wall', 'crate')})"),
-    "two kinds, one of which stays": (
-        {"levels": "p*.o@", "legend": "@ = Wall and Target\nSolid = Crate or Wall", "wins": "all Solid on Target"},
-        "(at crate r1c4)"),
-    "things of two layers": (
-        {"levels": "p*oo", "legend": "Thing = Crate or Target", "wins": "all Thing on Target"},
-        f"(and {unlike('r1c1 r1c2')})"),
-    "the other way round": ({"levels": "p*.o", "wins": "all Target on Crate"}, "(at crate r1c4)"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", GOALS)
-def test_a_goal_says_where_crates_should_be_if_there_is_one_for_each_target(name: str) -> None:
-    made, wanted = GOALS[name]
-    level = level_of(script(**made))
-    goal = " ".join(write(level.task())[1].partition("(:goal ")[2].split()).removesuffix("))")
-    assert goal == wanted
-    found = check(level, max_states=400, walks=5, steps=20)
-    assert found.same, str(found)
-    assert solve(level, "native:hmax").cost == solve(level, "rules:bfs").cost
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -293,57 +254,6 @@ def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_loo
 def test_limits_of_a_check_reach_the_translation(seconds_per_look: SecondsPerLook) -> None:
     found = check(fresh_level(), limits=Limits(time=5))
     assert (found.states, found.same, found.exhaustive, found.stopped) == (0, True, False, "timeout")
-
-
-@pytest.fixture
-def collecting() -> Iterator[None]:
-    """The collector of garbage is on, as it is by default."""
-    was = gc.isenabled()
-    gc.enable()
-    yield
-    (gc.enable if was else gc.disable)()
-
-
-def test_boards_of_paths_are_no_work_for_a_collector() -> None:
-    level = fresh_level()
-    gc.collect()
-    gc.set_debug(gc.DEBUG_SAVEALL)
-    try:
-        level.task()
-        gc.collect()
-        assert not [found for found in gc.garbage if isinstance(found, (UnknownBoard, Answers))]
-    finally:
-        gc.set_debug(0)
-        gc.garbage.clear()
-
-
-@pytest.mark.parametrize("error", [None, KeyboardInterrupt, RuntimeError])
-def test_garbage_is_left_alone_during_a_translation_only(error: type[BaseException] | None, collecting: None) -> None:
-    on = []
-
-    def tick() -> None:
-        on.append(gc.isenabled())
-        if error is not None:
-            raise error
-
-    with nullcontext() if error is None else pytest.raises(error):
-        fresh_level().translate(tick)
-    assert on
-    assert not any(on)
-    assert gc.isenabled()
-
-
-def test_garbage_is_collected_again_after_a_refusal(collecting: None) -> None:
-    game = game_of(script(rules="[ > Player | Crate ] -> restart", levels=ROOM), "refused")
-    with pytest.raises(UnsupportedFeature):
-        game.parse(game.levels["0"]).task()
-    assert gc.isenabled()
-
-
-def test_who_leaves_garbage_alone_is_left_to_it(collecting: None) -> None:
-    gc.disable()
-    fresh_level().translate(lambda: None)
-    assert not gc.isenabled()
 
 
 @needs_games

@@ -13,6 +13,8 @@ induction they hold in every position that the level leads to.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from unpuzzle.translators._puzzlescript.board import bits, board_of
 
 TYPE_CHECKING = False
@@ -23,11 +25,13 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
-    from unpuzzle.translators._puzzlescript.forking.unknown import UnknownBoard
+    from unpuzzle.translators._puzzlescript.forking.unknown import Answer, UnknownBoard
     from unpuzzle.translators._puzzlescript.states import State
     from unpuzzle.translators._puzzlescript.turning import Turner
 
 STATES_PLAYED = 60
+MOST_ASKED = 30
+"""A path that asks for an object in more cells than this asks for it wherever it is."""
 STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
@@ -44,6 +48,8 @@ class Assumptions:
         self.added = self.removed = self.more = self.fewer = 0
         self.tracked = game.player
         """Players, and what goes with them: where these are is known on every path."""
+        self.single = 0
+        """Other objects that change, of which no play shows two at a time."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
         self._hush(board_of(start.cells, game))
@@ -82,6 +88,8 @@ class Assumptions:
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
+            if all(sum(cell >> number & 1 for cell in board) < 2 for board in boards):
+                self.single |= 1 << number
             if self.more >> number & 1 or sum(cell >> number & 1 for cell in self.start) > 2:
                 continue
             places = {
@@ -90,6 +98,20 @@ class Assumptions:
             }
             if len(places) == len(set(stands)) < len(boards):
                 self.tracked |= 1 << number
+
+    def follow(self, answers: Sequence[Answer]) -> None:
+        """Raises BrokenError where a path asks for a single object all over the board: from now on that is tracked.
+
+        Asked for, it would be thought of in each place with the players in each of theirs; tracked, only in those
+        pairs of places that come about. Nothing is assumed by that, so a bad guess costs work and no more.
+        """
+        if len(answers) <= MOST_ASKED:
+            return
+        asked = Counter([number for _, number, _ in answers if self.single & ~self.tracked & 1 << number])
+        found = [number for number, times in asked.items() if times > MOST_ASKED]
+        if found:
+            self.tracked |= sum(1 << number for number in found)
+            raise BrokenError
 
     def _hush(self, board: Board) -> None:
         """Rules that match on a board are quiet no longer."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Atom, Condition
     from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
+    from unpuzzle.translators._puzzlescript.forking.paths import Players
     from unpuzzle.translators._puzzlescript.forking.unknown import Number
 
     Known = Condition | bool
@@ -45,6 +46,21 @@ class Goals:
         if not self.game.wins:
             return False
         return all_of(self._win(win) for win in self.game.wins)
+
+    def fails(self, players: Players) -> bool:
+        """Whether the win conditions certainly do not hold where players stand, by a look at their cells alone.
+
+        Of the other objects there, all that may be is taken to be as it is needed.
+        """
+        return any(self._fails(win, cell, objects) for cell, objects in players for win in self.game.wins)
+
+    def _fails(self, win: WinCondition, cell: int, objects: int) -> bool:
+        known, may = self.static[cell] | objects, self.static[cell] | objects | self.unknown[cell]
+        if not win.quantifier or not _meets(known, win.first, win.first_is_aggregate):
+            return False
+        if win.quantifier < 0:
+            return win.anything or _meets(known, win.second, win.second_is_aggregate)
+        return not (win.anything or _meets(may, win.second, win.second_is_aggregate))
 
     def _win(self, win: WinCondition) -> Known:
         cells = range(len(self.static))
@@ -90,6 +106,11 @@ class Goals:
         if self.unknown[cell] >> number & 1:
             return self.at(number, cell)
         return bool(self.static[cell] >> number & 1)
+
+
+def _meets(objects: int, wanted: int, whole: bool) -> bool:
+    """Whether all the objects that are wanted, or one of them, are among some."""
+    return objects & wanted == wanted if whole else bool(objects & wanted)
 
 
 def all_of(parts: Iterable[Known]) -> Known:

@@ -161,6 +161,7 @@ class Forker:
             known = self._known(players)
             for key in keys:
                 for path in self._paths(players, key, known):
+                    self.assumed.follow(path.answers)
                     found.append(path)
                     self.found += 1
                     if self._last is not None and self.found >= self._last:

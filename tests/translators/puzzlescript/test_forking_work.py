@@ -12,11 +12,12 @@ from support.script_texts import script
 from unpuzzle import translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions
 from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
 from unpuzzle.translators._puzzlescript.game import ScriptPosition, game_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 FOLLOWERS = "\n".join(
     ["#" * 12, *["#..........#"] * 4, "#p........*#", *["#..........#"] * 4, "#o.......o.#", "#" * 12]
@@ -42,6 +43,21 @@ def fresh_level() -> ScriptPosition:
     """A level that nobody has translated before."""
     game = game_of(translators.find("falling-crates").source, "fresh")  # type: ignore[attr-defined]
     return game.parse(game.levels["3"])
+
+
+def test_plays_learn_from_each_board_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards: list[Sequence[int]] = []
+    weaken = Assumptions._weaken
+
+    def listening(assumed: Assumptions, cells: Sequence[int]) -> bool:
+        boards.append(cells)
+        return weaken(assumed, cells)
+
+    monkeypatch.setattr(Assumptions, "_weaken", listening)
+    monkeypatch.setattr(Assumptions, "wander", lambda *_: None)
+    fresh_level().task()
+    assert boards
+    assert len(boards) == len(set(boards))
 
 
 @pytest.fixture

@@ -60,11 +60,11 @@ class Assumptions:
         waiting = [start]
         for state in waiting:
             for after in engine.successors(state, keys):
-                if after is None:
+                if after is None or after.cells in seen:
                     continue
+                seen.add(after.cells)
                 self._weaken(after.cells)
-                if after.cells not in seen and len(seen) < STATES_PLAYED:
-                    seen.add(after.cells)
+                if len(waiting) < STATES_PLAYED:
                     waiting.append(after)
                     self._hush(engine.plain(after.cells))
         self._track([state.cells for state in waiting])

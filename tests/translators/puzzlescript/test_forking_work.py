@@ -34,6 +34,14 @@ def test_an_object_that_rules_ask_for_wherever_it_is_is_tracked() -> None:
     assert check(level, max_states=300, walks=5, steps=20).same
 
 
+def test_an_object_that_is_asked_for_everywhere_by_one_key_alone_is_not_tracked() -> None:
+    rules = "[ action Player ] [ Crate ] -> [ action Player ] [ right Crate ]"
+    game = game_of(script(rules=rules, levels=FOLLOWERS), "called")
+    level = game.parse(game.levels["0"])
+    assert level.forked().assumed.tracked == game.compiled.player
+    assert check(level, max_states=300, walks=5, steps=20).same
+
+
 def test_an_object_that_rules_ask_for_near_players_is_not_tracked() -> None:
     game = game_of(script(levels=FOLLOWERS), "pushed")
     assert game.parse(game.levels["0"]).forked().assumed.tracked == game.compiled.player

@@ -13,8 +13,6 @@ induction they hold in every position that the level leads to.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from unpuzzle.translators._puzzlescript.board import bits, board_of
 
 TYPE_CHECKING = False
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 STATES_PLAYED = 60
 MOST_ASKED = 30
-"""A path that asks for an object in more cells than this asks for it wherever it is."""
+"""Who asks for an object in more cells than this asks for it wherever it is."""
 STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
@@ -99,18 +97,18 @@ class Assumptions:
             if len(places) == len(set(stands)) < len(boards):
                 self.tracked |= 1 << number
 
-    def follow(self, answers: Sequence[Answer]) -> None:
-        """Raises BrokenError where a path asks for a single object all over the board: from now on that is tracked.
+    def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
+        """Raises BrokenError where most of some trails, one of each key, ask for a single object all over the board.
 
-        Asked for, it would be thought of in each place with the players in each of theirs; tracked, only in those
-        pairs of places that come about. Nothing is assumed by that, so a bad guess costs work and no more.
+        From then on it is tracked. Asked for, it would be thought of in each place with the players in each of theirs;
+        tracked, only in those pairs of places that come about. That takes nothing for true: a bad guess costs work.
         """
-        if len(answers) <= MOST_ASKED:
-            return
-        asked = Counter([number for _, number, _ in answers if self.single & ~self.tracked & 1 << number])
-        found = [number for number, times in asked.items() if times > MOST_ASKED]
-        if found:
-            self.tracked |= sum(1 << number for number in found)
+        followed = 0
+        for number in bits(self.single & ~self.tracked):
+            asked = [sum(number == each for _, each, _ in trail) > MOST_ASKED for trail in trails]
+            followed |= (2 * sum(asked) > len(asked)) << number
+        if followed:
+            self.tracked |= followed
             raise BrokenError
 
     def _hush(self, board: Board) -> None:

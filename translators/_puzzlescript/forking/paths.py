@@ -10,6 +10,7 @@ Where players may stand is found out on the way: from where they stand at first,
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import UnsupportedFeature
@@ -159,9 +160,11 @@ class Forker:
         while waiting:
             players = waiting.pop()
             known = self._known(players)
-            for key in keys:
-                for path in self._paths(players, key, known):
-                    self.assumed.follow(path.answers)
+            begun = [self._paths(players, key, known) for key in keys]
+            firsts = [next(paths) for paths in begun]
+            self.assumed.follow([path.answers for path in firsts])
+            for first, others in zip(firsts, begun, strict=True):
+                for path in chain((first,), others):
                     found.append(path)
                     self.found += 1
                     if self._last is not None and self.found >= self._last:

@@ -9,6 +9,8 @@
 Both are guessed from some plays on the level, which is quick; then every path is held to them. A path that breaks one
 ends the search for paths: the guess is made weaker, and the search begins again. In the end no path breaks any, so by
 induction they hold in every position that the level leads to.
+
+What is `tracked`, players first of all, is no assumption: where that may be is found out path by path.
 """
 
 from __future__ import annotations

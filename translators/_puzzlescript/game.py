@@ -166,11 +166,12 @@ class ScriptGame(Game):
         return found
 
     def _fork(self, state: State, tick: Callable[[], None]) -> Forked | UnsupportedFeature:
+        from unpuzzle.translators._puzzlescript.forking.collecting import uncollected
         from unpuzzle.translators._puzzlescript.forking.forked import Forked
 
         try:
             self.require_pddl()
-            return Forked(self.compiled, state, self.keys(state), tick, self.file, self.name)
+            return uncollected(lambda: Forked(self.compiled, state, self.keys(state), tick, self.file, self.name))
         except UnsupportedFeature as refusal:
             return refusal
 

@@ -89,11 +89,12 @@ def test_the_pddl_is_the_game(name: str) -> None:
     assert found.transitions
 
 
-@given(games(chance=False, most=4))
+@given(games(chance=False, most=4), st.sampled_from([0, 2, 30]))
 @settings(max_examples=at_most(200))
-def test_the_pddl_of_random_games_is_the_game(text: str) -> None:
+def test_the_pddl_of_random_games_is_the_game(text: str, most_asked: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("unpuzzle.translators._puzzlescript.forking.effort.MOST_STEPS", 100_000)
+        patch.setattr("unpuzzle.translators._puzzlescript.forking.assumptions.MOST_ASKED", most_asked)
         try:
             game = game_of(text, "random")
             level = game.parse(game.levels["0"])
@@ -101,6 +102,14 @@ def test_the_pddl_of_random_games_is_the_game(text: str) -> None:
         except (ParseError, UnsupportedFeature):
             return
     found = check(level, max_states=100, walks=3, steps=15)
+    assert found.same, str(found)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_pddl_is_the_game_where_single_objects_are_tracked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.translators._puzzlescript.forking.assumptions.MOST_ASKED", 0)
+    game = game_of(GAMES[name], "tracked")
+    found = check(game.parse(game.levels["0"]), max_states=400, walks=5, steps=20)
     assert found.same, str(found)
 
 

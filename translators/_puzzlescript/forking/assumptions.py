@@ -9,6 +9,8 @@
 Both are guessed from some plays on the level, which is quick; then every path is held to them. A path that breaks one
 ends the search for paths: the guess is made weaker, and the search begins again. In the end no path breaks any, so by
 induction they hold in every position that the level leads to.
+
+What is `tracked`, players first of all, is no assumption: where that may be is found out path by path.
 """
 
 from __future__ import annotations
@@ -23,11 +25,13 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled
     from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
-    from unpuzzle.translators._puzzlescript.forking.unknown import UnknownBoard
+    from unpuzzle.translators._puzzlescript.forking.unknown import Answer, UnknownBoard
     from unpuzzle.translators._puzzlescript.states import State
     from unpuzzle.translators._puzzlescript.turning import Turner
 
 STATES_PLAYED = 60
+MOST_ASKED = 30
+"""Who asks for an object in more cells than this asks for it wherever it is."""
 STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
@@ -44,6 +48,8 @@ class Assumptions:
         self.added = self.removed = self.more = self.fewer = 0
         self.tracked = game.player
         """Players, and what goes with them: where these are is known on every path."""
+        self.single = 0
+        """Other objects that change, of which no play shows two at a time."""
         runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
         self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
         self._hush(board_of(start.cells, game))
@@ -54,11 +60,11 @@ class Assumptions:
         waiting = [start]
         for state in waiting:
             for after in engine.successors(state, keys):
-                if after is None:
+                if after is None or after.cells in seen:
                     continue
+                seen.add(after.cells)
                 self._weaken(after.cells)
-                if after.cells not in seen and len(seen) < STATES_PLAYED:
-                    seen.add(after.cells)
+                if len(waiting) < STATES_PLAYED:
                     waiting.append(after)
                     self._hush(engine.plain(after.cells))
         self._track([state.cells for state in waiting])
@@ -82,6 +88,8 @@ class Assumptions:
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
+            if all(sum(cell >> number & 1 for cell in board) < 2 for board in boards):
+                self.single |= 1 << number
             if self.more >> number & 1 or sum(cell >> number & 1 for cell in self.start) > 2:
                 continue
             places = {
@@ -90,6 +98,20 @@ class Assumptions:
             }
             if len(places) == len(set(stands)) < len(boards):
                 self.tracked |= 1 << number
+
+    def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
+        """Raises BrokenError where most of some trails, one of each key, ask for a single object all over the board.
+
+        From then on it is tracked. Asked for, it would be thought of in each place with the players in each of theirs;
+        tracked, only in those pairs of places that come about. That takes nothing for true: a bad guess costs work.
+        """
+        followed = 0
+        for number in bits(self.single & ~self.tracked):
+            asked = [sum(number == each for _, each, _ in trail) > MOST_ASKED for trail in trails]
+            followed |= (2 * sum(asked) > len(asked)) << number
+        if followed:
+            self.tracked |= followed
+            raise BrokenError
 
     def _hush(self, board: Board) -> None:
         """Rules that match on a board are quiet no longer."""

@@ -71,11 +71,13 @@ class Forked:
                 self.changing |= objects
         self.static, unknown = self.forker.certain()
         self.unknown = [self._with_players(*cell) for cell in zip(self.static, unknown, strict=True)]
-        self.condition = Goals(game, self.static, self.unknown, self.at).condition()
+        goals = Goals(game, self.static, self.unknown, self.forker.numbers, self.at)
+        self.condition = goals.condition()
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             self._refuse_both(file)
-        possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or self.condition]
+        lost = {players for players in self.stands if self.condition is False or goals.fails(players)}
+        possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or step.players not in lost]
         steps = without_implied(possible, self.forker.mates)
         self.steps = standing_alone(steps, self.stands)
         lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)

@@ -10,6 +10,7 @@ Where players may stand is found out on the way: from where they stand at first,
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import UnsupportedFeature
@@ -159,8 +160,11 @@ class Forker:
         while waiting:
             players = waiting.pop()
             known = self._known(players)
-            for key in keys:
-                for path in self._paths(players, key, known):
+            begun = [self._paths(players, key, known) for key in keys]
+            firsts = [next(paths) for paths in begun]
+            self.assumed.follow([path.answers for path in firsts])
+            for first, others in zip(firsts, begun, strict=True):
+                for path in chain((first,), others):
                     found.append(path)
                     self.found += 1
                     if self._last is not None and self.found >= self._last:
@@ -203,6 +207,7 @@ class Forker:
             for place in range(len(told), len(path.answers)):
                 cell, number, _ = path.answers[place]
                 waiting.append([*path.answers[:place], (cell, number, True)])
+            answers.close()
             yield path
 
     def _answers(self, quiet: Mapping[int, object]) -> Answers:
@@ -219,6 +224,7 @@ class Forker:
             board.place(cell, objects, self.mates_of(objects))
         for number in bits(self.assumed.changing):
             answers.count(number)
+        answers.close()
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
@@ -260,7 +266,9 @@ class Forker:
                 where[number] |= 1 << cell
         moving = [0] * (5 * len(self.game.layers))
         answers = self._answers({})
-        return UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
+        board = UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
+        answers.close()
+        return board
 
     def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
         play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)

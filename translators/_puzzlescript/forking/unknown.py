@@ -70,6 +70,10 @@ class Answers:
         for board in self.boards:
             board.learn(cell, number, answer)
 
+    def close(self) -> None:
+        """Lets go of the boards, of which each knows its answers, too: nobody would free them but a collector."""
+        self.boards.clear()
+
     def count(self, number: int) -> None:
         """Where all of an object are found, there are no more; where no more can be, those are there."""
         start = self.boards[0]

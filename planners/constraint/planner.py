@@ -5,6 +5,7 @@ A model whose solutions all cost the same (`costs` None) is solved optimally by 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from itertools import islice
 from time import perf_counter
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     Solution = dict[str, Hashable]
 
 
-class Finder:
+class Finder(ABC):
     """One search for the solutions of a model.
 
     Attributes:
@@ -36,24 +37,24 @@ class Finder:
     nodes = 0
     proved = False
 
+    @abstractmethod
     def solutions(self, model: Constraints, most: int, watch: Watch) -> Iterator[Solution]:
         """Up to `most` solutions of a model, each of them once. Raises LimitReachedError."""
-        raise NotImplementedError
 
+    @abstractmethod
     def best(self, model: Constraints, watch: Watch) -> Solution | None:
         """A solution, one that costs least if `proved`; None if there is none. Raises LimitReachedError."""
-        raise NotImplementedError
 
 
-class ConstraintPlanner(Planner):
+class ConstraintPlanner(Planner, ABC):
     """The base of these planners: each brings a `Finder`."""
 
     reads = (CONSTRAINTS,)
     counts = True
 
+    @abstractmethod
     def finder(self) -> Finder:
         """What searches, new for each run. Raises PlannerMissing where it is not installed."""
-        raise NotImplementedError
 
     def require(self, subject: Any) -> None:
         """Raises ParseError for a position that states no constraints."""

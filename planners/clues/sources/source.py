@@ -10,6 +10,8 @@ worth is learned: `scoring` makes one probability of those of all sources.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 
 from unpuzzle.errors import UnpuzzleError
@@ -46,7 +48,7 @@ class Scored:
         return cls(np.array([w.encode() for w in words], f"S{length}"), np.array(rows, np.float32).reshape(-1, width))
 
 
-class Source:
+class Source(ABC):
     """The base of all sources.
 
     Attributes:
@@ -69,6 +71,6 @@ class Source:
         """All words of a length that it knows, whatever the clue, as sorted bytes; none, if it must be asked."""
         return np.zeros(0, f"S{length}")
 
+    @abstractmethod
     def candidates(self, clue: Clue, length: int) -> Scored:
         """Words of that length for a clue. Raises SourceFailed, with a sentence, where it cannot say this time."""
-        raise NotImplementedError

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "pattern_groups.hpp"
+
 namespace unpuzzle {
 
 namespace {
@@ -13,18 +15,8 @@ constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;   // placements, whil
 constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;   // placements, while gains are measured
 constexpr std::uint64_t MOST_WORK = std::uint64_t{1} << 24;  // for measuring, see PatternDatabase::work
 constexpr std::size_t MOST_PAIRED = 256;                     // units, for their pairs to be looked at
-constexpr std::size_t MOST_EXCHANGED = 64;                   // units, for their groups to be improved
 constexpr double LEAST_GROWTH = 1.05;                        // of a unit's mean, to take one more variable
-constexpr double LEAST_GAIN = 1e-9;
-constexpr double TOGETHER_BEFORE = 0.25;  // what a pair's gain counts in the next sum
-constexpr std::size_t MOST_ROUNDS = 20;
-constexpr std::size_t MOST_PATTERNS_OF_FULL_SIZE = 16;  // in one sum
-
-template <class Numbers>
-void sort_and_unique(Numbers& numbers) {
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
+constexpr double TOGETHER_BEFORE = 0.25;                     // what a pair's gain counts in the next sum
 
 bool contains(const Vector<std::uint32_t>& sorted, std::uint32_t number) {
     return std::binary_search(sorted.begin(), sorted.end(), number);
@@ -141,7 +133,7 @@ void PatternSelection::grow(Variables& unit) {
     std::optional<double> best = mean(unit);
     while (best) {
         std::optional<Variables> better;
-        const double least = *best * LEAST_GROWTH + LEAST_GAIN;
+        const double least = *best * LEAST_GROWTH + LEAST_PATTERN_GAIN;
         for (const std::uint32_t candidate : candidates(unit)) {
             Variables larger = unit;
             larger.push_back(candidate);
@@ -255,7 +247,7 @@ Vector<PatternSelection::Variables> PatternSelection::small_patterns(std::size_t
     Vector<Variables> patterns = units_;
     for (std::size_t one = 0; one < units_.size(); ++one) {
         for (std::size_t two = one + 1; two < units_.size() && patterns.size() < most; ++two) {
-            Variables both = united({one, two});
+            Variables both = united(units_, {one, two});
             if (Pattern::placements(task_, both, MOST_IN_PAIR)) patterns.push_back(std::move(both));
         }
     }
@@ -287,7 +279,7 @@ Vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size
     Vector<double> gains = gains_;
     const std::size_t count = units_.size();
     for (std::size_t i = 0; i < number && count > 0; ++i) {
-        Groups groups = partition(most, gains);
+        Groups groups = UnitGroups(task_, units_, gains, control_).partition(most);
         for (const auto& group : groups) {
             for (const std::size_t one : group) {
                 for (const std::size_t two : group) {
@@ -301,128 +293,13 @@ Vector<PatternSelection::Sum> PatternSelection::sums(std::size_t most, std::size
     Vector<Sum> sums;
     for (std::size_t i = 0; i < found.size(); ++i) {
         Vector<Variables> patterns;
-        for (const auto& group : found[i]) patterns.push_back(united(group));
+        for (const auto& group : found[i]) patterns.push_back(united(units_, group));
         std::rotate(patterns.begin(), patterns.begin() + static_cast<std::ptrdiff_t>(i % patterns.size()),
                     patterns.end());
         sums.push_back(share(patterns));
         std::erase_if(sums.back(), [&](const Pattern& pattern) { return !costs(pattern); });
     }
     return sums;
-}
-
-PatternSelection::Variables PatternSelection::united(const Vector<std::size_t>& group) const {
-    Variables all;
-    for (const std::size_t unit : group) all.insert(all.end(), units_[unit].begin(), units_[unit].end());
-    sort_and_unique(all);
-    return all;
-}
-
-bool PatternSelection::fits(const Vector<std::size_t>& group, std::size_t most) const {
-    return Pattern::placements(task_, united(group), most).has_value();
-}
-
-namespace {
-
-// What one unit gains from a group; `apart` is not counted, though it may be in it.
-double gain_in(const Vector<std::size_t>& group, std::size_t unit, std::size_t apart, std::size_t count,
-               const Vector<double>& gains) {
-    double sum = 0;
-    for (const std::size_t other : group) {
-        if (other != unit && other != apart) sum += gains[unit * count + other];
-    }
-    return sum;
-}
-
-}  // namespace
-
-PatternSelection::Groups PatternSelection::partition(std::size_t most, const Vector<double>& gains) const {
-    if (gains.empty()) {
-        Groups alone;
-        for (std::size_t unit = 0; unit < units_.size(); ++unit) alone.push_back({unit});
-        return alone;
-    }
-    Groups groups = grown(most, gains);
-    const std::size_t rounds = units_.size() <= MOST_EXCHANGED ? MOST_ROUNDS : 0;
-    for (std::size_t round = 0; round < rounds && exchange(groups, most, gains); ++round) {
-    }
-    for (auto& group : groups) std::sort(group.begin(), group.end());
-    std::size_t all = 0;
-    for (const auto& group : groups) {
-        all += Pattern::placements(task_, united(group), SIZE_MAX).value_or(most);
-    }
-    const bool too_many = all / MOST_PATTERNS_OF_FULL_SIZE > most && most > 1;
-    return too_many && groups.size() < units_.size() ? partition(most / 4, gains) : groups;
-}
-
-PatternSelection::Groups PatternSelection::grown(std::size_t most, const Vector<double>& gains) const {
-    const std::size_t count = units_.size();
-    Vector<std::size_t> left(count);
-    for (std::size_t unit = 0; unit < count; ++unit) left[unit] = unit;
-    Groups groups;
-    while (!left.empty()) {
-        control_.tick();
-        Vector<std::size_t> group;
-        double best = LEAST_GAIN;
-        for (const std::size_t one : left) {
-            for (const std::size_t two : left) {
-                if (one < two && gains[one * count + two] > best && fits({one, two}, most)) {
-                    best = gains[one * count + two];
-                    group = {one, two};
-                }
-            }
-        }
-        if (group.empty()) {
-            for (const std::size_t unit : left) groups.push_back({unit});
-            return groups;
-        }
-        while (true) {
-            std::size_t next = count;
-            best = LEAST_GAIN;
-            for (const std::size_t unit : left) {
-                if (std::find(group.begin(), group.end(), unit) != group.end()) continue;
-                const double value = gain_in(group, unit, count, count, gains);
-                if (value <= best) continue;
-                group.push_back(unit);
-                if (fits(group, most)) best = value, next = unit;
-                group.pop_back();
-            }
-            if (next == count) break;
-            group.push_back(next);
-        }
-        std::erase_if(left, [&](std::size_t unit) {
-            return std::find(group.begin(), group.end(), unit) != group.end();
-        });
-        groups.push_back(std::move(group));
-    }
-    return groups;
-}
-
-// One round of exchanging two units of different groups where that is better. False if there was none.
-bool PatternSelection::exchange(Groups& groups, std::size_t most, const Vector<double>& gains) const {
-    const std::size_t count = units_.size();
-    bool any = false;
-    for (std::size_t a = 0; a < groups.size(); ++a) {
-        for (std::size_t b = a + 1; b < groups.size(); ++b) {
-            for (std::size_t i = 0; i < groups[a].size(); ++i) {
-                for (std::size_t j = 0; j < groups[b].size(); ++j) {
-                    control_.tick();
-                    std::size_t &one = groups[a][i], &two = groups[b][j];
-                    const double now = gain_in(groups[a], one, count, count, gains) +
-                                       gain_in(groups[b], two, count, count, gains);
-                    const double then = gain_in(groups[a], two, one, count, gains) +
-                                        gain_in(groups[b], one, two, count, gains);
-                    if (then <= now + LEAST_GAIN) continue;
-                    std::swap(one, two);
-                    if (fits(groups[a], most) && fits(groups[b], most)) {
-                        any = true;
-                    } else {
-                        std::swap(one, two);
-                    }
-                }
-            }
-        }
-    }
-    return any;
 }
 
 }  // namespace unpuzzle

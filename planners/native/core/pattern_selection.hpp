@@ -43,15 +43,15 @@ class PatternSelection {
     // Up to `number` different sums, none of whose patterns has more placements than `most`.
     Vector<Sum> sums(std::size_t most, std::size_t number) const;
 
-    // Units, alone and by twos, as long as there are fewer than `most`. (A hub that is not left open is in each of them.)
+    // Units, alone and by twos, as long as there are fewer than `most`. (A hub that is not left open is in each
+    // of them.)
     Vector<Vector<std::uint32_t>> small_patterns(std::size_t most) const;
     // The sum, but nothing counts in a pattern that changes nothing of it besides the hub.
     Sum without_claims_of_hub(Sum sum) const;
     bool open_hub() const { return open_hub_; }
 
   private:
-    using Variables = Vector<std::uint32_t>;     // ascending
-    using Groups = Vector<Vector<std::size_t>>;  // of units
+    using Variables = Vector<std::uint32_t>;  // ascending
 
     void find_hub();
     void find_units();
@@ -66,12 +66,6 @@ class PatternSelection {
     bool costs(const Pattern& pattern) const;
     std::optional<double> mean(const Pattern& pattern);
     std::optional<double> mean(const Variables& variables) { return mean(share({variables}).front()); }
-
-    Variables united(const Vector<std::size_t>& group) const;
-    bool fits(const Vector<std::size_t>& group, std::size_t most) const;
-    Groups partition(std::size_t most, const Vector<double>& gains) const;
-    Groups grown(std::size_t most, const Vector<double>& gains) const;
-    bool exchange(Groups& groups, std::size_t most, const Vector<double>& gains) const;
 
     const Task& task_;
     const Mutexes& mutexes_;

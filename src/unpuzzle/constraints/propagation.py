@@ -13,6 +13,7 @@ A domain is a number with a bit for each value of the model, so intersections an
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from itertools import pairwise
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Domains = list[int]
 
 
-class Propagator:
+class Propagator(ABC):
     """The part of a relation that removes values."""
 
     __slots__ = ("variables",)
@@ -32,9 +33,9 @@ class Propagator:
     def __init__(self, variables: Sequence[int]) -> None:
         self.variables = tuple(variables)
 
+    @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
         """The variables whose domains it narrowed, perhaps with repetitions; None if a domain would be empty."""
-        raise NotImplementedError
 
 
 class AllDifferent(Propagator):

@@ -118,14 +118,19 @@ def test_a_word_on_no_list_arises_from_its_crossings():
     assert found.answers["1"].word == "ODE"
 
 
-class Fixed(Source):
+class Unasked(Source):
+    def candidates(self, clue, length):
+        raise AssertionError("what it says is given")
+
+
+class Fixed(Unasked):
     name, measures = (
         "gcide",
         ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near"),
     )
 
 
-class Page(Source):
+class Page(Unasked):
     name, measures, listed = "thesaurus", ("told",), False
 
 

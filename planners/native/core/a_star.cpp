@@ -96,6 +96,10 @@ class AStar : public Search {
         return key;
     }
 
+    const Word* key_of(std::size_t child) {
+        return came_across_ ? keys_.state(child) : children_.state(child);
+    }
+
     void expand(StateId id) {
         ++counters_.expanded;
         nodes_.close(id);
@@ -118,15 +122,21 @@ class AStar : public Search {
             seen[i] = table_.glance(children_[i].hash);
             nodes_.fetch(seen[i].likely);
         }
+        // Those that change something. Without a branch, too: nothing tells which states were there already.
+        std::size_t left[Children<W>::MOST], count = 0;
         for (std::size_t i = 0; i < size; ++i) {
-            const Word* state = children_.state(i);
-            const Word* key = came_across_ ? keys_.state(i) : state;
-            if (nodes_.is_state(seen[i].likely, key))
-                again(seen[i].likely, state, children_[i]);
-            else if (table_.holds(seen[i], lines))
-                add(state, key, children_[i], seen[i].slot);
+            const StateId id = seen[i].likely;
+            const bool known = nodes_.is_state(id, key_of(i));
+            if (known) seen[i].slot = Table<StateRows<W>>::NO_SLOT;
+            left[count] = i;
+            count += !(known & (children_[i].g >= nodes_.g(id)));
+        }
+        for (std::size_t j = 0; j < count; ++j) {
+            const std::size_t i = left[j];
+            if (table_.holds(seen[i], lines))
+                add(children_.state(i), key_of(i), children_[i], seen[i].slot);
             else
-                insert(state, key, children_[i]);
+                insert(children_.state(i), key_of(i), children_[i]);
         }
         children_.clear();
     }

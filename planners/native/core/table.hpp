@@ -53,6 +53,8 @@ class WordRows : public Rows<Word, W> {
 template <class Pool>
 class Table {
   public:
+    static constexpr std::size_t NO_SLOT = SIZE_MAX;
+
     Table(Budget& budget, Control& control, Pool& pool) : control_(control), pool_(pool), memory_(budget) {
         resize(FIRST_LINES);
     }
@@ -102,7 +104,7 @@ class Table {
     }
 
   private:
-    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 64, NO_SLOT = SIZE_MAX;
+    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 64;
     static constexpr std::size_t SMALL = std::size_t{1} << 14;
     static constexpr std::size_t DOUBLING = std::size_t{1} << 19, MOST_LINES = (std::size_t{1} << 28) - 1;
 

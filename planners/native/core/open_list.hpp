@@ -45,11 +45,15 @@ class BasicOpenList {
         }
         blocks_[bucket.block]->entries[bucket.used++] = entry;
     }
-    Entry pop() {
+    // `soon` is told an entry that comes up soon, if nothing is pushed meanwhile, so that what is known of it can
+    // be fetched ahead.
+    template <class Soon>
+    Entry pop(Soon&& soon) {
         const auto first = buckets_.begin();
         Bucket& bucket = first->second;
         Block& block = *blocks_[bucket.block];
         const Entry entry = block.entries[--bucket.used];
+        if (bucket.used > AHEAD) soon(block.entries[bucket.used - 1 - AHEAD]);
         if (bucket.used > 0) return entry;
         const std::uint32_t below = block.below;
         block.below = free_;
@@ -62,7 +66,12 @@ class BasicOpenList {
         return entry;
     }
 
+    Entry pop() {
+        return pop([](const Entry&) {});
+    }
+
   private:
+    static constexpr std::uint32_t AHEAD = 2;
     static constexpr std::uint32_t PER_BLOCK = 60 / sizeof(Entry), NONE = ~0u;
     static constexpr std::size_t MAP_BYTES = 96;  // of a map entry, with what the allocator adds
 

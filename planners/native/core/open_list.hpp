@@ -71,7 +71,7 @@ class BasicOpenList {
     }
 
   private:
-    static constexpr std::uint32_t AHEAD = 2;
+    static constexpr std::uint32_t AHEAD = 5;
     static constexpr std::uint32_t PER_BLOCK = 60 / sizeof(Entry), NONE = ~0u;
     static constexpr std::size_t MAP_BYTES = 96;  // of a map entry, with what the allocator adds
 

@@ -76,6 +76,7 @@ class Table {
         const std::size_t line = home(hash);
         const Matches found = matches(line, tag_of(hash));
         const std::uint32_t slot = slots_[line * LINE + first(found.tag | 1u << (LINE - 1))];
+        prefetch(slots_ + (found.empty == 0 ? after(line) : line) * LINE);  // where a look-up goes on
         const bool told = ((found.tag & (found.tag - 1)) == 0) & (found.empty != 0);
         return {((slot & ~mask_) - 1) & -std::uint32_t{found.tag != 0},
                 told ? line * LINE + first(found.empty | 1u << (LINE - 1)) : NO_SLOT};

@@ -93,9 +93,14 @@ class BreadthFirst : public Search {
             seen[i] = table_.glance(children_[i].hash);
             pool_.fetch(seen[i].likely);
         }
-        for (std::size_t i = 0; i < size && goal_ == NO_STATE; ++i) {
+        std::size_t left[Children<W>::MOST], count = 0;  // those that are new, or need a second look; see a_star.cpp
+        for (std::size_t i = 0; i < size; ++i) {
+            left[count] = i;
+            count += !pool_.is_state(seen[i].likely, children_.state(i));
+        }
+        for (std::size_t j = 0; j < count && goal_ == NO_STATE; ++j) {
+            const std::size_t i = left[j];
             const Word* state = children_.state(i);
-            if (pool_.is_state(seen[i].likely, state)) continue;
             if (table_.holds(seen[i], lines))
                 add(state, children_[i].parent, children_[i].hash, seen[i].slot);
             else

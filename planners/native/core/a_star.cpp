@@ -127,7 +127,7 @@ class AStar : public Search {
         for (std::size_t i = 0; i < size; ++i) {
             const StateId id = seen[i].likely;
             const bool known = nodes_.is_state(id, key_of(i));
-            if (known) seen[i].slot = Table<StateRows<W>>::NO_SLOT;
+            seen[i].slot |= ~(std::size_t{known} - 1);  // NO_SLOT if so
             left[count] = i;
             count += !(known & (children_[i].g >= nodes_.g(id)));
         }

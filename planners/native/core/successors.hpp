@@ -78,6 +78,8 @@ class Successors {
     void filter(const Node& node, const Word* state, Emit&& emit) const;
     template <class Emit>
     void in_all_sets(const Node& node, const Word* state, Emit&& emit) const;
+    template <std::uint32_t SIZE, class Emit>
+    void in_all_sets(const Node& node, const Word* state, Emit&& emit) const;
     bool all_hold(std::uint32_t first, std::uint32_t count, const Word* state) const {
         for (std::uint32_t i = first; i < first + count; ++i) {
             if (!tests_[i].holds(state)) return false;
@@ -115,23 +117,30 @@ void Successors::filter(const Node& node, const Word* state, Emit&& emit) const 
 
 template <class Emit>
 void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
-    const std::uint32_t size = (node.count + SET - 1) / SET;
-    std::uint64_t hits[MOST_SETS];
-    std::fill_n(hits, MOST_SETS, ~std::uint64_t{0});
+    switch ((node.count + SET - 1) / SET) {
+        case 1:
+            return in_all_sets<1>(node, state, emit);
+        case 2:
+            return in_all_sets<2>(node, state, emit);
+        case 3:
+            return in_all_sets<3>(node, state, emit);
+        default:
+            return in_all_sets<MOST_SETS>(node, state, emit);
+    }
+}
+
+template <std::uint32_t SIZE, class Emit>
+void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) const {
+    std::uint64_t hits[SIZE];
+    std::fill_n(hits, SIZE, ~std::uint64_t{0});
     const Chunk* chunk = &chunks_[node.keys];
-    const Chunk* const end = chunk + node.shift;
-    if (size == 1) {
-        for (; chunk != end; ++chunk)
-            hits[0] &= sets_[chunk->first + (state[chunk->word] >> chunk->shift & chunk->mask)];
-    } else {
-        for (; chunk != end; ++chunk) {
-            const auto value = static_cast<std::uint32_t>(state[chunk->word] >> chunk->shift) & chunk->mask;
-            const std::uint64_t* set = &sets_[chunk->first + value * size];
-            for (std::uint32_t i = 0; i < size; ++i) hits[i] &= set[i];
-        }
+    for (const Chunk* const end = chunk + node.shift; chunk != end; ++chunk) {
+        const auto value = static_cast<std::uint32_t>(state[chunk->word] >> chunk->shift) & chunk->mask;
+        const std::uint64_t* set = &sets_[chunk->first + value * SIZE];
+        for (std::uint32_t i = 0; i < SIZE; ++i) hits[i] &= set[i];
     }
     const std::uint32_t* operators = &refs_[node.first];
-    for (std::uint32_t i = 0; i < size; ++i) {
+    for (std::uint32_t i = 0; i < SIZE; ++i) {
         for (std::uint64_t left = hits[i]; left != 0; left &= left - 1)
             emit(operators[i * SET + static_cast<std::uint32_t>(std::countr_zero(left))]);
     }

@@ -137,6 +137,7 @@ void Successors::in_all_sets(const Node& node, const Word* state, Emit&& emit) c
     for (const Chunk* const end = chunk + node.shift; chunk != end; ++chunk) {
         const auto value = static_cast<std::uint32_t>(state[chunk->word] >> chunk->shift) & chunk->mask;
         const std::uint64_t* set = &sets_[chunk->first + value * SIZE];
+#pragma GCC unroll 4
         for (std::uint32_t i = 0; i < SIZE; ++i) hits[i] &= set[i];
     }
     const std::uint32_t* operators = &refs_[node.first];

@@ -78,11 +78,13 @@ class BreadthFirst : public Search {
         ++counters_.generated;
         Word* child = children_.next();
         expander_.apply(op, child);
-        if (equal<W>(child, grandparent_.data(), model_.words())) return;  // straight back: saves a look-up
+        // Straight back? Saves a look-up; and nothing tells, so that there is no branch.
+        const bool back = equal<W>(child, grandparent_.data(), model_.words());
         if (representatives_.on()) representatives_.canonical(child);
         const std::uint64_t code = hash<W>(child, model_.words());
         table_.prefetch_slot(code);
         children_.add({code, 0, parent, op});
+        children_.drop_last(back);
         if (children_.full()) look_up();
     }
     void look_up() {

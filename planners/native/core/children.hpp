@@ -34,6 +34,7 @@ class Children {
 
     Word* next() { return state(size_); }  // write the state here, then add it
     void add(const Child& child) { children_[size_++] = child; }
+    void drop_last(bool drop) { size_ -= drop; }  // without a branch
 
   private:
     std::size_t words_, size_ = 0;

@@ -37,7 +37,7 @@ class Parents {
                 static_cast<std::size_t>(std::countr_one(*words_[at_ / BITS] >> at_ % BITS));
             at_ += ones;
             current_ += static_cast<StateId>(ones);
-            if (ones == 0 || at_ % BITS != 0) break;  // else the run may go on in the next word
+            if ((ones == 0) | (at_ % BITS != 0)) break;  // else the run may go on in the next word
         }
         ++at_;
         return current_;

@@ -78,8 +78,8 @@ class Table {
         const std::uint32_t slot = slots_[line * LINE + first(found.tag | 1u << (LINE - 1))];
         prefetch(slots_ + (found.empty == 0 ? after(line) : line) * LINE);  // where a look-up goes on
         const bool told = ((found.tag & (found.tag - 1)) == 0) & (found.empty != 0);
-        return {((slot & ~mask_) - 1) & -std::uint32_t{found.tag != 0},
-                told ? line * LINE + first(found.empty | 1u << (LINE - 1)) : NO_SLOT};
+        const std::size_t free = line * LINE + first(found.empty | 1u << (LINE - 1));
+        return {((slot & ~mask_) - 1) & -std::uint32_t{found.tag != 0}, free | (std::size_t{told} - 1)};
     }
     StateId likely(std::uint64_t hash) const { return glance(hash).likely; }
     // Whether a glance, taken when there were so many lines, still tells where a state goes.

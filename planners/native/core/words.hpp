@@ -50,10 +50,12 @@ inline void copy(Word* to, const Word* from, std::size_t words) {
 
 template <int W>
 inline bool equal(const Word* left, const Word* right, std::size_t words) {
+    Word different = 0;  // few words are compared without a branch
     for (std::size_t i = 0; i < width<W>(words); ++i) {
-        if (left[i] != right[i]) return false;
+        different |= left[i] ^ right[i];
+        if (W == 0 && different != 0) return false;
     }
-    return true;
+    return different == 0;
 }
 
 // Multiply and fold: the product moves every bit upwards, the fold brings the upper half down again. The

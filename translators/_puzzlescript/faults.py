@@ -28,7 +28,7 @@ MOST_KEPT = 10_000
 LONGEST = 400
 """Characters of a message: names may be of any length."""
 AT_A_TIME = 256
-"""So many lines are read between two looks at the limits."""
+"""So many lines are read, or steps made, between two looks at the limits."""
 
 
 class FaultyGame(UserWarning):
@@ -54,13 +54,14 @@ class Fault:
 class Faults:
     """The faults found so far in a text, of which `file` is the name.
 
-    Attributes: `found`, of very many the first ones; `count`, by severity the number of all; `tick`, which is called
-    for each line, and may raise to end the work.
+    Attributes: `found`, of very many the first ones; `count`, by severity the number of all. `tick` is called
+    now and then, and may raise to end the work.
     """
 
     def __init__(self, text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> None:
         self.file = file
-        self.tick = tick
+        self._look = tick
+        self._ticks = 0
         self.found: list[Fault] = []
         self.count = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
@@ -68,10 +69,17 @@ class Faults:
         self._hints = self._compared = 0
         self.nothing_left: Fault | None = None
 
+    def tick(self) -> None:
+        """Looks at the limits now and then: to be called for each step of work on a line."""
+        self._ticks += 1
+        if self._ticks % AT_A_TIME == 0:
+            self._look()
+
     def each(self, lines: Sequence[T]) -> Iterator[T]:
         """The lines, during which the limits are looked at."""
         for first in range(0, len(lines), AT_A_TIME):
-            self.tick()
+            if first:
+                self._look()
             yield from lines[first : first + AT_A_TIME]
 
     def fatal(self, line: int, message: str) -> None:

@@ -26,12 +26,12 @@ class CountedBoard(Board):
 
     __slots__ = ("effort",)
 
-    def __init__(self, board: Board, effort: Effort) -> None:
-        super().__init__(board.cells, board.moves, board.where, board.moving)
+    def __init__(self, cells: list[int], moves: list[int], where: list[int], moving: list[int], effort: Effort) -> None:
+        super().__init__(cells, moves, where, moving)
         self.effort = effort
 
     def copy(self) -> CountedBoard:
-        return CountedBoard(super().copy(), self.effort)
+        return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)
 
     def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
         self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, found)), rule.rule.line)
@@ -47,7 +47,8 @@ class CountedEngine(PythonEngine):
         self._last: Board | None = None
 
     def board(self, state: State) -> Board:
-        return CountedBoard(self.plain(state.cells), self.effort)
+        board = self.plain(state.cells)
+        return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
 
     def plain(self, cells: Sequence[int]) -> Board:
         """A board, which does not count: made from the last one, since boards of a play differ in few cells."""

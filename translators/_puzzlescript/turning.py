@@ -31,6 +31,7 @@ class Turner:
         self.rules = ListRunner(game.rules, game, self.grid, clock)
         self.late = ListRunner(game.late, game, self.grid, clock)
         self.layer_of = layers_by_object(game)
+        self.player_numbers = tuple(bits(game.player))
 
     def run(self, board: Board, direction: int | None, draws: Draws) -> tuple[Board, Queue, list[int]]:
         """The board after a turn, the commands of it, and where players were that were pushed.
@@ -66,7 +67,7 @@ class Turner:
         """The cells with a player."""
         mask = self.game.player
         found = 0
-        for number in bits(mask):
+        for number in self.player_numbers:
             found |= board.where[number]
         if self.game.player_is_aggregate:
             return [cell for cell in bits(found) if board.cells[cell] & mask == mask]

@@ -161,8 +161,11 @@ class Faults:
             from warnings import warn_explicit
 
             others = f"; `unpuzzle lint` lists all {len(errors)} errors" if len(errors) > 1 else ""
-            told = f"{errors[0].message} (column {errors[0].column}; the game is played without it{others})"
-            warn_explicit(told, FaultyGame, self.file or "<game>", errors[0].line)
+            line, place = errors[0].line, f"column {errors[0].column}"
+            if len(self.text_of(line)) > LONGEST:  # Python would show all of it
+                line, place = 0, f"line {line}, {place}"
+            told = f"{errors[0].message} ({place}; the game is played without it{others})"
+            warn_explicit(told, FaultyGame, self.file or "<game>", line)
 
     def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
         """A fault as an exception, with its line; `told` stands before its message."""

@@ -25,6 +25,7 @@ from unpuzzle.errors import ParseError, UnpuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from unpuzzle.puzzle.game import Game
@@ -65,8 +66,10 @@ def installed() -> tuple[str, ...]:
     return tuple(sorted(set(entries()) - set(names())))
 
 
-def find(name: str | os.PathLike[str]) -> Game:
+def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -> Game:
     """The game of a name, an entry point or a file; a path that is no string is one of a file.
+
+    While a game in PuzzleScript is read, which may take long, `tick` is called often, and may raise to end that.
 
     Raises ParseError for an unknown name or a file that does not hold one game; UnpuzzleError where a bundled file
     does not.
@@ -76,7 +79,7 @@ def find(name: str | os.PathLike[str]) -> Game:
     if name.endswith((".py", ".txt")) or "/" in name or os.sep in name:
         from unpuzzle.translators._outside import from_file
 
-        return from_file(name)
+        return from_file(name, tick)
     if name in scripts():
         return _script(name)
     known = names()

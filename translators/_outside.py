@@ -13,21 +13,24 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
     from unpuzzle.puzzle.game import Game
 
 
-def from_file(path: str) -> Game:
+def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
     """The one game that a Python file holds, or the one that a text file describes in PuzzleScript.
+
+    While that is read, `tick` is called often, and may raise to end the work.
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
     """
     if path.endswith(".txt"):
         from unpuzzle.translators._puzzlescript.game import read_game
 
-        return read_game(path)
+        return read_game(path, tick=tick)
     from unpuzzle.translators import games_of, listed
 
     module = _module(path)

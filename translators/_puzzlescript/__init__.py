@@ -12,6 +12,7 @@ From text to data, each file a pass, in the order in which they are made (`compi
     winning     win conditions                           levels      boards
     palettes    what `red` is                            sprites     what objects look like
     sounds      looked at for faults alone               words       colours, and what other dialects know
+    collecting  no garbage is collected meanwhile
 
 From data to play:
 

@@ -61,13 +61,11 @@ class Board:
         changed = self.cells[cell] ^ objects
         if changed:
             self.cells[cell] = objects
-            for number in bits(changed):
-                self.where[number] ^= at
+            flip(self.where, changed, at)
         changed = self.moves[cell] ^ moves
         if changed:
             self.moves[cell] = moves
-            for number in bits(changed):
-                self.moving[number] ^= at
+            flip(self.moving, changed, at)
 
 
 def board_of(cells: Sequence[int], game: Compiled) -> Board:
@@ -82,6 +80,14 @@ def board_of(cells: Sequence[int], game: Compiled) -> Board:
     for number, found in members.items():
         where[number] = int.from_bytes(found, "little")
     return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
+
+
+def flip(sets: list[int], members: int, cells: int) -> None:
+    """In the sets of some members, each of some cells comes or goes."""
+    while members:
+        lowest = members & -members
+        sets[lowest.bit_length() - 1] ^= cells
+        members ^= lowest
 
 
 def bits(number: int) -> Iterator[int]:

@@ -52,6 +52,7 @@ def _spelled(rows: Rows, rule: Directed, names: Names, faults: Faults) -> Rows:
 
 
 def _spelled_cell(cell: Cell, rule: Directed, names: Names, faults: Faults) -> Cell:
+    faults.tick()
     found, added = [], []
     for word, name in cell:
         members = names.aggregates.get(name)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
+from unpuzzle.translators._puzzlescript.applying import no_limit
+from unpuzzle.translators._puzzlescript.collecting import uncollected
 from unpuzzle.translators._puzzlescript.compiled import Compiled
-from unpuzzle.translators._puzzlescript.faults import Faults
+from unpuzzle.translators._puzzlescript.faults import Faults, GivenUpError
 from unpuzzle.translators._puzzlescript.groups import group_rules
 from unpuzzle.translators._puzzlescript.levels import background_of, read_levels
 from unpuzzle.translators._puzzlescript.names import read_names
@@ -19,23 +21,26 @@ from unpuzzle.translators._puzzlescript.winning import read_wins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.translators._puzzlescript.names import Names
 
 MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
-MOST_OBJECTS = 10_000
-"""Objects, and layers; the largest game that is known has some thousand."""
 
 
-def compile_game(text: str, file: str | None = None) -> Compiled:
+def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> Compiled:
     """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played.
+
+    `tick` is called often, and may raise to end the work.
 
     Warns (`FaultyGame`) of the faults of a file that can be played in spite of them.
     """
     check_size(text, file)
-    faults = Faults(text, file)
+    faults = Faults(text, file, tick)
     game = compile_text(text, faults)
     faults.refuse()
+    assert game is not None
     if file is not None:
         faults.warn()
     return game
@@ -47,8 +52,15 @@ def check_size(text: str, file: str | None = None) -> None:
         raise ParseError(f"a game of {len(text):,} characters: at most {MOST_TEXT:,} are read", file=file)
 
 
-def compile_text(text: str, faults: Faults) -> Compiled:
-    """The game that a text describes, as far as it can be made out; what is wrong with it is added to `faults`."""
+def compile_text(text: str, faults: Faults) -> Compiled | None:
+    """The game that a text describes, as far as it can be made out, if at all; what is wrong is added to `faults`."""
+    try:
+        return uncollected(lambda: _compiled(text, faults))
+    except GivenUpError:
+        return None
+
+
+def _compiled(text: str, faults: Faults) -> Compiled:
     sections = sections_of(text, faults)
     title, settings = read_prelude(sections["prelude"], faults)
     things, synonyms = read_objects(sections["objects"], faults)
@@ -82,9 +94,6 @@ def compile_text(text: str, faults: Faults) -> Compiled:
 def _check_needed(names: Names, faults: Faults) -> None:
     if not names.objects:
         faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
-    if len(names.objects) > MOST_OBJECTS or len(names.layers) > MOST_OBJECTS:
-        most = max(len(names.objects), len(names.layers))
-        faults.fatal(faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}")
     for name, tell in (("background", faults.fatal), ("player", faults.error)):
         if not names.known(name):
             tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")

@@ -18,6 +18,7 @@ from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.compiled import RESTART
 from unpuzzle.translators._puzzlescript.draws import draws_at
 from unpuzzle.translators._puzzlescript.playing import Play
+from unpuzzle.translators._puzzlescript.states import State
 from unpuzzle.translators._puzzlescript.turning import Turner
 
 TYPE_CHECKING = False
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled, Replacement, Rule
-    from unpuzzle.translators._puzzlescript.states import State
 else:
     Protocol = object
 
@@ -138,12 +138,9 @@ class PythonEngine:
         return play
 
     def _state(self, before: State, play: Play) -> State:
-        return before._replace(
-            cells=play.cells,
-            won=play.won,
-            target=play.target if self.has_restart else None,
-            drawn=0 if before.seed is None else play.drawn,
-        )
+        width, height, seed = before.width, before.height, before.seed
+        target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.drawn
+        return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
 
 
 def rules_of(game: Compiled) -> list[Rule]:

@@ -51,11 +51,11 @@ class ScriptGame(Game):
 
     levels: Levels
 
-    def __init__(self, text: str, name: str, file: str | None = None) -> None:
+    def __init__(self, text: str, name: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> None:
         self.source = text
         self.file = file
         self.name = name
-        self.compiled: Compiled = compile_game(text, file)
+        self.compiled: Compiled = compile_game(text, file, tick)
         self.title = self.compiled.title or name
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
@@ -166,7 +166,7 @@ class ScriptGame(Game):
         return found
 
     def _fork(self, state: State, tick: Callable[[], None]) -> Forked | UnsupportedFeature:
-        from unpuzzle.translators._puzzlescript.forking.collecting import uncollected
+        from unpuzzle.translators._puzzlescript.collecting import uncollected
         from unpuzzle.translators._puzzlescript.forking.forked import Forked
 
         try:
@@ -386,6 +386,9 @@ def _regained(text: str, name: str, file: str | None) -> ScriptGame:
     return ScriptGame(text, name, file)
 
 
-def read_game(path: str, name: str = "") -> ScriptGame:
-    """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript."""
-    return game_of(read_text(path), name or os.path.splitext(os.path.basename(path))[0], path)
+def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> ScriptGame:
+    """The game of a file, by default named like it. Raises ParseError for what is no game in PuzzleScript.
+
+    `tick` is called often, and may raise to end the work.
+    """
+    return ScriptGame(read_text(path), name or os.path.splitext(os.path.basename(path))[0], path, tick or no_limit)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from unpuzzle.translators._puzzlescript import compiled
 from unpuzzle.translators._puzzlescript.choices import chosen
 from unpuzzle.translators._puzzlescript.directions import directed, has_extent
@@ -66,12 +68,11 @@ def _groups(
     groups: Sequence[Sequence[tuple[RuleLine, Rule]]], loops: Sequence[Loop], rigid: Sequence[int]
 ) -> tuple[Group, ...]:
     jumps = _jumps([group[0][0].line for group in groups], loops)
+    numbers = {index: number for number, index in enumerate(rigid, 1)}
     return tuple(
         [
             compiled.Group(
-                rules=tuple(
-                    [r._replace(rigid_group=rigid.index(i) + 1) if r.rigid and i in rigid else r for _, r in group]
-                ),
+                rules=tuple([r._replace(rigid_group=numbers[i]) if r.rigid and i in numbers else r for _, r in group]),
                 random=group[0][0].random,
                 jump=jumps.get(i, -1),
             )
@@ -84,9 +85,9 @@ def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
     """By the number of a group the one to jump to after it: in each loop from its last group to its first."""
     jumps = {}
     for start, end in zip(loops[::2], loops[1::2], strict=False):
-        inside = [index for index, line in enumerate(lines) if start.line < line < end.line]
-        if inside:
-            jumps[inside[-1]] = inside[0]
+        first, last = bisect_right(lines, start.line), bisect_left(lines, end.line) - 1
+        if first <= last:
+            jumps[last] = first
     return jumps
 
 
@@ -105,6 +106,7 @@ class _Maker:
             if self.count > MOST_RULES:
                 return
             for rule in self._of_line(line):
+                self.faults.tick()
                 self.count += 1
                 yield line, rule
             if self.count > MOST_RULES:

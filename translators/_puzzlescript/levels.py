@@ -6,7 +6,7 @@ from unpuzzle.translators._puzzlescript.compiled import Level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.names import Names
@@ -17,11 +17,11 @@ MOST_CELLS = 1_000_000
 """Of a board; the largest that is known has 51,150."""
 
 
-def read_levels(lines: Iterable[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
+def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
     """All levels and messages in their order; `ground` is the background layer and the background, as sets."""
     found: list[Level] = []
     rows: list[Line] = []
-    for line in lines:
+    for line in faults.each(lines):
         code = line.code.strip()
         message = code.startswith("message") and not code[7:8].isalnum()
         if rows and (message or not code):
@@ -38,12 +38,13 @@ def read_levels(lines: Iterable[Line], names: Names, ground: tuple[int, int], fa
 
 def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> Level:
     texts = [row.code.strip() for row in rows]
-    for row, text in zip(rows, texts, strict=True):
-        if len(text) != len(texts[0]):
-            faults.warning(row.number, f"this row has {len(text)} cells, the first one has {len(texts[0])}")
-
-    if len(texts) * len(texts[0]) > MOST_CELLS:
-        size = f"{len(texts):,} rows and {len(texts[0]):,} columns"
+    width = len(texts[0])
+    if any(len(text) != width for text in texts):
+        for row, text in zip(rows, texts, strict=True):
+            if len(text) != width:
+                faults.warning(row.number, f"this row has {len(text)} cells, the first one has {width}")
+    if len(texts) * width > MOST_CELLS:
+        size = f"{len(texts):,} rows and {width:,} columns"
         faults.fatal(rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
         return Level(0, 0, (), "", rows[0].number)
 
@@ -52,7 +53,7 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
         faults.error(rows[row].number, f"the character {char} {told}", char)
 
     cells = cells_of(texts, names.glyphs, unknown)
-    return Level(len(texts[0]), len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)
+    return Level(width, len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)
 
 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int], None]) -> list[int]:
@@ -61,7 +62,10 @@ def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[
     The first row gives the width; the last glyph of a row that is too short is repeated. `unknown` is told of
     characters that are no glyphs, with their row.
     """
-    return list(_cells(rows, glyphs, unknown))
+    try:
+        return [glyphs[char] for column in zip(*rows, strict=True) for char in column]
+    except (KeyError, ValueError):  # not all are glyphs, or rows are of different lengths
+        return list(_cells(rows, glyphs, unknown))
 
 
 def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int], None]) -> Iterator[int]:
@@ -75,7 +79,11 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
     """Every cell gets an object of the background layer: its own, else that of the first cell with one."""
-    filler = next((cell & layer for cell in cells if cell & layer), background)
+    filler = background
+    for cell in cells:
+        if cell & layer:
+            filler = cell & layer
+            break
     return tuple([cell if cell & layer else cell | filler for cell in cells])
 
 

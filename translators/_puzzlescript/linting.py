@@ -6,16 +6,25 @@ from unpuzzle.translators._puzzlescript.compiling import check_size, compile_tex
 from unpuzzle.translators._puzzlescript.faults import Faults
 from unpuzzle.translators._puzzlescript.playing import has_player
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.translators._puzzlescript.compiled import Compiled
+
 
 def faults_of(text: str, file: str | None = None) -> Faults:
     """The faults of a game, in the order of lines."""
     check_size(text, file)
     faults = Faults(text, file)
     game = compile_text(text, faults)
+    if game is not None:
+        _look_at_levels(game, faults)
+    faults.found.sort(key=lambda fault: (fault.line, fault.column or 0))
+    return faults
+
+
+def _look_at_levels(game: Compiled, faults: Faults) -> None:
     for level in game.levels:
         if level.width and not has_player(game, level.cells):
             faults.warning(level.line, "this level has no player", 1)
     if not any(level.width for level in game.levels):
-        faults.error(len(text.split("\n")), "the game has no level", 1)
-    faults.found.sort(key=lambda fault: (fault.line, fault.column or 0))
-    return faults
+        faults.error(faults.last_line, "the game has no level", 1)

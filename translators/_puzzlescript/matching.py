@@ -73,15 +73,17 @@ class Grid:
         self.width = width
         self.height = height
         self._anchors: dict[tuple[int, int], int] = {}
-
-    def step(self, direction: int) -> int:
-        """What to add to a cell's index for the next cell."""
-        return {UP: -1, DOWN: 1, LEFT: -self.height, RIGHT: self.height}[direction]
+        self.steps = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
+        """By direction what to add to a cell's index for the next cell."""
 
     def room(self, cell: int, direction: int) -> int:
         """How many cells lie on the board from one on, itself among them."""
-        column, row = divmod(cell, self.height)
-        return {UP: row + 1, DOWN: self.height - row, LEFT: column + 1, RIGHT: self.width - column}[direction]
+        if direction == UP:
+            return cell % self.height + 1
+        if direction == DOWN:
+            return self.height - cell % self.height
+        column = cell // self.height
+        return column + 1 if direction == LEFT else self.width - column
 
     def anchors(self, direction: int, length: int) -> int:
         """The set of cells from which that many cells lie on the board."""
@@ -110,7 +112,7 @@ class RowFinder:
     ) -> None:
         self.grid = grid
         self.direction = direction
-        self.step = grid.step(direction)
+        self.step = grid.steps[direction]
         self.parts: list[list[CellFinder]] = [[]]
         for pattern in row:
             if pattern is None:

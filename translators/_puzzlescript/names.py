@@ -5,16 +5,20 @@ A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell
 
 from __future__ import annotations
 
+from itertools import chain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.objects import Thing
     from unpuzzle.translators._puzzlescript.text import Line
 
-MOST_MEMBERS = 100_000
-"""Of a name, each as often as it is told."""
+MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
+"""Of a name, and of all aggregates and properties together; each as often as it is told."""
+MOST_OBJECTS = 10_000
+"""Objects, and layers; the largest game that is known has some thousand."""
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
@@ -49,14 +53,16 @@ class Names:
         self.layer_of_property: dict[str, int] = {}
         self.masks: dict[str, int] = {}
         self.glyphs: dict[str, int] = {}
+        self.told = 0
+        """How many members aggregates and properties have, all told."""
 
     def known(self, name: str) -> bool:
         """Whether the game has such a name."""
         return name in self.things or name in self.synonyms or name in self.aggregates or name in self.properties
 
-    def all(self) -> tuple[str, ...]:
-        """All names."""
-        return (*self.things, *self.synonyms, *self.aggregates, *self.properties)
+    def kinds(self) -> tuple[Collection[str], ...]:
+        """All names, in four parts."""
+        return self.things, self.synonyms, self.aggregates, self.properties
 
     def members(self, name: str) -> tuple[str, ...]:
         """The objects that a name stands for."""
@@ -86,13 +92,13 @@ def read_names(
     _resolve(names, entries, faults)
     _read_layers(names, layers, faults)
     _number(names, faults)
-    _name_sets(names)
+    _name_sets(names, faults)
     _find_glyphs(names, entries, faults)
     return names
 
 
-def _read_legend(lines: Iterable[Line], things: dict[str, Thing], entries: dict[str, Entry], faults: Faults) -> None:
-    for line in lines:
+def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[str, Entry], faults: Faults) -> None:
+    for line in faults.each(lines):
         words = line.code.replace("=", " = ", 1).split()
         if len(words) < 3 or words[1] != "=":
             faults.error(line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
@@ -129,7 +135,7 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
     for entry in waiting.values():
         for word in entry.words:
             if word not in names.things and word not in entries:
-                hint = faults.unknown(word, (*names.things, *entries))
+                hint = faults.unknown(word, names.things, entries)
                 faults.error(entry.line, f"{word} is not defined{hint}", word)
             elif not names.known(word):
                 faults.error(entry.line, f"{word} stands for itself", word)
@@ -142,6 +148,7 @@ def _is_freed(missing: set[str], name: str) -> bool:
 
 
 def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
+    faults.tick()
     kind = entry.kind
     if kind == SYNONYM:
         (word,) = entry.words
@@ -154,6 +161,9 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
     if sum(len(names.members(word)) for word in entry.words) > MOST_MEMBERS:
         faults.fatal(entry.line, f"{name} stands for more than {MOST_MEMBERS:,} objects")
         return
+    names.told += sum(len(names.members(word)) for word in entry.words)
+    if names.told > MOST_TOLD:
+        faults.give_up(entry.line, f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told")
     found = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
     if not found:
         found = tuple([m for word in entry.words for m in names.members(word)])
@@ -165,29 +175,30 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
         names.synonyms[name] = found[0]
 
 
-def _read_layers(names: Names, lines: Iterable[Line], faults: Faults) -> None:
+def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
     """The layer of each object, the last one counting, and the order of objects within layers."""
     ordered: list[list[str]] = []
-    for line in lines:
+    for line in faults.each(lines):
         words = line.code.replace(",", " ").split()
         if not words:
             continue
         ordered.append([])
         for word in words:
             if not names.known(word):
-                faults.error(line.number, f"{word} is not defined{faults.unknown(word, names.all())}", word)
+                faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
             elif word in names.aggregates:
                 faults.error(
                     line.number, f"{word} is an aggregate (and): only objects and properties lie in layers", word
                 )
             else:
                 ordered[-1] += names.members(word)
+    most = max(len(ordered), sum(map(len, ordered)))
+    if most > MOST_OBJECTS:
+        faults.give_up(faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}")
     for layer, members in enumerate(ordered):
         for member in dict.fromkeys(members):
             if names.layer_of.get(member, layer) != layer:
-                faults.warning(
-                    lines[layer].number if isinstance(lines, list) else 0, f"{member} is in two layers; this one counts"
-                )
+                faults.warning(lines[layer].number, f"{member} is in two layers; this one counts")
             names.layer_of[member] = layer
     names.layers += [0] * len(ordered)
     for members in ordered:
@@ -204,8 +215,9 @@ def _number(names: Names, faults: Faults) -> None:
             faults.error(thing.line, f"the object {name} lies in no collision layer", name)
 
 
-def _name_sets(names: Names) -> None:
-    for name in names.all():
+def _name_sets(names: Names, faults: Faults) -> None:
+    for name in chain(*names.kinds()):
+        faults.tick()
         names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
     for name, members in names.properties.items():
         found = {names.layer_of.get(member) for member in members}

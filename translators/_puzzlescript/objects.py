@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from unpuzzle.translators._puzzlescript.words import COLOURS
-from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing
     synonyms: dict[str, str] = {}
     place = _filled(lines, 0)
     while place < len(lines):
+        faults.tick()
         name, *others = lines[place].code.split()
         thing = _named(name, lines[place], things, faults)
         for other in others:
@@ -81,7 +81,7 @@ def _colours(line: Line, name: str, faults: Faults) -> list[str]:
     found = _COLOUR.findall(line.code)
     for word in found:
         if word not in COLOURS and not _HEXADECIMAL.fullmatch(word):
-            told = f"{word} is no colour, which {name} should have here{suggestion(word, COLOURS)}"
+            told = f"{word} is no colour, which {name} should have here{faults.unknown(word, COLOURS)}"
             faults.error(line.number, told, word)
             break
     if len(found) > MOST_COLOURS:

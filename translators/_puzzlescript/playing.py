@@ -5,7 +5,10 @@ Inputs: `u l d r` directions, `x` action, `t` a tick, which is a turn without in
 
 from __future__ import annotations
 
-from unpuzzle.translators._puzzlescript.board import board_of
+from functools import reduce
+from operator import and_, or_
+
+from unpuzzle.translators._puzzlescript.board import bits, board_of
 from unpuzzle.translators._puzzlescript.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
 
 TYPE_CHECKING = False
@@ -143,7 +146,7 @@ class Play:
 
 def conditions_hold(game: Compiled, board: Board) -> bool:
     """Whether all win conditions hold; never without any."""
-    return bool(game.wins) and all(_holds(win, board.cells) for win in game.wins)
+    return bool(game.wins) and all(_holds(win, board) for win in game.wins)
 
 
 def has_player(game: Compiled, cells: Iterable[int]) -> bool:
@@ -151,15 +154,20 @@ def has_player(game: Compiled, cells: Iterable[int]) -> bool:
     return any(_has(cell, game.player, game.player_is_aggregate) for cell in cells)
 
 
-def _holds(win: WinCondition, cells: Iterable[int]) -> bool:
-    on = (
-        win.anything or _has(cell, win.second, win.second_is_aggregate)
-        for cell in cells
-        if _has(cell, win.first, win.first_is_aggregate)
-    )
+def _holds(win: WinCondition, board: Board) -> bool:
+    found = _cells_with(board, win.first, win.first_is_aggregate)
+    on = found if win.anything or not found else found & _cells_with(board, win.second, win.second_is_aggregate)
     if win.quantifier > 0:
-        return all(on)
-    return any(on) == (win.quantifier == 0)
+        return on == found
+    return bool(on) == (win.quantifier == 0)
+
+
+def _cells_with(board: Board, objects: int, whole: bool) -> int:
+    """The set of cells that have all, or one, of some objects."""
+    sets = [board.where[number] for number in bits(objects)]
+    if whole:
+        return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1
+    return reduce(or_, sets, 0)
 
 
 def _has(objects: int, mask: int, whole: bool) -> bool:

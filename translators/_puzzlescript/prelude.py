@@ -8,7 +8,7 @@ from unpuzzle.translators._puzzlescript.compiled import Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.text import Line
@@ -24,10 +24,10 @@ _ALONE = frozenset(
 KNOWN = _WITH_VALUE | _ALONE
 
 
-def read_prelude(lines: Iterable[Line], faults: Faults) -> tuple[str, dict[str, str]]:
+def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, str]]:
     """The title, and what is set, by name."""
     found: dict[str, str] = {}
-    for line in lines:
+    for line in faults.each(lines):
         name, *value = line.code.split(maxsplit=1)
         if name not in KNOWN:
             faults.error(line.number, f"{name} is not an option of PuzzleScript{faults.unknown(name, KNOWN)}", name)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from unpuzzle.translators._puzzlescript.words import unknown
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -119,7 +117,7 @@ class _RuleReader:
             self.faults.warning(self.line.number, f"{token} means nothing here: directions stand before a rule", token)
         elif not self.foreign:  # what follows an unknown command may belong to it
             self.foreign = True
-            self.fault(_unknown_command(token), token)
+            self.fault(_unknown_command(token, self.faults), token)
 
     def _arrow(self) -> None:
         if self.side:
@@ -164,7 +162,7 @@ class _RuleReader:
             self.cell.append((self.direction or "", token))
             self.direction = None
         else:
-            self.fault(f"{token} is not defined{self.faults.unknown(token, self.names.all())}", token)
+            self.fault(f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token)
 
     def _close_cell(self) -> None:
         assert self.row is not None
@@ -179,16 +177,16 @@ class _RuleReader:
         self.cell = []
 
 
-def _unknown_command(token: str) -> str:
+def _unknown_command(token: str, faults: Faults) -> str:
     there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
-    return f"{token} is not a command of PuzzleScript{unknown(token, COMMANDS) or there_are}"
+    return f"{token} is not a command of PuzzleScript{faults.unknown(token, COMMANDS) or there_are}"
 
 
 def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
     """The rules of a game and its loops, in the order of lines."""
     rules: list[RuleLine] = []
     loops: list[Loop] = []
-    for line in lines:
+    for line in faults.each(lines):
         words = line.code.split()
         if words[0] in ("startloop", "endloop"):
             loops.append(Loop(line.number, words[0] == "startloop"))

@@ -6,7 +6,7 @@ from unpuzzle.translators._puzzlescript.rule_text import PREFIXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.names import Names
@@ -19,13 +19,13 @@ _EVENTS = frozenset(
 _HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
-def check_sounds(lines: Iterable[Line], names: Names, faults: Faults) -> None:
+def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
     """Notes what is wrong with the sounds: as warnings, since play goes on without them."""
-    for line in lines:
+    for line in faults.each(lines):
         words = line.code.split()
         for word in words:
             if not (word.isdigit() or word in _EVENTS or word in _HAPPENINGS or word in PREFIXES or names.known(word)):
-                hint = faults.unknown(word, (*_EVENTS, *_HAPPENINGS))
+                hint = faults.unknown(word, _EVENTS, _HAPPENINGS)
                 faults.warning(line.number, f"{word} is neither an event nor an object with a sound{hint}", word)
         if not any(word.isdigit() for word in words):
             faults.warning(line.number, "a sound needs a number, from which it is made", words[0])

@@ -51,7 +51,7 @@ class _Reader:
     def read(self) -> None:
         """Puts each line into its section."""
         opened = 0
-        for number, raw in enumerate(self.lines, 1):
+        for number, raw in enumerate(self.faults.each(self.lines), 1):
             written = raw.rstrip("\r")
             before = self.depth
             code = self._uncommented(written)

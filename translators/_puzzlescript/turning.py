@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 from unpuzzle.translators._puzzlescript.applying import ALL, Clock, ListRunner, Queue, layers_by_object
 from unpuzzle.translators._puzzlescript.board import bits
 from unpuzzle.translators._puzzlescript.matching import DOWN, LEFT, RIGHT, UP, Grid
@@ -28,6 +31,7 @@ class Turner:
         self.rules = ListRunner(game.rules, game, self.grid, clock)
         self.late = ListRunner(game.late, game, self.grid, clock)
         self.layer_of = layers_by_object(game)
+        self.player_numbers = tuple(bits(game.player))
 
     def run(self, board: Board, direction: int | None, draws: Draws) -> tuple[Board, Queue, list[int]]:
         """The board after a turn, the commands of it, and where players were that were pushed.
@@ -63,7 +67,7 @@ class Turner:
         """The cells with a player."""
         mask = self.game.player
         found = 0
-        for number in bits(mask):
+        for number in self.player_numbers:
             found |= board.where[number]
         if self.game.player_is_aggregate:
             return [cell for cell in bits(found) if board.cells[cell] & mask == mask]
@@ -86,11 +90,12 @@ class Turner:
         moved = True
         while moved:
             moved = False
-            for cell in bits(_union(board.moving)):
+            moving = _union(board.moving)
+            for cell in bits(moving):
                 self.clock.tick()
                 moved |= self._move_from(board, cell)
-        broken = set()
-        for cell in bits(_union(board.moving)):
+        broken: set[int] = set()
+        for cell in bits(moving):  # all that is left, since nothing has moved
             stuck = board.moves[cell]
             for layer in range(len(self.game.layers)):
                 if stuck >> 5 * layer & ALL and (group := board.rigid.get(cell, 0) >> 5 * layer & ALL):
@@ -102,9 +107,12 @@ class Turner:
     def _move_from(self, board: Board, cell: int) -> bool:
         """Moves what is on a cell, layer by layer; whether anything moved."""
         moved = False
-        for layer in range(len(self.game.layers)):
-            direction = board.moves[cell] >> 5 * layer & ALL
-            if direction and self._step(board, cell, layer, direction):
+        moves = board.moves[cell]
+        while moves:
+            layer = ((moves & -moves).bit_length() - 1) // 5
+            direction = moves >> 5 * layer & ALL
+            moves ^= direction << 5 * layer
+            if self._step(board, cell, layer, direction):
                 board.put(cell, board.cells[cell], board.moves[cell] & ~(direction << 5 * layer))
                 moved = True
         return moved
@@ -112,10 +120,10 @@ class Turner:
     def _step(self, board: Board, cell: int, layer: int, direction: int) -> bool:
         if direction == ACTION_BIT:
             return True
-        mask = self.game.layers[layer]
-        if direction not in _AS_RULES or self.grid.room(cell, _AS_RULES[direction]) == 1:
+        mask, towards = self.game.layers[layer], _AS_RULES.get(direction)
+        if towards is None or self.grid.room(cell, towards) == 1:
             return False
-        target = cell + self.grid.step(_AS_RULES[direction])
+        target = cell + self.grid.steps[towards]
         if board.at(target, mask) & mask:
             return False
         going = board.at(cell, mask) & mask
@@ -125,7 +133,4 @@ class Turner:
 
 
 def _union(sets: list[int]) -> int:
-    union = 0
-    for members in sets:
-        union |= members
-    return union
+    return reduce(or_, sets, 0)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.compiled import WinCondition
-from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.names import Names
@@ -16,9 +15,9 @@ if TYPE_CHECKING:
 _QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
-def read_wins(lines: Iterable[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
+def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
     """The conditions that must all hold."""
-    found = [_condition(line, line.code.split(), names, faults) for line in lines]
+    found = [_condition(line, line.code.split(), names, faults) for line in faults.each(lines)]
     return tuple([condition for condition in found if condition is not None])
 
 
@@ -31,7 +30,7 @@ def _condition(line: Line, words: list[str], names: Names, faults: Faults) -> Wi
         return None
     unknown = [word for word in words[1::2] if not names.known(word)]
     for word in unknown:
-        faults.error(line.number, f"{word} is not defined{suggestion(word, names.all())}", word)
+        faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
     if unknown:
         return None
     first, second = words[1], words[3] if len(words) == 4 else None

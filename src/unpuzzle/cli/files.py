@@ -35,16 +35,28 @@ def read_text(path: str) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
+def read_game(puzzle: str, options: Namespace | None = None) -> Game:
+    """The game of a name or a file. Raises LimitReachedError where to read it takes more than the options allow."""
+    from unpuzzle import translators
+
+    if options is None:
+        return translators.find(puzzle)
+    from unpuzzle.cli.parser import limits_left
+    from unpuzzle.planners.watch import Watch
+
+    return translators.find(puzzle, Watch(limits_left(options), f"reading the game {puzzle}"))
+
+
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
     """A position of the puzzle from a bundled level's name, a file, or `-`.
 
-    Raises LimitReachedError where it begins with turns that take longer than the limits in the options allow.
+    Raises LimitReachedError where the game, or the turns that the level begins with, take longer than the limits in the
+    options allow.
     """
-    from unpuzzle import translators
     from unpuzzle.cli.parser import within_limits
     from unpuzzle.puzzle.position import Position
 
-    game = translators.find(puzzle)
+    game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level)
     with within_limits(game, options, "reading the level"):
         position = game.parse(text, name)

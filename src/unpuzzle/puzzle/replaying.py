@@ -64,7 +64,11 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
 
     After a move that is illegal the others are left out.
     """
+    from unpuzzle.puzzle.capabilities import Translated, offered
+
     actions = tuple(plan)
+    if offered(position, Translated) is not None:  # one translation is good for all positions that the moves lead to
+        return tuple([position.decode(action) for action in actions])
     moves = decoded_anywhere(position, actions)
     if moves is not None:
         return tuple(moves)

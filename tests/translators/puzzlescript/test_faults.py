@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
-from unpuzzle.translators._puzzlescript import choices, compiling, groups, levels, members, names
+from unpuzzle.translators._puzzlescript import choices, groups, levels, members, names
 from unpuzzle.translators._puzzlescript.compiling import MOST_TEXT, compile_game
 from unpuzzle.translators._puzzlescript.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.translators._puzzlescript.linting import faults_of
@@ -185,7 +185,7 @@ def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytes
     if kind == "a large property":
         monkeypatch.setattr(names, "MOST_MEMBERS", 7)
     if kind == "too many objects":
-        monkeypatch.setattr(compiling, "MOST_OBJECTS", 4)
+        monkeypatch.setattr(names, "MOST_OBJECTS", 4)
     with pytest.raises(ParseError) as caught:
         compile_game(text, "game.txt")
     assert None not in (caught.value.line, caught.value.column)

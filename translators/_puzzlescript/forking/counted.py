@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import prod
 
 from unpuzzle.translators._puzzlescript.board import Board, board_of
+from unpuzzle.translators._puzzlescript.draws import Draws
 from unpuzzle.translators._puzzlescript.engine import PythonEngine
+from unpuzzle.translators._puzzlescript.playing import Play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.matching import Match
     from unpuzzle.translators._puzzlescript.states import State
 
+NO_DRAWS = Draws("")
+"""Nothing is drawn from it: games with chance have no PDDL."""
 PER_RULE, PER_MATCH = 20, 4
 """Steps of effort, for a rule that matches: turns go on only where one does."""
 
@@ -26,12 +30,12 @@ class CountedBoard(Board):
 
     __slots__ = ("effort",)
 
-    def __init__(self, board: Board, effort: Effort) -> None:
-        super().__init__(board.cells, board.moves, board.where, board.moving)
+    def __init__(self, cells: list[int], moves: list[int], where: list[int], moving: list[int], effort: Effort) -> None:
+        super().__init__(cells, moves, where, moving)
         self.effort = effort
 
     def copy(self) -> CountedBoard:
-        return CountedBoard(super().copy(), self.effort)
+        return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)
 
     def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
         self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, found)), rule.rule.line)
@@ -47,7 +51,14 @@ class CountedEngine(PythonEngine):
         self._last: Board | None = None
 
     def board(self, state: State) -> Board:
-        return CountedBoard(self.plain(state.cells), self.effort)
+        board = self.plain(state.cells)
+        return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
+
+    def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
+        play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages)
+        if state.target is not None:
+            play.target = state.target
+        return play
 
     def plain(self, cells: Sequence[int]) -> Board:
         """A board, which does not count: made from the last one, since boards of a play differ in few cells."""

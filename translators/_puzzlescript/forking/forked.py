@@ -165,7 +165,7 @@ class Forked:
             init=tuple(init),
             goal=self.goal(),
         )
-        return Task(self.domain, problem)
+        return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
 
     def goal(self) -> Condition:
         """When a position is solved."""

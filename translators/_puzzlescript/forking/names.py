@@ -5,8 +5,6 @@ An action's input is told by its last argument, if that is a direction, or else 
 
 from __future__ import annotations
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
 DIRECTIONS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 WORDS = {**DIRECTIONS, "x": "action", "t": "tick"}
 KEYS = {word: key for key, word in WORDS.items()}
-_TAKEN = re.compile(r"r\d+c\d+")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
 def cell_name(cell: int, height: int) -> str:
@@ -27,13 +25,8 @@ def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
     """Names of objects: letters, digits, `-` and `_`, beginning with a letter, no two alike."""
     found: dict[str, None] = {}
     for name in objects:
-        plain = re.sub(r"[^a-z0-9_-]", "-", name.lower())
-        if (
-            not plain[:1].isalpha()
-            or plain in KEYS
-            or plain in ("cell", "thing", "direction")
-            or _TAKEN.fullmatch(plain)
-        ):
+        plain = _plain(name)
+        if not plain[:1].isalpha() or plain in KEYS or plain in ("cell", "thing", "direction") or _like_a_cell(plain):
             plain = f"thing-{plain}"
         number, free = 2, plain
         while free in found:
@@ -41,6 +34,17 @@ def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
             number += 1
         found[free] = None
     return tuple(found)
+
+
+def _plain(name: str) -> str:
+    """A name in small letters, digits, `-` and `_` alone."""
+    return "".join([char if char in _PLAIN else "-" for char in name.lower()])
+
+
+def _like_a_cell(name: str) -> bool:
+    """Whether a name, which begins with a letter, could be that of a cell."""
+    row, letter, column = name[1:].partition("c")
+    return name[0] == "r" and letter == "c" and row.isdigit() and column.isdigit()
 
 
 def key_of(name: str, arguments: Sequence[str]) -> str | None:
@@ -52,5 +56,5 @@ def key_of(name: str, arguments: Sequence[str]) -> str | None:
 
 def domain_name(game: str) -> str:
     """The name of a game's domain."""
-    plain = re.sub(r"[^a-z0-9_-]", "-", game.lower())
+    plain = _plain(game)
     return plain if plain[:1].isalpha() else f"game-{plain}"

@@ -17,9 +17,9 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators._puzzlescript.applying import layers_by_object
 from unpuzzle.translators._puzzlescript.board import bits
 from unpuzzle.translators._puzzlescript.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN
-from unpuzzle.translators._puzzlescript.draws import Draws
 from unpuzzle.translators._puzzlescript.engine import has_restart, rules_of
 from unpuzzle.translators._puzzlescript.forking.assumptions import BrokenError
+from unpuzzle.translators._puzzlescript.forking.counted import NO_DRAWS
 from unpuzzle.translators._puzzlescript.forking.unknown import Answers, UnknownBoard
 from unpuzzle.translators._puzzlescript.playing import Play
 
@@ -41,9 +41,6 @@ PER_CELL, PER_RULE = 1, 6
 """Steps of effort: to copy a cell of a board, and to look at a rule in a turn."""
 
 MORE_PATHS = 8
-
-_NO_DRAWS = Draws("")
-"""Nothing is drawn from it: games with chance have no PDDL."""
 
 
 class Path(NamedTuple):
@@ -70,7 +67,7 @@ class ForkingPlay(Play):
     def __init__(
         self, turner: Turner, board: UnknownBoard, refuse: Callable[[int, str], None], effort: Callable[[], None]
     ) -> None:
-        super().__init__(turner, board, _NO_DRAWS)
+        super().__init__(turner, board, NO_DRAWS)
         self.refuse = refuse
         self.effort = effort
         self.checked = self.commanded = False

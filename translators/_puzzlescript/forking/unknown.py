@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from math import prod
 
-from unpuzzle.translators._puzzlescript.board import Board, bits
+from unpuzzle.translators._puzzlescript.board import Board, bits, flip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,22 +139,22 @@ class UnknownBoard(Board):
             self.surely[number] |= at
             gone = self.unknown[cell] & self.answers.mates[number]
             self.unknown[cell] &= ~gone
-        for other in bits(gone):
-            self.where[other] &= ~at
+        while gone:
+            lowest = gone & -gone
+            self.where[lowest.bit_length() - 1] &= ~at
+            gone ^= lowest
 
     def put(self, cell: int, objects: int, moves: int) -> None:
         at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
             self.touched |= at
-            for number in bits(changed):
-                self.where[number] ^= at
-                self.surely[number] ^= at
+            flip(self.where, changed, at)
+            flip(self.surely, changed, at)
             self.cells[cell] = objects
         changed = self.moves[cell] ^ moves
         if changed:
-            for number in bits(changed):
-                self.moving[number] ^= at
+            flip(self.moving, changed, at)
             self.moves[cell] = moves
 
     # ---- questions

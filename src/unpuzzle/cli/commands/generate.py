@@ -83,8 +83,8 @@ def _is_script(word: str) -> bool:
 
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
-    from unpuzzle import translators
     from unpuzzle.cli import exits
+    from unpuzzle.cli.files import read_game
     from unpuzzle.cli.folders import Folder
     from unpuzzle.cli.level_list import answer_for
     from unpuzzle.cli.progress import ProgressLine
@@ -94,7 +94,7 @@ def execute(options: Namespace) -> Answer:
 
     if options.sheet is not None:
         checked(options.sheet, options.paper)
-    puzzle = translators.find(options.puzzle)
+    puzzle = read_game(options.puzzle, options)
     kept: list[Generation] = []
     with Folder(options.output) as folder:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.pddl import Fault
@@ -42,7 +43,8 @@ def execute(options: Namespace) -> Answer:
         task = parse_task(domain, problem, domain_name, problem_name)
         faults += unreachable(task, Limits(time=GROUNDING_SECONDS))
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
-    return _answer(faults, lines, options)
+    errors = sum(fault.severity == "error" for fault in faults)
+    return _answer(faults, lines, options, {"error": errors, "warning": len(faults) - errors})
 
 
 def _of_script(options: Namespace) -> Answer:
@@ -58,17 +60,18 @@ def _of_script(options: Namespace) -> Answer:
     found = faults_of(read_text(name), name)
     faults = [Fault(name, fault.line, fault.column, fault.severity, fault.message) for fault in found.found]
     lines = [str(found.as_error(fault, told=fault.severity)) for fault in found.found]
-    return _answer(faults, lines, options)
+    return _answer(faults, lines, options, found.count)
 
 
-def _answer(faults: list[Fault], lines: list[str], options: Namespace) -> Answer:
+def _answer(faults: list[Fault], lines: list[str], options: Namespace, numbers: Mapping[str, int]) -> Answer:
+    """The faults that are listed, and how many there are of each severity."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.words import count
 
     names = ("file", "line", "column", "severity", "message")
-    errors = sum(fault.severity == "error" for fault in faults)
     if not options.quiet:
-        lines.append(f"{count(errors, 'error')}, {count(len(faults) - errors, 'warning')}")
+        listed = "" if len(faults) == sum(numbers.values()) else f", of which {len(faults):,} are listed"
+        lines.append(f"{count(numbers['error'], 'error')}, {count(numbers['warning'], 'warning')}{listed}")
     fields = {"faults": [{name: getattr(fault, name) for name in names} for fault in faults]}
-    return Answer(exits.NO if errors else exits.YES, fields, "\n".join(lines))
+    return Answer(exits.NO if numbers["error"] else exits.YES, fields, "\n".join(lines))

@@ -59,14 +59,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Explore all levels; interrupted, answer with the rows that there are."""
-    from unpuzzle import translators
     from unpuzzle.cli import exits
+    from unpuzzle.cli.files import read_game
     from unpuzzle.errors import ParseError
 
     if options.max_states is not None and options.max_states < 1:
         raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     required = _required(options.require)
-    game = translators.find(options.puzzle)
+    game = read_game(options.puzzle, options)
     rows: list[Row] = []
     code, complaint = None, ""
     try:

@@ -28,8 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Play inputs, and show each board; interrupted or out of time, answer with the boards that there are."""
-    from unpuzzle import translators
-    from unpuzzle.cli.files import level_text, unplayable
+    from unpuzzle.cli.files import level_text, read_game, unplayable
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.errors import ParseError
     from unpuzzle.planners.watch import LimitReachedError, Watch, Within
@@ -37,7 +36,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.translators._puzzlescript.game import ScriptGame
     from unpuzzle.translators._puzzlescript.tracing import Trace, trace
 
-    game = translators.find(options.puzzle)
+    game = read_game(options.puzzle, options)
     if not isinstance(game, ScriptGame):
         raise ParseError(f"{options.puzzle} is no game in PuzzleScript, whose boards after each input could be shown")
     known = options.level in game.levels

@@ -187,7 +187,10 @@ class Scripted(Protocol):
 
 
 class Translated(Protocol):
-    """Has PDDL that is found by translating its rules, which may take a while."""
+    """Has PDDL that is found by translating its rules, which may take a while.
+
+    It is that of the level: its actions are decoded alike in all positions that the level leads to.
+    """
 
     def translate(self, tick: Callable[[], None]) -> None:
         """Translates now what `task`, `atoms` and `decode` need; `tick` is called often, and raises to end the work.

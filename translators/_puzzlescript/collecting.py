@@ -1,6 +1,7 @@
 """Python's collector of garbage looks through all objects again and again: in vain where most of them stay.
 
-Forking makes millions of objects, of which nearly all stay until it ends, and leaves no circles of them behind.
+Compiling a large game and forking make millions of objects, of which nearly all stay until that ends, and leave no
+circles of them behind.
 """
 
 from __future__ import annotations

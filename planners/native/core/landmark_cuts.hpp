@@ -11,10 +11,10 @@
 // A group of rules (the conditional effects of one operator) pays as one: if one of its rules is in the cut,
 // all of them get cheaper, so the sum stays admissible.
 //
-// Two short cuts. If the goal can be reached at cost 0 the exploration stops there, since nothing is left to
-// cut; after landmarks inherited from the parent that is the usual case. And whether a proposition is
-// before the zone is mostly seen from where its value came from: only if that path touches the zone or a rule
-// of the cut is the graph explored forwards from the state.
+// Short cuts. If the goal can be reached at cost 0 the exploration stops there, since nothing is left to cut.
+// And that a proposition is before the zone is mostly seen at a glance, because whatever is cheaper than the
+// goal is (nothing in the zone can be), or from where its value came from; only if that path touches the zone
+// or a rule of the cut is the graph searched, backwards, since few propositions lie behind the zone.
 #pragma once
 
 #include "bucket_queue.hpp"
@@ -36,6 +36,7 @@ class LandmarkCuts {
           propositions_(relaxed.propositions()),
           zone_(relaxed.propositions(), 0),
           before_(relaxed.propositions(), 0),
+          behind_(relaxed.propositions(), 0),
           entering_(relaxed.rules(), 0),
           taken_(relaxed.groups(), 0) {
         for (std::size_t i = 0; i < rules_.size(); ++i) {
@@ -173,7 +174,7 @@ class LandmarkCuts {
     }
 
     void forget_rounds() {
-        for (auto* marks : {&zone_, &before_, &entering_, &taken_})
+        for (auto* marks : {&zone_, &before_, &behind_, &entering_, &taken_})
             std::fill(marks->begin(), marks->end(), 0);
         round_ = 1;
     }
@@ -182,7 +183,6 @@ class LandmarkCuts {
     std::uint32_t choose_cut() {
         std::uint32_t least = ~0u;
         cut_.clear();
-        exploring_ = false;
         for (const std::uint32_t rule : candidates_) {
             if (zone_[rules_[rule].supporter] == round_ || !before_zone(rules_[rule].supporter)) continue;
             const std::uint32_t group = relaxed_.group[rule];
@@ -193,52 +193,45 @@ class LandmarkCuts {
         }
         return least;
     }
+    // Can it be reached from the state without entering the zone? Whatever is cheaper than the goal can, since
+    // nothing in the zone is. Else where its value came from mostly tells.
     bool before_zone(std::uint32_t proposition) {
-        if (exploring_) return explore_before(proposition);
-        for (std::uint32_t at = proposition; before_[at] != round_;) {
+        const Value goal = propositions_[Relaxed::GOAL].value;
+        for (std::uint32_t at = proposition; propositions_[at].value >= goal && before_[at] != round_;) {
             const std::uint32_t achiever = propositions_[at].achiever;
-            if (achiever == Relaxed::NONE) break;
             at = rules_[achiever].supporter;
-            if (zone_[at] != round_ && entering_[achiever] != round_) continue;
-            start_exploring();
-            return explore_before(proposition);
+            if (behind_[at] == round_ || zone_[at] == round_ || entering_[achiever] == round_)
+                return search_before(proposition);
         }
-        for (std::uint32_t at = proposition; before_[at] != round_;) {
+        for (std::uint32_t at = proposition; propositions_[at].value >= goal && before_[at] != round_;) {
             before_[at] = round_;
-            const std::uint32_t achiever = propositions_[at].achiever;
-            if (achiever != Relaxed::NONE) at = rules_[achiever].supporter;
+            at = rules_[propositions_[at].achiever].supporter;
         }
         return true;
     }
-    void start_exploring() {
-        exploring_ = true;
-        stack_.clear();
-        for (std::uint32_t proposition = 0; proposition < propositions_.size(); ++proposition) {
-            if (before_[proposition] != round_ && propositions_[proposition].achiever != Relaxed::NONE)
-                continue;
-            if (propositions_[proposition].value == INFINITE) continue;
-            before_[proposition] = round_;
-            stack_.push_back(proposition);
-        }
-    }
-    // Forwards from the state along supporters, but not into the zone and not along rules that enter it: on
-    // from where it was left, until this proposition is found.
-    bool explore_before(std::uint32_t wanted) {
-        while (before_[wanted] != round_ && !stack_.empty()) {
-            const std::uint32_t proposition = stack_.back();
-            stack_.pop_back();
-            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
+    // Backwards from a proposition along supporters, but not out of the zone and not along rules that enter it.
+    // If that leads nowhere, then from none of those that were seen.
+    bool search_before(std::uint32_t wanted) {
+        if (behind_[wanted] == round_) return false;
+        const Value goal = propositions_[Relaxed::GOAL].value;
+        stack_.assign(1, wanted);
+        behind_[wanted] = round_;
+        for (std::size_t next = 0; next < stack_.size(); ++next) {
+            for (const std::uint32_t rule : relaxed_.achieved_by[stack_[next]]) {
                 const Rule& about = rules_[rule];
-                if (about.supporter != proposition || about.waiting > 0 || entering_[rule] == round_)
-                    continue;
-                for (const std::uint32_t effect : relaxed_.effects[rule]) {
-                    if (before_[effect] == round_ || zone_[effect] == round_) continue;
-                    before_[effect] = round_;
-                    stack_.push_back(effect);
+                const std::uint32_t supporter = about.supporter;
+                if (about.waiting > 0 || entering_[rule] == round_ || zone_[supporter] == round_) continue;
+                if (propositions_[supporter].value < goal || before_[supporter] == round_) {
+                    for (const std::uint32_t proposition : stack_) behind_[proposition] = 0;
+                    before_[wanted] = round_;
+                    return true;
                 }
+                if (behind_[supporter] == round_) continue;
+                behind_[supporter] = round_;
+                stack_.push_back(supporter);
             }
         }
-        return before_[wanted] == round_;
+        return false;
     }
 
     const Relaxed& relaxed_;
@@ -248,9 +241,8 @@ class LandmarkCuts {
     Vector<Proposition> propositions_;
     BucketQueue<Value> queue_;
     std::uint32_t round_ = 0;
-    Vector<std::uint32_t> zone_, before_, entering_, taken_;  // marked where equal to round_
+    Vector<std::uint32_t> zone_, before_, behind_, entering_, taken_;  // marked where equal to round_
     Vector<std::uint32_t> stack_, candidates_, cut_;
-    bool exploring_ = false;
 };
 
 }  // namespace unpuzzle

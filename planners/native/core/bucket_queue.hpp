@@ -16,12 +16,6 @@ namespace unpuzzle {
 template <class Value>
 class BucketQueue {
   public:
-    struct Entry {
-        Value value;
-        std::uint32_t item;
-        bool operator>(const Entry& other) const { return value > other.value; }
-    };
-
     void push(Value value, std::uint32_t item) {
         if (value >= NEAR) {
             far_.push({value, item});
@@ -32,26 +26,39 @@ class BucketQueue {
         near_[at].push_back(item);
         if (at < at_) at_ = at;
     }
-    bool pop(Entry& entry) {
+    // What it gives stays in registers; a pair of both would go through memory.
+    UNPUZZLE_INLINE bool pop(Value& value, std::uint32_t& item) {
         for (; at_ < near_.size(); ++at_) {
             if (near_[at_].empty()) continue;
-            entry = {static_cast<Value>(at_), near_[at_].back()};
+            value = static_cast<Value>(at_);
+            item = near_[at_].back();
             near_[at_].pop_back();
             return true;
         }
-        if (far_.empty()) return false;
-        entry = far_.top();
-        far_.pop();
-        return true;
+        return pop_far(value, item);
     }
     void clear() {
         for (; at_ < near_.size(); ++at_) near_[at_].clear();
-        far_ = {};
+        if (!far_.empty()) far_ = {};
         at_ = 0;
     }
 
   private:
     static constexpr std::size_t NEAR = 1024;
+
+    struct Entry {
+        Value value;
+        std::uint32_t item;
+        bool operator>(const Entry& other) const { return value > other.value; }
+    };
+
+    bool pop_far(Value& value, std::uint32_t& item) {
+        if (far_.empty()) return false;
+        value = far_.top().value;
+        item = far_.top().item;
+        far_.pop();
+        return true;
+    }
 
     Vector<Vector<std::uint32_t>> near_;
     std::size_t at_ = 0;  // all stacks before it are empty

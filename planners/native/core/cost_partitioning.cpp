@@ -40,14 +40,15 @@ void distances(const PatternGraph& graph, const Vector<Need>& costs, Control& co
         h[node] = 0;
         queue.push(0, node);
     }
-    BucketQueue<std::uint64_t>::Entry now;
-    while (queue.pop(now)) {
-        if (now.value > h[now.item]) continue;
+    std::uint64_t value;
+    std::uint32_t node;
+    while (queue.pop(value, node)) {
+        if (value > h[node]) continue;
         control.tick();
-        for (std::size_t i = graph.begin[now.item]; i < graph.begin[now.item + 1]; ++i) {
+        for (std::size_t i = graph.begin[node]; i < graph.begin[node + 1]; ++i) {
             const PatternGraph::Step& step = graph.steps[i];
             const auto cost = static_cast<std::uint64_t>(costs[graph.operators[step.by]]);
-            const std::uint64_t later = std::min<std::uint64_t>(now.value + cost, MOST_SAID);
+            const std::uint64_t later = std::min<std::uint64_t>(value + cost, MOST_SAID);
             if (later >= h[step.before]) continue;
             h[step.before] = static_cast<std::uint32_t>(later);
             queue.push(later, step.before);

@@ -12,9 +12,11 @@
 // all of them get cheaper, so the sum stays admissible.
 //
 // Two short cuts. If the goal can be reached at cost 0 the exploration stops there, since nothing is left to
-// cut; after landmarks inherited from the parent that is the usual case. And whether a proposition is
-// before the zone is mostly seen from where its value came from: only if that path touches the zone or a rule
-// of the cut is the graph explored forwards from the state.
+// cut. And a proposition that is cheaper than the goal is before the zone, because nothing in the zone is
+// cheaper. For others it is mostly seen from where their value came from; only if that path touches the zone or
+// a rule of the cut is the graph searched, and backwards, since few propositions lie behind the zone.
+//
+// Half of the time goes into `explore`, and most of that into branches that nobody can foretell.
 #pragma once
 
 #include "bucket_queue.hpp"
@@ -32,10 +34,14 @@ class LandmarkCuts {
         : relaxed_(relaxed),
           control_(control),
           wants_(relaxed.rules()),
+          waiting_(relaxed.rules()),
+          ready_(relaxed.rules()),
           rules_(relaxed.rules()),
-          propositions_(relaxed.propositions()),
+          values_(relaxed.propositions()),
+          achievers_(relaxed.propositions()),
           zone_(relaxed.propositions(), 0),
           before_(relaxed.propositions(), 0),
+          behind_(relaxed.propositions(), 0),
           entering_(relaxed.rules(), 0),
           taken_(relaxed.groups(), 0) {
         for (std::size_t i = 0; i < rules_.size(); ++i) {
@@ -56,9 +62,9 @@ class LandmarkCuts {
     template <class Found>
     Value run(const Word* state, Found&& found) {
         Value sum = 0;
-        explore(state);
-        while (propositions_[Relaxed::GOAL].value != 0) {
-            if (propositions_[Relaxed::GOAL].value == INFINITE) return INFINITE;
+        explore(state, 0);
+        while (values_[Relaxed::GOAL] != 0) {
+            if (values_[Relaxed::GOAL] == INFINITE) return INFINITE;
             control_.tick();
             mark_zone();
             const std::uint32_t least = choose_cut();
@@ -69,84 +75,102 @@ class LandmarkCuts {
         }
         return sum;
     }
-    // h^max under the present costs.
-    Value h_max(const Word* state) {
-        explore(state);
-        return propositions_[Relaxed::GOAL].value;
+    // h^max under the present costs; where that is at most `enough`, anything from there to `enough`.
+    Value h_max(const Word* state, Value enough) {
+        explore(state, enough);
+        return values_[Relaxed::GOAL];
     }
 
   private:
+    static constexpr std::size_t LONG = 8;  // a list of rules from this length on
+
     struct Rule {
-        std::uint32_t waiting = 0;  // for so many preconditions; above 0 in the end: out of reach
         std::uint32_t cost = 0;
         std::uint32_t supporter = 0;
         Value value = 0;  // the supporter's
     };
-    struct Proposition {
-        Value value;
-        std::uint32_t achiever;  // the rule that gave it this value; NONE: true in the state
-    };
 
-    void improve(std::uint32_t proposition, Value value, std::uint32_t achiever) {
-        Proposition& about = propositions_[proposition];
-        if (value >= about.value) return;
-        about = {value, achiever};
+    UNPUZZLE_INLINE void improve(std::uint32_t proposition, Value value, std::uint32_t achiever) {
+        if (value >= values_[proposition]) return;
+        values_[proposition] = value;
+        achievers_[proposition] = achiever;
         queue_.push(value, proposition);
     }
-    void fire(std::uint32_t rule) {
-        const Value value = rules_[rule].value + rules_[rule].cost;
+    // With the value of its supporter.
+    UNPUZZLE_INLINE void fire(std::uint32_t rule, Value value) {
+        value += rules_[rule].cost;
         for (const std::uint32_t effect : relaxed_.effects[rule]) improve(effect, value, rule);
     }
 
-    void explore(const Word* state) {
-        for (std::size_t i = 0; i < rules_.size(); ++i) rules_[i].waiting = wants_[i];
-        std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, Relaxed::NONE});
+    // Ends as soon as the goal is known to cost no more than `enough`.
+    void explore(const Word* state, Value enough) {
+        std::copy(wants_.begin(), wants_.end(), waiting_.begin());
+        std::fill(values_.begin(), values_.end(), INFINITE);
         queue_.clear();
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
-        typename BucketQueue<Value>::Entry entry;
-        while (propositions_[Relaxed::GOAL].value != 0 && queue_.pop(entry)) {
-            const auto [value, proposition] = entry;
-            if (value > propositions_[proposition].value) continue;
-            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
-                if (--rules_[rule].waiting > 0) continue;
-                rules_[rule].supporter = proposition;
-                rules_[rule].value = value;
-                fire(rule);
-            }
+        Value value;
+        std::uint32_t proposition;
+        while (values_[Relaxed::GOAL] > enough && queue_.pop(value, proposition)) {
+            if (value > values_[proposition]) continue;
+            const auto rules = relaxed_.needed_by[proposition];
+            if (rules.size() < LONG)
+                reach(proposition, value, rules);
+            else
+                reach_long(proposition, value, rules);
         }
+    }
+    UNPUZZLE_INLINE void reach(std::uint32_t proposition, Value value, std::span<const std::uint32_t> rules) {
+        for (const std::uint32_t rule : rules) {
+            if (--waiting_[rule] == 0) support(rule, proposition, value);
+        }
+    }
+    // The same without a branch for every rule: first those are collected that wait for nothing more.
+    UNPUZZLE_INLINE void reach_long(std::uint32_t proposition, Value value,
+                                    std::span<const std::uint32_t> rules) {
+        std::size_t ready = 0;
+        for (const std::uint32_t rule : rules) {
+            ready_[ready] = rule;
+            ready += --waiting_[rule] == 0;
+        }
+        for (std::size_t i = 0; i < ready; ++i) support(ready_[i], proposition, value);
+    }
+    void support(std::uint32_t rule, std::uint32_t supporter, Value value) {
+        rules_[rule].supporter = supporter;
+        rules_[rule].value = value;
+        fire(rule, value);
     }
 
     // After the rules of the cut got cheaper, the values follow.
     void cheaper() {
         for (const std::uint32_t group : cut_) {
             for (std::uint32_t i = relaxed_.group_begin[group]; i < relaxed_.group_begin[group + 1]; ++i) {
-                if (rules_[i].waiting == 0) fire(i);
+                if (waiting_[i] == 0) fire(i, rules_[i].value);
             }
         }
-        typename BucketQueue<Value>::Entry entry;
-        while (propositions_[Relaxed::GOAL].value != 0 && queue_.pop(entry)) {
-            const auto [value, proposition] = entry;
-            if (value > propositions_[proposition].value) continue;
+        Value value;
+        std::uint32_t proposition;
+        while (values_[Relaxed::GOAL] != 0 && queue_.pop(value, proposition)) {
+            if (value > values_[proposition]) continue;
             for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
                 if (rules_[rule].supporter == proposition && rules_[rule].value > value &&
-                    rules_[rule].waiting == 0) {
-                    support(rule);
+                    waiting_[rule] == 0) {
+                    choose_supporter(rule);
                 }
             }
         }
         queue_.clear();
     }
-    void support(std::uint32_t number) {
+    void choose_supporter(std::uint32_t number) {
         Rule& rule = rules_[number];
         const Value old = rule.value;
-        rule.value = propositions_[rule.supporter].value;
+        rule.value = values_[rule.supporter];
         for (const std::uint32_t precondition : relaxed_.preconditions[number]) {
-            if (propositions_[precondition].value > rule.value) {
-                rule.value = propositions_[precondition].value;
+            if (values_[precondition] > rule.value) {
+                rule.value = values_[precondition];
                 rule.supporter = precondition;
             }
         }
-        if (rule.value != old) fire(number);
+        if (rule.value != old) fire(number, rule.value);
     }
 
     // Backwards from the goal along rules of cost 0; the others that lead there are candidates for the cut.
@@ -160,7 +184,7 @@ class LandmarkCuts {
             stack_.pop_back();
             for (const std::uint32_t rule : relaxed_.achieved_by[proposition]) {
                 const Rule& about = rules_[rule];
-                if (about.waiting > 0) continue;
+                if (waiting_[rule] > 0) continue;
                 if (about.cost > 0) {
                     if (entering_[rule] != round_) candidates_.push_back(rule);
                     entering_[rule] = round_;
@@ -173,7 +197,7 @@ class LandmarkCuts {
     }
 
     void forget_rounds() {
-        for (auto* marks : {&zone_, &before_, &entering_, &taken_})
+        for (auto* marks : {&zone_, &before_, &behind_, &entering_, &taken_})
             std::fill(marks->begin(), marks->end(), 0);
         round_ = 1;
     }
@@ -182,7 +206,6 @@ class LandmarkCuts {
     std::uint32_t choose_cut() {
         std::uint32_t least = ~0u;
         cut_.clear();
-        exploring_ = false;
         for (const std::uint32_t rule : candidates_) {
             if (zone_[rules_[rule].supporter] == round_ || !before_zone(rules_[rule].supporter)) continue;
             const std::uint32_t group = relaxed_.group[rule];
@@ -193,64 +216,57 @@ class LandmarkCuts {
         }
         return least;
     }
+    // Whether it can be reached from the state without entering the zone.
     bool before_zone(std::uint32_t proposition) {
-        if (exploring_) return explore_before(proposition);
-        for (std::uint32_t at = proposition; before_[at] != round_;) {
-            const std::uint32_t achiever = propositions_[at].achiever;
-            if (achiever == Relaxed::NONE) break;
+        const Value goal = values_[Relaxed::GOAL];
+        for (std::uint32_t at = proposition; values_[at] >= goal && before_[at] != round_;) {
+            const std::uint32_t achiever = achievers_[at];
             at = rules_[achiever].supporter;
-            if (zone_[at] != round_ && entering_[achiever] != round_) continue;
-            start_exploring();
-            return explore_before(proposition);
+            if (behind_[at] == round_ || zone_[at] == round_ || entering_[achiever] == round_)
+                return search_before(proposition);
         }
-        for (std::uint32_t at = proposition; before_[at] != round_;) {
+        for (std::uint32_t at = proposition; values_[at] >= goal && before_[at] != round_;) {
             before_[at] = round_;
-            const std::uint32_t achiever = propositions_[at].achiever;
-            if (achiever != Relaxed::NONE) at = rules_[achiever].supporter;
+            at = rules_[achievers_[at]].supporter;
         }
         return true;
     }
-    void start_exploring() {
-        exploring_ = true;
-        stack_.clear();
-        for (std::uint32_t proposition = 0; proposition < propositions_.size(); ++proposition) {
-            if (before_[proposition] != round_ && propositions_[proposition].achiever != Relaxed::NONE)
-                continue;
-            if (propositions_[proposition].value == INFINITE) continue;
-            before_[proposition] = round_;
-            stack_.push_back(proposition);
-        }
-    }
-    // Forwards from the state along supporters, but not into the zone and not along rules that enter it: on
-    // from where it was left, until this proposition is found.
-    bool explore_before(std::uint32_t wanted) {
-        while (before_[wanted] != round_ && !stack_.empty()) {
-            const std::uint32_t proposition = stack_.back();
-            stack_.pop_back();
-            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) {
-                const Rule& about = rules_[rule];
-                if (about.supporter != proposition || about.waiting > 0 || entering_[rule] == round_)
-                    continue;
-                for (const std::uint32_t effect : relaxed_.effects[rule]) {
-                    if (before_[effect] == round_ || zone_[effect] == round_) continue;
-                    before_[effect] = round_;
-                    stack_.push_back(effect);
+    // Backwards along supporters, but not into the zone and not along rules that enter it, to anything that is
+    // known to be before it. If there is nothing, all that was seen lies behind the zone; else that stays open.
+    bool search_before(std::uint32_t wanted) {
+        if (behind_[wanted] == round_) return false;
+        const Value goal = values_[Relaxed::GOAL];
+        stack_.assign(1, wanted);
+        behind_[wanted] = round_;
+        for (std::size_t next = 0; next < stack_.size(); ++next) {
+            for (const std::uint32_t rule : relaxed_.achieved_by[stack_[next]]) {
+                const std::uint32_t from = rules_[rule].supporter;
+                if (waiting_[rule] > 0 || entering_[rule] == round_ || zone_[from] == round_) continue;
+                if (values_[from] < goal || before_[from] == round_) {
+                    for (const std::uint32_t seen : stack_) behind_[seen] = 0;
+                    before_[wanted] = round_;
+                    return true;
                 }
+                if (behind_[from] == round_) continue;
+                behind_[from] = round_;
+                stack_.push_back(from);
             }
         }
-        return before_[wanted] == round_;
+        return false;
     }
 
     const Relaxed& relaxed_;
     Control& control_;
-    Vector<std::uint32_t> wants_;  // by rule, how many preconditions
+    Vector<std::uint32_t> wants_;    // by rule, how many preconditions
+    Vector<std::uint32_t> waiting_;  // by rule, for so many; above 0 in the end: out of reach
+    Vector<std::uint32_t> ready_;
     Vector<Rule> rules_;
-    Vector<Proposition> propositions_;
+    Vector<Value> values_;             // by proposition
+    Vector<std::uint32_t> achievers_;  // by proposition, the rule that gave its value; NONE: the state did
     BucketQueue<Value> queue_;
     std::uint32_t round_ = 0;
-    Vector<std::uint32_t> zone_, before_, entering_, taken_;  // marked where equal to round_
+    Vector<std::uint32_t> zone_, before_, behind_, entering_, taken_;  // marked where equal to round_
     Vector<std::uint32_t> stack_, candidates_, cut_;
-    bool exploring_ = false;
 };
 
 }  // namespace unpuzzle

@@ -89,7 +89,7 @@ class LmCut : public Heuristic {
             cuts_.run(state, [&](std::uint32_t cost, auto groups) { fresh_.add(cost, groups); });
         if (more == cuts_.INFINITE) return DEAD_END;
         const Cost sum = sum_ + more;
-        return whole_costs_ ? std::max<Cost>(sum, whole_costs_->h_max(state)) : sum;
+        return whole_costs_ ? std::max<Cost>(sum, whole_costs_->h_max(state, static_cast<Value>(sum))) : sum;
     }
 
     void keep(const Question& question, std::uint32_t group, Cost h) {

@@ -33,11 +33,12 @@ class RelaxedValues {
         std::fill(propositions_.begin(), propositions_.end(), Proposition{INFINITE, Relaxed::NONE});
         queue_.clear();
         relaxed_.visit(state, [&](std::uint32_t proposition) { improve(proposition, 0, Relaxed::NONE); });
-        typename BucketQueue<Value>::Entry entry;
-        while (queue_.pop(entry)) {
-            if (entry.value > propositions_[entry.item].value) continue;
-            if (entry.item == Relaxed::GOAL) return entry.value;
-            for (const std::uint32_t rule : relaxed_.needed_by[entry.item]) take(rule, entry.value);
+        Value value;
+        std::uint32_t proposition;
+        while (queue_.pop(value, proposition)) {
+            if (value > propositions_[proposition].value) continue;
+            if (proposition == Relaxed::GOAL) return value;
+            for (const std::uint32_t rule : relaxed_.needed_by[proposition]) take(rule, value);
         }
         return INFINITE;
     }

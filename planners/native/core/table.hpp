@@ -30,12 +30,6 @@
 #include "rows.hpp"
 #include "words.hpp"
 
-#if defined(__GNUC__) || defined(__clang__)
-#define UNPUZZLE_INLINE __attribute__((always_inline)) inline
-#else
-#define UNPUZZLE_INLINE inline
-#endif
-
 namespace unpuzzle {
 
 // Whole words as a pool.

@@ -66,6 +66,7 @@ LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10
 STATES_PER_LANDMARK_STATE = 20
 """A state that landmarks judge takes about as long as so many others."""
 PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
+PRUNING_BESIDE_A_HUB = 2**21
 """Operations on words for finding what no plan contains."""
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
@@ -153,11 +154,13 @@ def _states_per_state(heuristic: str) -> int:
 def _stages(task: CoreGrounding) -> list[Stage]:
     frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
     reason = "pattern databases guide millions of states a second"
-    databases = Stage("pdb", "astar", "pdb", None, reason, pruning=PRUNING_LATER)
+    beside_a_hub = task.most_changed >= HUB
+    pruning = PRUNING_BESIDE_A_HUB if beside_a_hub else PRUNING_LATER
+    databases = Stage("pdb", "astar", "pdb", None, reason, pruning=pruning)
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
-    if task.most_changed >= HUB:
+    if beside_a_hub:
         return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
     look = min(max(LANDMARKS // effort_of(task), LEAST_LANDMARKS), MOST_LANDMARKS)
     landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)

@@ -228,7 +228,7 @@ class Native(Planner):
             budget = self._budget(stage, outcomes)
             if budget == 0 and outcomes:
                 break
-            outcome = self._run(smaller.before(stage), stage, budget, watch)
+            outcome = self._run(smaller.before(stage), stage, budget, watch, outcomes)
             if outcome is None:
                 continue
             outcomes.append((stage, outcome))
@@ -247,7 +247,7 @@ class Native(Planner):
             return self._left(outcomes)
 
         def run(stage: Stage, states: int | None, bound: int | None) -> Outcome | None:
-            return self._run(smaller.before(stage), stage, states, watch, bound)
+            return self._run(smaller.before(stage), stage, states, watch, outcomes, bound)
 
         least: int | None = None
         for stage, outcome in Anytime(found, task, run, left, watch).turns():
@@ -282,13 +282,20 @@ class Native(Planner):
         return min(left, stage.most_expanded)
 
     def _run(
-        self, task: _core.Task, stage: Stage, budget: int | None, watch: Watch, bound: int | None = None
+        self,
+        task: _core.Task,
+        stage: Stage,
+        budget: int | None,
+        watch: Watch,
+        before: Sequence[tuple[Stage, Outcome | Found]],
+        bound: int | None = None,
     ) -> Outcome | None:
-        """The outcome of a stage; None if it is optional and does not support the task.
+        """The outcome of a stage after those `before`; None if it is optional and does not support the task.
 
         Some searches leave out plans that cost `bound` or more.
         """
         from . import _core
+        from .schedule import left_before_symmetries
 
         try:
             return task.search(
@@ -299,7 +306,7 @@ class Native(Planner):
                 budget,
                 progress=self._told if self.progress else None,
                 weight=stage.weight,
-                symmetries_after=stage.symmetries_after,
+                symmetries_after=left_before_symmetries(stage, before),
                 symmetric_start=stage.symmetric_start,
                 bound=bound,
             )

@@ -112,6 +112,8 @@ class Task:
             UnsupportedTask: the heuristic cannot deal with this task.
             KeyboardInterrupt: Ctrl-C, within a fifth of a second.
         """
+    def asymmetric_at_a_glance(self) -> bool:
+        """True if it is quickly seen that there are no symmetries; False if they have to be looked for."""
     def symmetries(self) -> list[dict[int, tuple[int, list[int]]]]:
         """Generators of the symmetries, as far as they were found: permutations of facts that keep goal and costs.
 

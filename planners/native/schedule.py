@@ -19,9 +19,10 @@ both ends is passed over where it cannot be used: it wants operators that can be
 states open, as in Rubik's cube, where nothing else comes near.
 
 Where the ground task has symmetries, states that they map on each other count as one (see `core/orbits.hpp`). Looking
-for symmetries takes about as long as expanding half a dozen states for each operator, so every stage expands a multiple
-of that first. Blind search and databases, to which a state costs next to nothing, use symmetries only where one keeps
-the initial state: from anywhere else a search hardly ever comes to states that are symmetric to each other.
+for symmetries takes about as long as expanding half a dozen states for each operator, mostly one or two where there are
+none; so a multiple of that is expanded first, by all stages together. Blind search and databases, to which a state
+costs next to nothing, use symmetries only where one keeps the initial state: from anywhere else a search hardly ever
+comes to states that are symmetric to each other.
 
 A stage for which the memory does not suffice ends like one whose budget is used up: its memory is free again, and the
 next stage begins. After pattern databases that is a search with landmarks once more, now without a budget: it needs the
@@ -30,18 +31,23 @@ fewest states.
 Every stage is optimal, budgets are numbers of states and never seconds, so equal tasks give equal plans and counts on
 every machine. The result's message says which stages ran, and why the last one did.
 
-What the first search left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
+What the first searches left unsolved is looked at by pairs of facts (h^2 forwards and backwards, Alcazar and Torralba
 2015; `core/plan_pairs.hpp`): operators that no plan contains are left out by all later stages. The work for that, too,
-grows with what was spent before, and where it ends early, a later stage goes on.
+grows with what was spent before, and where it ends early, a later stage goes on. (Beside a hub, the first two searches
+take a millisecond or two, so it waits for the third.)
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unpuzzle.planners.watch import Watch
 
     from . import _core
+    from ._core import Outcome
+    from .anytime import Found
     from .grounding import CoreGrounding
 
 FIRST_BLIND_STATES = 30_000
@@ -55,12 +61,12 @@ GLANCE, GLANCE_BESIDE_A_HUB = 600_000, 60_000
 OPERATORS_PER_CONDITIONAL_EFFECT = 10
 LEAST_GLANCE, MOST_GLANCE = 20, 5_000
 """In states."""
-LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 4_000, 20, 8
+LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8
 """How many states are expanded before symmetries are looked for."""
 STATES_PER_LANDMARK_STATE = 20
 """A state that landmarks judge takes about as long as so many others."""
 PRUNING_AT_FIRST, PRUNING_LATER, MOST_PRUNING = 2**20, 2**22, 2**25
-PRUNING_BESIDE_A_HUB = 2**18
+PRUNING_BESIDE_A_HUB = 2**21
 """Operations on words for finding what no plan contains."""
 HUB = 0.9
 """A hub is changed by at least this part of the operators."""
@@ -72,7 +78,8 @@ class Stage:
     An `optional` stage that does not support the task is passed over; one `after_memout` is there only for tasks for
     which the memory did not suffice in the stage before. `pruning` is the work to be spent before it on what no plan
     contains, see `_core.Task.pruned`. After `symmetries_after` expansions symmetries of the task are looked for (None:
-    never), and used, if it has to be a `symmetric_start`, where one keeps the initial state.
+    never; those of earlier stages count, see `left_before_symmetries`), and used, if it has to be a `symmetric_start`,
+    where one keeps the initial state.
     """
 
     __slots__ = (
@@ -129,19 +136,32 @@ def schedule(task: CoreGrounding) -> list[Stage]:
 def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
     """How many states a search expands before it looks for symmetries."""
     size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.conditional_effects
-    return max(LEAST_BEFORE_SYMMETRIES, size) // (STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1)
+    return max(LEAST_BEFORE_SYMMETRIES, size) // _states_per_state(heuristic)
+
+
+def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, Outcome | Found]]) -> int | None:
+    """How many states a stage expands before it looks for symmetries, after the searches before it."""
+    if stage.symmetries_after is None:
+        return None
+    done = sum(ran.expanded * _states_per_state(earlier.heuristic) for earlier, ran in before)
+    return max(stage.symmetries_after - done // _states_per_state(stage.heuristic), 0)
+
+
+def _states_per_state(heuristic: str) -> int:
+    return STATES_PER_LANDMARK_STATE if heuristic == "lmcut" else 1
 
 
 def _stages(task: CoreGrounding) -> list[Stage]:
     frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
     reason = "pattern databases guide millions of states a second"
-    databases = Stage("pdb", "astar", "pdb", None, reason, pruning=PRUNING_LATER)
+    beside_a_hub = task.most_changed >= HUB
+    pruning = PRUNING_BESIDE_A_HUB if beside_a_hub else PRUNING_LATER
+    databases = Stage("pdb", "astar", "pdb", None, reason, pruning=pruning)
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
-    if task.most_changed >= HUB:
-        glance = _glance(task, GLANCE_BESIDE_A_HUB, PRUNING_BESIDE_A_HUB)
-        return [_blind(BLIND_STATES_BESIDE_A_HUB), glance, databases, frugal]
+    if beside_a_hub:
+        return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
     look = min(max(LANDMARKS // effort_of(task), LEAST_LANDMARKS), MOST_LANDMARKS)
     landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
     reason = "operators can be undone and the goal is nearly a state, so two short searches meet"
@@ -154,7 +174,7 @@ def _blind(states: int, pruning: int = 0) -> Stage:
     return Stage("blind", "astar", "blind", states, "most levels are small", pruning=pruning)
 
 
-def _glance(task: CoreGrounding, effort: int, pruning: int) -> Stage:
+def _glance(task: CoreGrounding, effort: int, pruning: int = 0) -> Stage:
     states = min(max(effort // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
     reason = "landmarks may see at a glance what blind search does not"
     return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)

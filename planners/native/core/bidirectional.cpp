@@ -13,7 +13,9 @@
 #include "children.hpp"
 #include "expander.hpp"
 #include "inverse.hpp"
+#include "parents.hpp"
 #include "representatives.hpp"
+#include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
 
@@ -47,28 +49,31 @@ class Bidirectional : public Search {
     }
     std::size_t states() const override { return forward_->pool.size() + backward_->pool.size(); }
     std::vector<OperatorId> plan() const override {
-        const auto parent = [&](StateId id) { return *forward_->parents[id]; };
-        std::vector<const Word*> states = path_to(met_[0], forward_->pool, parent);
-        for (StateId at = met_[1]; at >= roots_;) {
-            at = *backward_->parents[at];
-            states.push_back(backward_->pool[at]);
-        }
+        std::vector<StateId> back = backward_->parents.way(met_[1]);
+        if (back.size() > 1 && back[1] < roots_)
+            back.erase(back.begin());  // roots count as children of the first
+        back.pop_back();               // where both sides met
+        std::reverse(back.begin(), back.end());
+        const Unpacked forwards(model_, forward_->pool, forward_->parents.way(met_[0])),
+            backwards(model_, backward_->pool, back);
+        std::vector<const Word*> states = forwards.rows;
+        states.insert(states.end(), backwards.rows.begin(), backwards.rows.end());
         return representatives_.plan(states);
     }
 
   private:
     struct Side {
         Side(Run& run, const Model& model)
-            : pool(run.budget, model.words()),
+            : pool(run.budget, model, 0),
               parents(run.budget),
               table(run.budget, run.control, pool),
               children(model.words()),
               expander(model) {}
         std::size_t layer() const { return pool.size() - next; }
 
-        WordRows<W> pool;
-        Rows<StateId, 1> parents;
-        Table<WordRows<W>> table;
+        StateRows<W> pool;
+        Parents parents;
+        Table<StateRows<W>> table;
         Children<W> children;
         Expander<W> expander;
         StateId next = 0;  // to be expanded
@@ -88,8 +93,7 @@ class Bidirectional : public Search {
     void start(Side& side, Side& other, const Word* state) {
         std::vector<Word> root(state, state + model_.words());
         if (representatives_.on()) representatives_.canonical(root.data());
-        insert(side, other, root.data(), static_cast<StateId>(side.pool.size()),
-               hash<W>(root.data(), model_.words()));
+        insert(side, other, root.data(), 0, hash<W>(root.data(), model_.words()));
     }
 
     // False: as many states as allowed were expanded.
@@ -106,8 +110,8 @@ class Bidirectional : public Search {
     void expand(Side& side, Side& other) {
         ++counters_.expanded;
         const StateId id = side.next;
-        side.expander.load(side.pool[id]);
-        copy<W>(grandparent_.data(), side.pool[*side.parents[id]], model_.words());
+        side.expander.load([&](Word* to) { side.pool.load(id, to); });
+        side.pool.load(side.parents.next(), grandparent_.data());
         side.expander.applicable([&](OperatorId op) {
             ++counters_.generated;
             Word* child = side.children.next();
@@ -124,7 +128,7 @@ class Bidirectional : public Search {
     void look_up(Side& side, Side& other) {
         auto& children = side.children;
         for (std::size_t i = 0; i < children.size(); ++i)
-            prefetch(side.pool[side.table.likely(children[i].hash)]);
+            side.pool.fetch(side.table.likely(children[i].hash));
         for (std::size_t i = 0; i < children.size() && met_[0] == NO_STATE; ++i)
             insert(side, other, children.state(i), children[i].parent, children[i].hash);
         children.clear();
@@ -133,8 +137,8 @@ class Bidirectional : public Search {
         const auto probe = side.table.find(state, code);
         if (probe.found != NO_STATE) return;
         const auto id = static_cast<StateId>(side.pool.size());
-        copy<W>(side.pool.append(), state, model_.words());
-        *side.parents.append() = parent;
+        side.pool.append(state);
+        side.parents.append(parent);
         side.table.put(probe.slot, id, code);
         ++counters_.evaluated;
         const StateId there = other.table.find(state, code).found;

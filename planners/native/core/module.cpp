@@ -82,6 +82,8 @@ NB_MODULE(_core, m) {
         .def("estimates", &PyTask::estimates, nb::arg("heuristic"), nb::arg("states"),
              nb::arg("improvements") = 0, nb::arg("reached") = nb::none(),
              "What a heuristic says of states: a cost, or None for a dead end.")
+        .def("asymmetric_at_a_glance", &PyTask::asymmetric_at_a_glance,
+             "True if it is quickly seen that there are no symmetries.")
         .def("symmetries", &PyTask::symmetries,
              "Generators of the symmetries: for each variable that one moves, what becomes of it.")
         .def("pattern_sums", &PyTask::pattern_sums, nb::arg("improvements") = 0,

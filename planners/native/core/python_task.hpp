@@ -55,6 +55,7 @@ class PyTask {
     nb::list landmarks() const;
     // For each generator: by variable, what it becomes and how its values are renamed; {} stays.
     nb::list symmetries() const;
+    bool asymmetric_at_a_glance() const;
     nb::list pattern_sums(std::size_t improvements, std::optional<std::int64_t> memory_limit) const;
     nb::list saturated(const std::vector<std::vector<std::uint32_t>>& patterns, nb::handle states,
                        nb::handle asked) const;

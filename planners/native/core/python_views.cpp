@@ -7,6 +7,7 @@
 
 #include "cost_partitioning.hpp"
 #include "expander.hpp"
+#include "fact_colours.hpp"
 #include "landmark_graph.hpp"
 #include "pattern_heuristic.hpp"
 #include "python_task.hpp"
@@ -101,6 +102,16 @@ nb::list PyTask::landmarks() const {
         raise_stop(stop.status);
     }
     return all;
+}
+
+bool PyTask::asymmetric_at_a_glance() const {
+    PythonObserver observer{nb::none()};
+    Control control(observer);
+    try {
+        return unpuzzle::asymmetric_at_a_glance(model_->task, control);
+    } catch (const Stop& stop) {
+        raise_stop(stop.status);
+    }
 }
 
 nb::list PyTask::symmetries() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "automorphisms.hpp"
+#include "fact_colours.hpp"
 
 namespace unpuzzle {
 
@@ -66,6 +67,7 @@ class Reader {
 
 Vector<Symmetry> symmetries(const Task& task, Control& control) {
     Vector<Symmetry> found;
+    if (asymmetric_at_a_glance(task, control)) return found;
     const TaskGraph graph(task, control);
     const Reader reader(task, graph);
     std::size_t values = 0;

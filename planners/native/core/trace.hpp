@@ -4,24 +4,11 @@
 // more finds the operators that lead to the child, and the cheapest of them (then the first) is taken.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "model.hpp"
 
 namespace unpuzzle {
-
-// The states from the initial one, which has the number 0, to `last`, where the rows of `pool` have them.
-template <class Pool, class ParentOf>
-std::vector<const Word*> path_to(StateId last, const Pool& pool, ParentOf&& parent_of) {
-    std::vector<const Word*> states{pool[last]};
-    for (StateId id = last; id != 0;) {
-        id = parent_of(id);
-        states.push_back(pool[id]);
-    }
-    std::reverse(states.begin(), states.end());
-    return states;
-}
 
 // The operators that lead from each state to the next.
 std::vector<OperatorId> trace(const Model& model, const std::vector<const Word*>& states);

@@ -34,6 +34,16 @@ def test_a_star_keeps_eight_bytes_beside_a_state():
     assert outcome.bytes <= 2**MILLION * (3 + 8 + 8 + open_list + 1)
 
 
+def test_search_from_both_ends_keeps_no_more_than_breadth_first_search():
+    steps = [Operator(ACTION, [(i, a)], [Effect([], i, 1 - a)], 1) for i in range(MILLION) for a in (0, 1)]
+    task = FDRTask(numbered(*[2] * MILLION), [0] * MILLION, [(i, 1) for i in range(MILLION)], steps)
+    outcome = core(task).search("bidirectional")
+    assert (outcome.status, outcome.cost) == ("solved_optimally", MILLION)
+    assert replay(task, outcome.plan) == MILLION
+    assert outcome.states > 2**MILLION / 2
+    assert outcome.bytes <= outcome.states * (3 + 1 / 4 + 8 + 2)
+
+
 def ladder(length: int, words: int) -> FDRTask:
     """A walk that may set a bit at each step, in states of so many words, the last one of few bits."""
     bits = 64 * (words - 1) - 7

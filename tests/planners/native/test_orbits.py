@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,13 @@ from support.fdr_twin import ACTION, core, derive, distances, goal_distance, hol
 from support.random_fdr import Random
 from support.symmetric_fdr import Symmetric
 from support.thorough import at_most, some_of
+from unpuzzle import planners
+from unpuzzle.limits import Limits
+from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.anytime import Found
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.schedule import Stage, left_before_symmetries
 
 seeds = st.integers(0, 2**40)
 afters = st.sampled_from((0, 0, 1, 3, 10, 40))
@@ -104,6 +110,33 @@ def test_symmetries_that_were_put_in_are_found(seeds):
         facts = [(v, a) for v, a in mentioned(task) if task.variables[v].layer < 0]
         if len(group) <= MANY_ELEMENTS:
             assert {tuple([(element[v][0], element[v][1][a]) for v, a in facts]) for element in planted.group} <= group
+
+
+def moves_facts(task: FDRTask, planted: Symmetric) -> bool:
+    facts = mentioned(task)
+    return any((element[v][0], element[v][1][a]) != (v, a) for element in planted.group for v, a in facts)
+
+
+@pytest.mark.parametrize("seeds", some_of([range(first, first + 100) for first in range(0, 800, 100)]), ids=str)
+def test_what_a_glance_calls_asymmetric_has_no_symmetries(seeds):
+    told = 0
+    for seed in seeds:
+        planted = Symmetric(seed)
+        task = planted.task()
+        assert not (moves_facts(task, planted) and core(task).asymmetric_at_a_glance())
+        told += core(Random(seed).task()).asymmetric_at_a_glance()
+    assert told > len(seeds) / 20
+
+
+def test_a_glance_sees_how_often_and_by_what_facts_are_set():
+    """A ring of four values, walked through one way to a goal: nothing can be exchanged. Without a goal, all can."""
+    ring = [Operator(ACTION, [(0, a)], [Effect([], 0, (a + 1) % 4)], 1) for a in range(4)]
+    assert core(FDRTask(numbered(4), [0], [(0, 2)], ring)).asymmetric_at_a_glance()
+    assert not core(FDRTask(numbered(4), [0], [], ring)).asymmetric_at_a_glance()
+    both_ways = [*ring, *[Operator(ACTION, [(0, (a + 1) % 4)], [Effect([], 0, a)], 1) for a in range(4)]]
+    assert not core(FDRTask(numbered(4), [0], [(0, 2)], both_ways)).asymmetric_at_a_glance()
+    both_ways[0].cost = 2
+    assert core(FDRTask(numbered(4), [0], [(0, 2)], both_ways)).asymmetric_at_a_glance()
 
 
 def test_the_order_of_effects_counts():
@@ -264,3 +297,33 @@ def test_a_start_that_must_be_symmetric():
     ]
     assert (plain.cost, plain.states) == (3, 6)
     assert (symmetric.cost, symmetric.states) == (3, 9)
+
+
+# --- in the default -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stage", "before", "left"),
+    [
+        (Stage("pdb", "astar", "pdb", None, ""), [], 6000),
+        (Stage("pdb", "astar", "pdb", None, ""), [("blind", 1000), ("lmcut", 50)], 4000),
+        (Stage("lmcut", "astar", "lmcut", None, ""), [("blind", 1000)], 250),
+        (Stage("pdb", "astar", "pdb", None, ""), [("blind", 10_000)], 0),
+    ],
+)
+def test_stages_expand_together_what_comes_before_symmetries(stage, before, left):
+    """A state that landmarks judge counts as twenty."""
+    stages = [
+        (Stage(name, "astar", name, None, ""), Found("gave_up", None, None, count, 0, 0)) for name, count in before
+    ]
+    assert left_before_symmetries(stage, stages) is None
+    stage.symmetries_after = 300 if stage.heuristic == "lmcut" else 6000
+    assert left_before_symmetries(stage, stages) == left
+
+
+def test_symmetries_that_a_stage_found_are_used_by_the_next_at_once(data: Path):
+    """In peg solitaire, the first two stages expand more states than come before symmetries."""
+    task = read(data / "ipc/pegsol-opt11-strips/p02/domain.pddl", data / "ipc/pegsol-opt11-strips/p02/problem.pddl")
+    found = planners.run("native", task, Limits(time=600))
+    assert (found.status, found.cost) == ("solved_optimally", 10)
+    assert found.expanded < 257_580 / 5

@@ -22,7 +22,9 @@ from unpuzzle.pddl import parse_task, read
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planners.native.schedule import schedule
 from unpuzzle.testing import random_task
+from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 ENOUGH = 1 << 40
 
@@ -178,6 +180,12 @@ def test_the_default_agrees_with_the_reference(seed: int) -> None:
         found = planners.run("native", task, Limits(time=600))
     assert (found.status, found.cost) == (expected.status, expected.cost)
     assert found.valid is (True if found.solved else None)
+
+
+def test_beside_a_hub_short_searches_come_first() -> None:
+    """They take less time than looking for what no plan contains."""
+    stages = schedule(CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["8-easy"]).task()))
+    assert [stage.pruning for stage in stages] == [0, 0, 2**21, 0]
 
 
 def test_limits_leave_the_task_as_it_is(data: Path) -> None:

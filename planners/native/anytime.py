@@ -45,10 +45,10 @@ PATIENCE = 2
 """So often a weight is tried until the next one gets its turn."""
 GROWTH, GROWTH_WITHOUT = 2, 4
 """From round to round, with a plan and without one."""
-DATABASES_FROM = 8
-"""Growth from which pattern databases are worth building; a first plan is looked for, or made better, before."""
-PROOF_EFFORT = 8
-"""What a successor costs that is not judged by landmarks, in operators."""
+DATABASES_FROM, DATABASES_WITHOUT = 2, 64
+"""Growth from which pattern databases are worth building, with a plan and without one."""
+BLIND_EFFORT, DATABASES_EFFORT = 8, 16
+"""What a successor costs that is not judged, or by databases, in operators."""
 
 
 class Found:
@@ -176,7 +176,7 @@ class Anytime:
             if stage is None:
                 return
             self.proofs.remove(stage)
-            each = (self.effort if stage.heuristic == "lmcut" else PROOF_EFFORT) * self.branching()
+            each = self._effort(stage)
             most = max(1, effort // each)
             whole = stage.most_expanded is not None and stage.most_expanded <= most
             found = self._ran(stage, stage.most_expanded if whole else most, bounded=False)
@@ -215,11 +215,16 @@ class Anytime:
             found = Found(status, None, None, expanded, 0, generated)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._kept(found)
 
+    def _effort(self, stage: Stage) -> int:
+        """About what an expansion costs in a stage of `schedule`."""
+        by_heuristic = {"lmcut": self.effort, "blind": BLIND_EFFORT}
+        return by_heuristic.get(stage.heuristic, DATABASES_EFFORT) * self.branching()
+
     def _waits(self, stage: Stage, growth: int) -> bool:
         """Whether it is too early for a stage that takes long to prepare."""
         if stage.heuristic != "pdb" or "search" in self.full:
             return False
-        return growth < (max(DATABASES_FROM, GROWTH * self.first) if self.first else DATABASES_FROM * GROWTH_WITHOUT)
+        return growth < (max(DATABASES_FROM, GROWTH * self.first) if self.first else DATABASES_WITHOUT)
 
     def branching(self) -> int:
         """Successors of a state, as far as was seen."""

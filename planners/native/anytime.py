@@ -34,6 +34,8 @@ GUIDES = {"ff,landmarks": 1, "ff": 2}
 mostly is not."""
 IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
 """Of weighted A*."""
+RIVALS = {"hadd,landmarks": 1}
+"""Of greedy search once more, after the first plan: it may lead to another one that is far shorter."""
 GLANCES = {"ff,landmarks": 4, "ff": 4, "hadd,landmarks": 4, "landmarks": 1}
 """Of greedy search first of all, for a moment each, since one of them often leads straight to some plan."""
 EFFORT = 4_000_000
@@ -94,6 +96,7 @@ class Anytime:
         self.weights: list[int] = []
         self.failures = 0  # of turns of searches, one after the other
         self.started = False
+        self.compared = False  # the first plan with that of a rival
         self.first = 0  # growth when the first plan was found by a search; 0: none was
         stages = schedule(found)
         self.proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
@@ -130,11 +133,16 @@ class Anytime:
             yield from self._first_of(GUIDES if before is None else IMPROVING, growth)
             better = self.best is not before
             self._count(better)
+            if self.best is not None and not self.compared:
+                self.compared = True
+                yield from self._first_of(RIVALS, growth, greedy=True)
 
-    def _first_of(self, guides: dict[str, int], growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
+    def _first_of(
+        self, guides: dict[str, int], growth: int, greedy: bool = False
+    ) -> Iterator[tuple[Stage, Outcome | Found]]:
         """One search after the other, by what guides them, until one has a plan."""
         for guide, parts in guides.items():
-            stage = self._stage(guide)
+            stage = self._stage(guide, greedy)
             found = self._ran(stage, max(1, self.states * growth // parts))
             if found is None:
                 return
@@ -143,6 +151,7 @@ class Anytime:
             if found.status == SOLVED:
                 self.first = self.first or growth
                 yield from self._windows(1)
+            if found.status in {SOLVED, MEMOUT}:
                 return
 
     def _judged(self, found: Outcome | Found) -> Outcome | Found:
@@ -154,8 +163,8 @@ class Anytime:
         best = self.best
         return Found(SOLVED_OPTIMALLY, best.plan, best.cost, found.expanded, found.evaluated, found.generated)
 
-    def _stage(self, guide: str) -> Stage:
-        if self.best is None:
+    def _stage(self, guide: str, greedy: bool) -> Stage:
+        if greedy or self.best is None:
             return Stage("gbfs", "gbfs", guide, None, "some plan, soon")
         if not self.weights:
             self.weights = list(WEIGHTS)

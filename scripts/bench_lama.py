@@ -2,6 +2,8 @@
 
     scripts/bench --jobs lama                 all puzzle tasks of the collection and some made here, 10 CPU seconds each
     python scripts/bench_lama.py FOLDER...    tasks of one's own: folders with domain.pddl and problem.pddl
+    LAMA_LIMITS=1,10,60 LAMA_PROFILES=FILE    other limits; each run is a line of the file as soon as it ends, and what
+                                              is there already is not run again
 
 One run of each planner gives its plans with the seconds at which they came, so it tells of every shorter limit as well.
 The first plan is compared with `lama-first`, by whole processes. The score of a task is the least cost that is known of
@@ -10,6 +12,7 @@ it, over the plan's; 0 without a plan.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -30,8 +33,9 @@ from unpuzzle.pddl import write
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-LIMITS = (1, 10)
+LIMITS = tuple(sorted({int(text) for text in os.environ.get("LAMA_LIMITS", "1,10").split(",")}))
 """CPU seconds of which the table tells; the last is how long each planner runs."""
+PROFILES = os.environ.get("LAMA_PROFILES", "")
 MEMORY = 2
 """Gigabytes."""
 LAMA = "seq-sat-lama-2011"
@@ -114,11 +118,36 @@ def _output(command: list[str], folder: Path, seconds: int) -> str:
     return subprocess.run(limited, cwd=folder, capture_output=True, text=True, check=False).stdout
 
 
+class Profiles:
+    """Of all runs, in a file if there is to be one: hours of work should not be lost with the last of them."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        lines = file.read_text(encoding="utf-8").splitlines() if file and file.exists() else []
+        self._known = {(run["planner"], run["task"], run["limit"]): run["plans"] for run in map(json.loads, lines)}
+
+    def of(self, planner: Callable[[Path, int], Profile], task: str, folder: Path, limit: int) -> Profile:
+        """What is known of a run, else what it comes to."""
+        known = self._known.get((planner.__name__, task, limit))
+        if known is not None:
+            return Profile([(seconds, cost) for seconds, cost in known])
+        profile = planner(folder, limit)
+        if self._file:
+            run = {"planner": planner.__name__, "task": task, "limit": limit, "plans": profile.plans}
+            with self._file.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(run) + "\n")
+        return profile
+
+
 def compare(
     tasks: dict[str, Path], known: dict[str, int] | None = None
 ) -> Iterator[tuple[str, float, float | None, str, float | None, str]]:
     """Rows of the table: what, ours, theirs, unit, ratio, wanted. `known`: least costs, by task."""
-    profiles = {name: (ours(folder, LIMITS[-1]), lama(folder, LIMITS[-1])) for name, folder in tasks.items()}
+    runs = Profiles(Path(PROFILES) if PROFILES else None)
+    profiles = {
+        name: tuple(runs.of(planner, name, folder, LIMITS[-1]) for planner in (ours, lama))
+        for name, folder in tasks.items()
+    }
     least = dict(known or {})
     for name, pair in profiles.items():
         least[name] = min([cost for profile in pair for _, cost in profile.plans] + [least.get(name, sys.maxsize)])

@@ -4,19 +4,20 @@ Three kinds of work take turns, in rounds whose budgets grow, since nobody knows
 
     search     greedy, then weighted A* with 5, 3, 2, 1 and again, which leaves out what costs as much as the best plan
                (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
-    proof      the next stage of `schedule`, which may also find the first plan, or that there is none
+    proof      the next stages of `schedule`, which may also find the first plan, or that there is none
     windows    stretches of the best plan are solved again (`core/plan_windows.cpp`)
 
 So each of them gets its part of the time, and what is begun anew has cost less than what follows. Budgets are numbers
-of states, fewer where there are many operators, never seconds: equal tasks give equal plans on every machine, as far as
-the time goes.
+of states, never seconds, so equal tasks give equal plans on every machine, as far as the time goes. How long a state
+takes is guessed: where it is judged by landmarks or relaxed plans, from the number of operators; elsewhere from the
+successors that states had so far.
 """
 
 from __future__ import annotations
 
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
-from .schedule import Stage, effort_of, schedule
+from .schedule import BLIND_STATES, Stage, effort_of, schedule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,21 +29,28 @@ if TYPE_CHECKING:
     from .grounding import CoreGrounding
 
 WEIGHTS = (5, 3, 2, 1)
-GUIDES = ("ff,landmarks", "ff")
-"""For weighted A* the first, for greedy search in turn: where one is misled, the other mostly is not."""
-EFFORT = 16_000_000
-"""States of the first search, times operators."""
-LEAST_STATES = 1_000
-WINDOW_STATES = 20_000
-"""Of the first windows."""
+GUIDES = {"ff,landmarks": 1, "ff": 2}
+"""Of greedy search, the second where the first fails, with such a part of its states: where one is misled, the other
+mostly is not."""
+IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
+"""Of weighted A*."""
+RIVALS = {"hadd,landmarks": 1}
+"""Of greedy search once more, after the first plan: it may lead to another one that is far shorter."""
+GLANCES = {"ff,landmarks": 4, "ff": 4, "hadd,landmarks": 4, "landmarks": 1}
+"""Of greedy search first of all, for a moment each, since one of them often leads straight to some plan."""
+EFFORT = 4_000_000
+"""States of the first search after that, times operators."""
+LEAST_STATES = 250
+WINDOW_SUCCESSORS = 500_000
+"""Of the first windows; how many states that are, the search before them tells."""
 PATIENCE = 2
 """So often a weight is tried until the next one gets its turn."""
 GROWTH, GROWTH_WITHOUT = 2, 4
 """From round to round, with a plan and without one."""
-DATABASES_FROM = 16
-"""Growth from which pattern databases are worth building."""
-PROOF_STATES = 300_000
-"""Of stages of `schedule` that may have more, the first time; with landmark cuts, as many as of searches."""
+DATABASES_FROM, DATABASES_WITHOUT = 2, 64
+"""Growth from which pattern databases are worth building, with a plan and without one."""
+BLIND_EFFORT, DATABASES_EFFORT = 8, 16
+"""What a successor costs that is not judged, or by databases, in operators."""
 
 
 class Found:
@@ -86,15 +94,18 @@ class Anytime:
         self.watch = watch
         self.best: Outcome | Found | None = None
         self.weights: list[int] = []
-        self.failures = 0  # of searches, one after the other
-        self.guides = list(GUIDES)
+        self.failures = 0  # of turns of searches, one after the other
         self.started = False
+        self.compared = False  # the first plan with that of a rival
+        self.first = 0  # growth when the first plan was found by a search; 0: none was
         stages = schedule(found)
-        self.proofs = [stage for stage in stages if not stage.after_memout]
+        self.proofs = [stage for stage in before_databases(stages) if not stage.after_memout]
         self.after_memout = [stage for stage in stages if stage.after_memout]
         self.full: set[str] = set()  # what ran out of memory and would do so again
         self.settled = 0  # states of windows that did not change the best plan
-        self.states = max(LEAST_STATES, EFFORT // effort_of(found))
+        self.effort = effort_of(found)
+        self.states = max(LEAST_STATES, EFFORT // self.effort)
+        self.expanded = self.generated = 0
 
     def turns(self) -> Iterator[tuple[Stage, Outcome | Found]]:
         """All turns; those that are `solved` have a better plan than before, and the last one has the answer."""
@@ -104,6 +115,7 @@ class Anytime:
             for kind in (self._search, self._prove, self._windows):
                 for stage, found in kind(growth):
                     ran = ran or kind != self._windows or found.status == SOLVED
+                    self.expanded, self.generated = self.expanded + found.expanded, self.generated + found.generated
                     yield stage, found
                     if found.status not in {GAVE_UP, SOLVED, MEMOUT}:
                         return
@@ -113,61 +125,84 @@ class Anytime:
 
     def _search(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
         """Searches with ever smaller weights, as long as each finds a better plan."""
-        while "search" not in self.full:
-            stage = self._stage()
-            found = self._ran(stage, self.states * growth)
+        if not self.started:
+            yield from self._first_of(GLANCES, 1)
+        better = True
+        while better and "search" not in self.full:
+            before = self.best
+            yield from self._first_of(GUIDES if before is None else IMPROVING, growth)
+            better = self.best is not before
+            self._count(better)
+            if self.best is not None and not self.compared:
+                self.compared = True
+                yield from self._first_of(RIVALS, growth, greedy=True)
+
+    def _first_of(
+        self, guides: dict[str, int], growth: int, greedy: bool = False
+    ) -> Iterator[tuple[Stage, Outcome | Found]]:
+        """One search after the other, by what guides them, until one has a plan."""
+        for guide, parts in guides.items():
+            stage = self._stage(guide, greedy)
+            found = self._ran(stage, max(1, self.states * growth // parts))
             if found is None:
                 return
-            if found.status == UNSOLVABLE and self.best is not None:
-                found = Found(
-                    SOLVED_OPTIMALLY,
-                    self.best.plan,
-                    self.best.cost,
-                    found.expanded,
-                    found.evaluated,
-                    found.generated,
-                )
-            if found.status == MEMOUT:
-                self.full.add("search")
-            self.failures = 0 if found.status == SOLVED else self.failures + 1
-            if self.weights and self.failures % PATIENCE == 0:
-                self.weights.pop(0)
+            found = self._judged(found)
             yield stage, self._kept(found)
-            if found.status != SOLVED:
+            if found.status == SOLVED:
+                self.first = self.first or growth
+                yield from self._windows(1)
+            if found.status in {SOLVED, MEMOUT}:
                 return
-            yield from self._windows(1)
 
-    def _stage(self) -> Stage:
-        if self.best is None:
-            self.guides = [*self.guides[1:], self.guides[0]]
-            return Stage("gbfs", "gbfs", self.guides[-1], None, "some plan, soon")
+    def _judged(self, found: Outcome | Found) -> Outcome | Found:
+        """What a search came to; that there is no better plan is the proof that the best one is optimal."""
+        if found.status == MEMOUT:
+            self.full.add("search")
+        if found.status != UNSOLVABLE or self.best is None:
+            return found
+        best = self.best
+        return Found(SOLVED_OPTIMALLY, best.plan, best.cost, found.expanded, found.evaluated, found.generated)
+
+    def _stage(self, guide: str, greedy: bool) -> Stage:
+        if greedy or self.best is None:
+            return Stage("gbfs", "gbfs", guide, None, "some plan, soon")
         if not self.weights:
             self.weights = list(WEIGHTS)
         weight = self.weights[0]
-        return Stage(f"lazywastar={weight}", "lazywastar", GUIDES[0], None, "a better plan", weight=weight)
+        return Stage(f"lazywastar={weight}", "lazywastar", guide, None, "a better plan", weight=weight)
+
+    def _count(self, better: bool) -> None:
+        """The next weight, after a better plan and where patience is at its end."""
+        self.failures = 0 if better else self.failures + 1
+        if self.weights and self.failures % PATIENCE == 0:
+            self.weights.pop(0)
 
     def _prove(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
-        """The next stage of the schedule; what has not had its full budget waits for another turn."""
-        while self.proofs:
-            stage = self.proofs.pop(0)
-            if stage.heuristic == "pdb" and growth < DATABASES_FROM and "search" not in self.full:
-                self.proofs.insert(0, stage)
+        """The next stages of the schedule; what has not had its full budget waits for another turn."""
+        effort = EFFORT * growth
+        while self.proofs and effort > 0:
+            stage = next((stage for stage in self.proofs if not self._waits(stage, growth)), None)
+            if stage is None:
                 return
-            most = self.states * growth if stage.heuristic == "lmcut" else PROOF_STATES * growth
+            self.proofs.remove(stage)
+            each = self._effort(stage)
+            most = max(1, effort // each)
             whole = stage.most_expanded is not None and stage.most_expanded <= most
             found = self._ran(stage, stage.most_expanded if whole else most, bounded=False)
             if found is None:
                 continue
+            effort -= each * found.expanded
             if found.status == MEMOUT and stage.most_expanded is None:
                 self.proofs += self.after_memout
                 self.after_memout = []
             elif not whole and found.status != MEMOUT:
                 self.proofs.append(stage)
             yield stage, self._kept(found)
-            return
+            if not whole:
+                return
 
     def _windows(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
-        states = WINDOW_STATES * growth
+        states = WINDOW_SUCCESSORS * growth // self.branching()
         if self.best is None or self.best.plan is None or self.settled >= states:
             return
         left = self.left()
@@ -189,6 +224,21 @@ class Anytime:
             found = Found(status, None, None, expanded, 0, generated)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._kept(found)
 
+    def _effort(self, stage: Stage) -> int:
+        """About what an expansion costs in a stage of `schedule`."""
+        by_heuristic = {"lmcut": self.effort, "blind": BLIND_EFFORT}
+        return by_heuristic.get(stage.heuristic, DATABASES_EFFORT) * self.branching()
+
+    def _waits(self, stage: Stage, growth: int) -> bool:
+        """Whether it is too early for a stage that takes long to prepare."""
+        if stage.heuristic != "pdb" or "search" in self.full:
+            return False
+        return growth < (max(DATABASES_FROM, GROWTH * self.first) if self.first else DATABASES_WITHOUT)
+
+    def branching(self) -> int:
+        """Successors of a state, as far as was seen."""
+        return max(1, self.generated // max(self.expanded, 1))
+
     def _ran(self, stage: Stage, states: int | None, bounded: bool = True) -> Outcome | Found | None:
         left = self.left()
         if left == 0 and self.started:
@@ -205,3 +255,11 @@ class Anytime:
         if self.best is None or self.best.cost is None or found.cost < self.best.cost:
             self.best, self.settled = found, 0
         return found
+
+
+def before_databases(stages: list[Stage]) -> list[Stage]:
+    """The same, and more blind search just before databases, which wait for some rounds: small tasks end with it."""
+    most = max(stage.most_expanded or 0 for stage in stages if stage.heuristic == "blind")
+    at = next((number for number, stage in enumerate(stages) if stage.heuristic == "pdb"), len(stages))
+    more = Stage("blind", "astar", "blind", BLIND_STATES, "most levels are small")
+    return stages if most >= BLIND_STATES else [*stages[:at], more, *stages[at:]]

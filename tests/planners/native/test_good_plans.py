@@ -11,11 +11,15 @@ from hypothesis import strategies as st
 
 from python_grounding import ground
 from support.thorough import at_most
-from unpuzzle import improve, pddl, translators
+from unpuzzle import Limits, improve, pddl, translators
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners import find
 from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.anytime import GLANCES, Anytime, Found
+from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
+from unpuzzle.planners.native.schedule import Stage
+from unpuzzle.planners.watch import Watch
 from unpuzzle.testing import random_task
 
 ACTION = GroundAction("act", ())
@@ -224,6 +228,38 @@ def test_the_limit_of_states_holds_for_all_turns_together() -> None:
         assert last.expanded <= most
         assert last.status == "gave_up"
         assert bool(before) == (most == 20_000)
+
+
+def test_small_tasks_end_with_blind_search_before_databases_are_built() -> None:
+    puzzle = translators.find("sliding-tiles")
+    *_, last = improve(puzzle.parse(puzzle.levels["8-hard"]).task())
+    assert (last.status, last.cost) == ("solved_optimally", 31)
+    assert "then blind" in last.log
+
+
+def test_every_guide_has_a_glance_before_one_of_them_gets_more() -> None:
+    """And searches, proofs and windows take turns that grow, until nothing is left to expand."""
+    puzzle = translators.find("sliding-tiles")
+    found = CoreGrounding(puzzle.parse(puzzle.levels["15-hard"]).task())
+    turns: list[tuple[str, str, int]] = []
+
+    def run(stage: Stage, states: int | None, _: int | None) -> Found:
+        assert states is not None
+        turns.append((stage.algorithm, stage.heuristic, states))
+        return Found("gave_up", None, None, states, states, 3 * states)
+
+    def left() -> int:
+        return max(0, 2_000_000 - sum(states for _, _, states in turns))
+
+    everything = list(Anytime(found, found.task(), run, left, Watch(Limits(), "searching")).turns())
+    greedy = [(guide, states) for algorithm, guide, states in turns if algorithm == "gbfs"]
+    glances, rest = greedy[: len(GLANCES)], greedy[len(GLANCES) :]
+    assert {guide for guide, _ in glances} == set(GLANCES)
+    both = [states for guide, states in rest if guide == BOTH]
+    assert both[0] >= max(states for _, states in glances)
+    assert all(later > earlier for earlier, later in pairwise(both[:-1]))
+    assert len(everything) == len(turns)
+    assert left() == 0
 
 
 def test_equal_tasks_give_equal_plans() -> None:

@@ -16,6 +16,7 @@
 #include "state_rows.hpp"
 #include "table.hpp"
 #include "trace.hpp"
+#include "undo.hpp"
 
 namespace unpuzzle {
 
@@ -28,7 +29,8 @@ class AStar : public Search {
         : run_(run),
           model_(run.model),
           counters_(run.control.counters),
-          nodes_(run.budget, model_),
+          by_operator_(!run.orbits && can_be_undone(model_)),
+          nodes_(run.budget, model_, by_operator_ ? model_.operators.count() : 0),
           table_(run.budget, run.control, nodes_),
           open_(run.budget),
           children_(model_.words()),
@@ -63,7 +65,7 @@ class AStar : public Search {
     }
     std::size_t states() const override { return nodes_.size(); }
     std::vector<OperatorId> plan() const override {
-        const std::vector<StateId> way = nodes_.way(goal_);
+        const std::vector<StateId> way = by_operator_ ? way_back() : nodes_.way(goal_);
         return came_across_ ? representatives_.plan(*came_across_, way) : representatives_.plan(nodes_, way);
     }
 
@@ -77,6 +79,18 @@ class AStar : public Search {
             came_across_->load(id, to);
         else
             nodes_.load(id, to);
+    }
+
+    std::vector<StateId> way_back() const {
+        std::vector<Word> state(model_.words());
+        load(goal_, state.data());
+        std::vector<StateId> ids{goal_};
+        while (ids.back() != 0) {
+            undo(model_, nodes_.link(ids.back()), state.data());
+            ids.push_back(table_.find(state.data(), hash<W>(state.data(), model_.words())).found);
+        }
+        std::reverse(ids.begin(), ids.end());
+        return ids;
     }
 
     void begin_representatives() {
@@ -149,7 +163,7 @@ class AStar : public Search {
     void add(const Word* state, const Word* key, const Child& child, std::size_t slot) {
         const auto id = static_cast<StateId>(nodes_.size());
         nodes_.append(key);
-        nodes_.set(id, child.parent, child.g);
+        nodes_.set(id, by_operator_ ? child.op : child.parent, child.g);
         if (came_across_) came_across_->append(state);
         table_.put(slot, id, child.hash);
         ++counters_.evaluated;
@@ -159,7 +173,7 @@ class AStar : public Search {
     void again(StateId id, const Word* state, const Child& child) {
         if (child.g >= nodes_.g(id)) return;
         if (nodes_.closed(id)) ++counters_.reopened;
-        nodes_.set(id, child.parent, child.g);
+        nodes_.set(id, by_operator_ ? child.op : child.parent, child.g);
         push(id, state, child);
     }
     void push(StateId id, const Word* state, const Child& child) {
@@ -173,6 +187,7 @@ class AStar : public Search {
     Run& run_;
     const Model& model_;
     Counters& counters_;
+    bool by_operator_;  // that is what links of nodes are
     Nodes<StateRows<W>> nodes_;
     Table<StateRows<W>> table_;
     OpenList open_;

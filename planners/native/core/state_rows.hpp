@@ -56,24 +56,16 @@ class StateRows {
         for (std::size_t i = 0; i <= last(); ++i)
             std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
     }
-    // What is beside the state, as one object, with whatever follows if less than that is kept; unset after
-    // `append`.
-    template <class T>
-    T beside(StateId id) const {
-        T object;
-        std::memcpy(&object, at(id) + state_bytes_, sizeof(T));
-        return object;
+    // What is beside the state, with whatever follows if less than a word is kept; unset after `append`.
+    Word beside(StateId id) const {
+        Word word;
+        std::memcpy(&word, at(id) + state_bytes_, sizeof(Word));
+        return word;
     }
-    // Its first bytes: five, six or all eight.
-    template <class T>
-        requires(sizeof(T) == sizeof(Word))
-    void set_beside(StateId id, const T& object, std::size_t bytes) {
-        std::uint8_t* to = at(id) + state_bytes_;
-        const auto* from = reinterpret_cast<const std::uint8_t*>(&object);
-        if (bytes == sizeof(T)) return void(std::memcpy(to, from, sizeof(T)));
-        std::memcpy(to, from, 4);
-        to[4] = from[4];
-        if (bytes == 6) to[5] = from[5];
+    // Its bits that are in the mask.
+    void set_beside(StateId id, Word word, Word mask) {
+        word |= beside(id) & ~mask;
+        std::memcpy(at(id) + state_bytes_, &word, sizeof(Word));
     }
 
   private:
@@ -96,7 +88,7 @@ class StateRows {
     std::size_t last() const { return W > 0 ? W - 1 : last_; }
     std::uint8_t* at(std::size_t id) const { return rows_ + id * row_bytes_; }
     void grow() {
-        constexpr std::size_t BEHIND = sizeof(Word);  // the last word of the last row is read as a whole
+        constexpr std::size_t BEHIND = sizeof(Word);  // what ends the last row is read as a whole word
         memory_.grow((size_ + 1) * row_bytes_ + BEHIND);
         rows_ = static_cast<std::uint8_t*>(memory_.data());
         capacity_ = (memory_.bytes() - BEHIND) / row_bytes_;

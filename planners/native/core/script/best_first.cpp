@@ -10,14 +10,11 @@ namespace unpuzzle::script {
 namespace {
 
 // States are in a pool that others use, too; what A* knows of them is beside it, not beside each.
-class NodeRows : public Rows<NodeRow, 1> {
+class NodeRows : public Rows<Word, 1> {
   public:
-    NodeRows(Budget& budget, std::size_t) : Rows<NodeRow, 1>(budget) {}
-    template <class T>
-    T beside(StateId id) const {
-        return *(*this)[id];
-    }
-    void set_beside(StateId id, const NodeRow& row, std::size_t) { *(*this)[id] = row; }
+    NodeRows(Budget& budget, std::size_t) : Rows<Word, 1>(budget) {}
+    Word beside(StateId id) const { return *(*this)[id]; }
+    void set_beside(StateId id, Word word, Word mask) { *(*this)[id] = word | (beside(id) & ~mask); }
 };
 
 class BestFirst : public Search {

@@ -22,7 +22,7 @@ namespace unpuzzle {
 // How what is known of a node is packed; at first, as widely as can be.
 struct NodeBits {
     std::size_t bytes = sizeof(Word);
-    int link = 32, g = 31;
+    int g = 31;
 
     NodeBits() = default;
     // `links`: how many different ones there are; 0: numbers of states.
@@ -31,7 +31,7 @@ struct NodeBits {
         for (OperatorId op = 0; op < model.operators.count(); ++op)
             dearest = std::max(dearest, model.operators.cost(op));
         if (std::endian::native != std::endian::little) return;
-        if (links != 0) link = std::bit_width(links - 1);
+        const int link = links == 0 ? 32 : std::bit_width(links - 1);
         const int least = 1 + (dearest <= 1 ? 7 : dearest <= 255 ? 15 : 31) + link;
         bytes = static_cast<std::size_t>(least + 7) / 8;
         g = std::min(static_cast<int>(8 * bytes) - 1 - link, 31);

@@ -7,8 +7,11 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from support.fdr_twin import ACTION, core, numbered, replay, successors
+from support.fdr_twin import ACTION, core, distances, goal_distance, numbered, replay, successors
+from support.thorough import at_most
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 
 MILLION = 20
@@ -27,11 +30,36 @@ def test_breadth_first_search_keeps_the_bytes_of_a_state_and_two_bits():
     assert outcome.bytes <= 2**MILLION * (3 + 1 / 4 + 8 + 2)  # and what was taken ahead
 
 
-def test_a_star_keeps_eight_bytes_beside_a_state():
-    outcome = core(counters(MILLION, cost=2)).search("astar")
-    assert (outcome.status, outcome.states) == ("unsolvable", 2**MILLION)
-    open_list = 3
-    assert outcome.bytes <= 2**MILLION * (3 + 8 + 8 + open_list + 1)
+def test_a_star_keeps_two_bytes_for_costs_beside_an_operator_that_can_be_undone_else_the_parent():
+    for undone, link in ((True, 1), (False, 4)):
+        task = counters(MILLION, cost=2)
+        if not undone:  # one more, which is never applicable, and sets whatever it finds
+            task.operators.append(Operator(ACTION, [(MILLION, 1)], [Effect([], 0, 0)], 1))
+        outcome = core(task).search("astar")
+        assert (outcome.status, outcome.states) == ("unsolvable", 2**MILLION)
+        open_list = 3
+        assert outcome.bytes <= 2**MILLION * (3 + link + 2 + 8 + open_list + 2)
+
+
+@settings(max_examples=at_most(300), deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(("blind", "hmax", "lmcut")))
+def test_plans_are_traced_back_along_operators_that_can_be_undone(seed, heuristic):
+    rng = random.Random(seed)
+    sizes = [rng.randint(1, 4) for _ in range(rng.randint(1, 5))]
+    steps = []
+    for _ in range(rng.randint(1, 12)):
+        wanted = sorted(rng.sample(range(len(sizes)), rng.randint(1, len(sizes))))
+        effects = [Effect([], v, rng.randrange(sizes[v])) for v in wanted if rng.random() < 0.6]
+        steps.append(
+            Operator(ACTION, [(v, rng.randrange(sizes[v])) for v in wanted], effects, rng.choice((0, 1, 1, 3, 300)))
+        )
+    state = [rng.randrange(size) for size in sizes]
+    goal = [(v, rng.randrange(size)) for v, size in enumerate(sizes) if rng.random() < 0.7]
+    task = FDRTask(numbered(*sizes), state, goal, steps)
+    outcome = core(task).search("astar", heuristic)
+    least = goal_distance(task, distances(task, lambda operator: operator.cost))
+    assert (outcome.status, outcome.cost) == (("unsolvable", None) if least is None else ("solved_optimally", least))
+    assert least is None or replay(task, outcome.plan) == least
 
 
 def test_search_from_both_ends_keeps_no_more_than_breadth_first_search():

@@ -18,9 +18,14 @@ MILLION = 20
 """Bits of so many states; the table then has half of its slots in use, 8 bytes a state."""
 
 
-def counters(bits: int, cost: int = 1) -> FDRTask:
-    """Any bit may be set, one after the other; all of them never are. The first one costs something of its own."""
+def counters(bits: int, cost: int = 1, undone: bool = True) -> FDRTask:
+    """Any bit may be set, one after the other; all of them never are. The first one costs something of its own.
+
+    Unless all operators can be undone, one is there that sets whatever it finds; it is never applicable.
+    """
     steps = [Operator(ACTION, [(i, 0)], [Effect([], i, 1)], cost if i == 0 else 1) for i in range(bits)]
+    if not undone:
+        steps.append(Operator(ACTION, [(bits, 1)], [Effect([], 0, 0)], 1))
     return FDRTask(numbered(*[2] * (bits + 1)), [0] * (bits + 1), [(bits, 1)], steps)
 
 
@@ -32,10 +37,7 @@ def test_breadth_first_search_keeps_the_bytes_of_a_state_and_two_bits():
 
 def test_a_star_keeps_two_bytes_for_costs_beside_an_operator_that_can_be_undone_else_the_parent():
     for undone, link in ((True, 1), (False, 4)):
-        task = counters(MILLION, cost=2)
-        if not undone:  # one more, which is never applicable, and sets whatever it finds
-            task.operators.append(Operator(ACTION, [(MILLION, 1)], [Effect([], 0, 0)], 1))
-        outcome = core(task).search("astar")
+        outcome = core(counters(MILLION, cost=2, undone=undone)).search("astar")
         assert (outcome.status, outcome.states) == ("unsolvable", 2**MILLION)
         open_list = 3
         assert outcome.bytes <= 2**MILLION * (3 + link + 2 + 8 + open_list + 2)

@@ -99,7 +99,7 @@ class Table {
     }
 
   private:
-    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, BATCH = 64;
+    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, AHEAD = 32, TICKS = 64;
     static constexpr std::size_t SMALL = std::size_t{1} << 14;
     static constexpr std::size_t DOUBLING = std::size_t{1} << 19, MOST_LINES = (std::size_t{1} << 28) - 1;
 
@@ -164,27 +164,28 @@ class Table {
                                    : lines_ < DOUBLING ? 2 * lines_
                                                        : lines_ / 5 * 7;
         resize(wanted < MOST_LINES ? wanted : MOST_LINES);
-        for (std::size_t begin = 0; begin < used_; begin += BATCH) {
-            control_.tick();
-            refill(begin, begin + BATCH < used_ ? begin + BATCH : used_);
+        refill(used_);
+    }
+    // Each line is fetched well before a number is put there.
+    void refill(std::size_t count) {
+        std::uint64_t hashes[AHEAD];
+        for (std::size_t next = 0; next < count + AHEAD; ++next) {
+            if (next % TICKS == 0) control_.tick();
+            std::uint64_t& hash = hashes[next % AHEAD];
+            if (next >= AHEAD) refill(next - AHEAD, hash);
+            if (next >= count) continue;
+            hash = pool_.hash_of(static_cast<StateId>(next));
+            prefetch_to_write(slots_ + home(hash) * LINE);
         }
     }
-    void refill(std::size_t begin, std::size_t end) {
-        std::uint64_t hashes[BATCH];
-        for (std::size_t id = begin; id < end; ++id) {
-            hashes[id - begin] = pool_.hash_of(static_cast<StateId>(id));
-            prefetch_slot(hashes[id - begin]);
+    void refill(std::size_t id, std::uint64_t hash) {
+        std::size_t line = home(hash), at = line * LINE + hash % LINE;
+        if (slots_[at] != 0) {  // rarely at first; so the processor need not wait to see it
+            std::uint32_t empty = matches(line, 0).empty;
+            for (; empty == 0; empty = matches(line, 0).empty) line = after(line);
+            at = line * LINE + first(empty);
         }
-        for (std::size_t id = begin; id < end; ++id) {
-            const std::uint64_t hash = hashes[id - begin];
-            std::size_t line = home(hash), at = line * LINE + hash % LINE;
-            if (slots_[at] != 0) {  // rarely at first; so the processor need not wait to see it
-                std::uint32_t empty = matches(line, 0).empty;
-                for (; empty == 0; empty = matches(line, 0).empty) line = after(line);
-                at = line * LINE + first(empty);
-            }
-            slots_[at] = tag_of(hash) | static_cast<std::uint32_t>(id + 1);
-        }
+        slots_[at] = tag_of(hash) | static_cast<std::uint32_t>(id + 1);
     }
 
     Control& control_;

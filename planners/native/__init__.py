@@ -178,12 +178,9 @@ class Native(Planner):
     def _all(self, subject: Task | Position, limits: Limits, anytime: bool) -> Iterator[Result]:
         if not isinstance(subject, Position):
             return self._answers(subject, limits, anytime)
-        from unpuzzle.puzzle.capabilities import Scripted, required
-
         from .script.searching import answers
 
-        script = required(subject, Scripted, "has no rules that the core could read").script()
-        return answers(self, script, limits, anytime)
+        return answers(self, subject, limits, anytime)
 
     def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()

@@ -7,7 +7,7 @@ minutes for. Of other levels the PDDL takes long to find, or there is none; thes
     find it ──► rules ──10,000,000 states──► PDDL, if there is any ──► rules
 
 Once there is PDDL, the usual schedule for tasks has the last word (`native/schedule.py`), unless its memory does not
-suffice. Where PDDL is refused for good, the rules have it. A state takes about as long as four to ten steps, in many
+suffice. Where PDDL is refused for good, the rules have it. A state takes about as long as three to ten steps, in some
 games much longer, so that the search for PDDL costs about a third of the time at most, and what it finds saves more.
 Each search by the rules begins anew: the one before has given its memory back.
 

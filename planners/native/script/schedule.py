@@ -3,13 +3,14 @@
 Levels like those of Sokoban have small PDDL, and pattern databases find in tenths of a second what the rules take
 minutes for. Of other levels the PDDL takes long to find, or there is none; these go on by the rules.
 
-    rules ──60,000 states──► PDDL, if 200,000 steps find it ──► rules ──1,000,000 states──► PDDL, if 2,000,000 steps
-    find it ──► rules ──10,000,000 states──► PDDL, if there is any ──► rules
+    rules ──60,000 states──► PDDL, if 400,000 steps find it ──► rules ──5,000,000 states──► PDDL, if there is any ──►
+    rules
 
 Once there is PDDL, the usual schedule for tasks has the last word (`native/schedule.py`), unless its memory does not
 suffice. Where PDDL is refused for good, the rules have it. A state takes about as long as three to ten steps, in some
-games much longer, so that the search for PDDL costs about a third of the time at most, and what it finds saves more.
-Each search by the rules begins anew: the one before has given its memory back.
+games much longer. So in most games the first two turns take half a second at most, and the search by the rules that
+comes next is so long that few levels need more. It begins anew, as the last one does: the one before has given its
+memory back.
 
 Rules and PDDL both give the least number of moves. States and steps are counted, never timed, so equal levels have
 equal plans and counts on every machine. The result's log says which turns there were.
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from .searching import Searching
 
-TURNS: tuple[tuple[int | None, int | None], ...] = ((200_000, 1_000_000), (2_000_000, 10_000_000), (None, None))
+TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """How many steps may be spent on finding PDDL (see `Translated`), and how many states the rules may expand after that.
 
 None is no limit; more than once without limits is never tried.

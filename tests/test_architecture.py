@@ -195,6 +195,12 @@ def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
     assert not loaded & {"difflib", *(f"unpuzzle.pddl.{name}" for name in late)}
 
 
+def test_a_small_level_of_rules_loads_nothing_of_pddl() -> None:
+    loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'storeroom', '1', '--quiet'])")
+    assert "unpuzzle.planners.native.script.searching" in loaded
+    assert not [name for name in loaded if "forking" in name or "unpuzzle.planners.native.script.schedule" in name]
+
+
 def test_the_language_refuses_to_be_imported_under_a_bare_name() -> None:
     run = subprocess.run([sys.executable, "-c", "import pddl"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 1

@@ -26,8 +26,9 @@ A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalco
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
 
-Games in PuzzleScript are searched by their rules, without PDDL: by the default, `blind`, `bfs`, `goalcount`, `wastar`,
-`gbfs` and `idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`.
+Games in PuzzleScript are searched by their rules, without PDDL: by `blind`, `bfs`, `goalcount`, `wastar`, `gbfs` and
+`idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`. So does the default
+at first; what the rules do not solve soon may be solved by the PDDL of the level, see `script/schedule.py`.
 
 schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
 anytime.py      ever better plans        families/   many small tasks that share a grounding
@@ -178,12 +179,9 @@ class Native(Planner):
     def _all(self, subject: Task | Position, limits: Limits, anytime: bool) -> Iterator[Result]:
         if not isinstance(subject, Position):
             return self._answers(subject, limits, anytime)
-        from unpuzzle.puzzle.capabilities import Scripted, required
-
         from .script.searching import answers
 
-        script = required(subject, Scripted, "has no rules that the core could read").script()
-        return answers(self, script, limits, anytime)
+        return answers(self, subject, limits, anytime)
 
     def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()

@@ -89,6 +89,10 @@ class UnsupportedFeature(_Positioned):
         self.feature = feature
 
 
+class EffortSpent(UnsupportedFeature):
+    """Work was given up since it took more steps than its caller wanted to spend; with more of them it may end well."""
+
+
 class IllegalMove(UnpuzzleError):
     """The rules do not allow this move here; `move` is the move as text."""
 

@@ -33,13 +33,12 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.compiled import Compiled, Level
     from unpuzzle.translators._puzzlescript.engine import Engine
     from unpuzzle.translators._puzzlescript.forking.forked import Forked
+    from unpuzzle.translators._puzzlescript.forking.kept import KeptLevels
     from unpuzzle.translators._puzzlescript.glyphs import Glyphs
     from unpuzzle.translators._puzzlescript.picture import Painter
     from unpuzzle.translators._puzzlescript.symmetry import Symmetry
 
 KEYS = ("u", "l", "d", "r", "x", "t")
-KEPT = 64
-"""So many levels are kept as PDDL, or with what keeps them from it."""
 
 
 class ScriptGame(Game):
@@ -60,7 +59,6 @@ class ScriptGame(Game):
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
-        self._forked: list[tuple[State, Forked | UnsupportedFeature]] = []
         self.has_restart = has_restart(self.compiled)
         self.recent: tuple[State, Mapping[str, ScriptPosition]] | None = None
         """What followed the state that was last asked for: a search asks for all moves, then makes each."""
@@ -84,6 +82,12 @@ class ScriptGame(Game):
     def shortened(self) -> tuple[int, ...]:
         """For each win condition how much one move may shorten its distances; see `estimates`."""
         return shortened(self.compiled)
+
+    @cached_property
+    def _kept_levels(self) -> KeptLevels:
+        from unpuzzle.translators._puzzlescript.forking.kept import KeptLevels
+
+        return KeptLevels()
 
     @cached_property
     def painter(self) -> Painter:
@@ -152,28 +156,13 @@ class ScriptGame(Game):
                 line=rule.line,
             )
 
-    def forked(self, state: State, tick: Callable[[], None]) -> Forked:
+    def forked(self, state: State, tick: Callable[[], None], most_steps: int | None = None) -> Forked:
         """The PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
 
-        Raises UnsupportedFeature where there is none.
+        Raises UnsupportedFeature where there is none, and EffortSpent where finding that out takes more steps than
+        may be spent, which is the same whether it has been found out before or not.
         """
-        found = next((known for start, known in self._forked if start is state or start == state), None)
-        if found is None:
-            found = self._fork(state, tick)
-            self._forked = [(state, found), *self._forked[: KEPT - 1]]
-        if isinstance(found, UnsupportedFeature):
-            raise found.with_traceback(None)
-        return found
-
-    def _fork(self, state: State, tick: Callable[[], None]) -> Forked | UnsupportedFeature:
-        from unpuzzle.translators._puzzlescript.collecting import uncollected
-        from unpuzzle.translators._puzzlescript.forking.forked import Forked
-
-        try:
-            self.require_pddl()
-            return uncollected(lambda: Forked(self.compiled, state, self.keys(state), tick, self.file, self.name))
-        except UnsupportedFeature as refusal:
-            return refusal
+        return self._kept_levels.forked(self, state, tick, most_steps)
 
     def no_level(self, name: str) -> str:
         """Why there is no level of a name; empty where there is nothing to be said of it."""
@@ -300,9 +289,9 @@ class ScriptPosition(Position):
         """The PDDL of the level that this position belongs to."""
         return self._game.forked(self.start, no_limit)
 
-    def translate(self, tick: Callable[[], None]) -> None:
+    def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
         """Finds the PDDL of the level, which the game keeps."""
-        self._game.forked(self.start, tick)
+        self._game.forked(self.start, tick, most_steps)
 
     def task(self) -> Task:
         return self.forked().task(self.state)

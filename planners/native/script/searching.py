@@ -1,6 +1,7 @@
 """Searches in the core on the rules of a PuzzleScript game: the answers of the planner `native` for such games.
 
-By default A* with `distance`, where that is admissible, else breadth-first search: both are optimal.
+By default A* with `distance`, where that is admissible, else breadth-first search: both are optimal. What that leaves
+open after a while may be easier by the level's PDDL, see `schedule`, which is imported no sooner.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from unpuzzle.errors import PlannerMissing
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.planners.watch import Watch, peak_memory
+from unpuzzle.puzzle.capabilities import Scripted, Translated, offered, required
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 from .data import board_bytes, game_bytes
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Limits
     from unpuzzle.planners.native import Native, _core
+    from unpuzzle.puzzle.position import Position
 
 _KIND = "native"
+FIRST_STATES = 60_000
+"""That the default may expand before it looks for PDDL."""
 QUICK_STATES = 1_000_000
 """That each of the first searches of anytime planning may expand."""
 _USUAL = {"idastar": "distance", "wastar": "distance", "gbfs": "sum"}
@@ -64,22 +69,37 @@ def level_of(game: Any, state: Any) -> _core.ScriptLevel:
     return _core.ScriptLevel(core, *board, seed, state.drawn, "".join(game.keys(state)))
 
 
-def answers(planner: Native, script: tuple[Any, Any], limits: Limits, anytime: bool) -> Iterator[Result]:
-    """The answers for a game and a state: of anytime planning each better plan, then the last word.
+def answers(planner: Native, position: Position, limits: Limits, anytime: bool) -> Iterator[Result]:
+    """The answers for a position: of anytime planning each better plan, then the last word.
 
     Anytime planning first asks searches that find some plan soon. Raises as `level_of`.
     """
-    game, state = script
-    began, cpu = perf_counter(), process_time()
-    watch = Watch(limits, "searching")
-    level, keys = level_of(game, state), game.keys(state)
-    done: list[_core.ScriptOutcome] = []
+    game, state = required(position, Scripted, "has no rules that the core could read").script()
+    searching = Searching(planner, game, state, limits)
+    level = offered(position, Translated)
+    if planner.search is not None:
+        searching.run(searching.last_stage())
+        yield searching.result()
+    elif anytime:
+        yield from _improving(searching)
+    elif level is None or state.seed is not None or state.target is not None:  # chance and restarts have no PDDL
+        searching.default(None)
+        yield searching.result()
+    elif searching.default(FIRST_STATES).status not in (GAVE_UP, MEMOUT) or searching.left() == 0:
+        yield searching.result()
+    else:
+        from .schedule import answer
+
+        yield searching.timed(answer(planner, searching, position, level))
+
+
+def _improving(searching: Searching) -> Iterator[Result]:
     least = None
-    for stage in _stages(planner, game, anytime):
-        found = _searched(planner, game, level, stage, watch, sum(outcome.expanded for outcome in done))
-        done.append(found)
-        result = _result(planner, keys, done)
-        result.seconds = {"search": perf_counter() - began, "search_cpu": process_time() - cpu}
+    quick = Stage("gbfs", "gbfs", "sum", QUICK_STATES, "some plan, soon")
+    better = Stage("wastar", "astar", "sum", QUICK_STATES, "a better plan")
+    for stage in (quick, better, searching.last_stage()):
+        found = searching.run(stage)
+        result = searching.result()
         last = stage.most_expanded is None or found.status not in (SOLVED, GAVE_UP)
         if last or (result.moves is not None and (least is None or len(result.moves) < least)):
             least = None if result.moves is None else len(result.moves)
@@ -89,48 +109,71 @@ def answers(planner: Native, script: tuple[Any, Any], limits: Limits, anytime: b
             return
 
 
-def _stages(planner: Native, game: Any, anytime: bool) -> list[Stage]:
-    final = Stage(planner.config, *_chosen(planner, game)[:2], None, "", weight=_chosen(planner, game)[2])
-    if not anytime or planner.search is not None:
-        return [final]
-    quick = Stage("gbfs", "gbfs", "sum", QUICK_STATES, "some plan, soon")
-    better = Stage("wastar", "astar", "sum", QUICK_STATES, "a better plan")
-    return [quick, better, final]
+class Searching:
+    """The searches of a level by its rules, one after the other. Raises as `level_of`.
 
+    Attributes: `watch`, the limits; `done`, what each search came to.
+    """
 
-def _searched(
-    planner: Native, game: Any, level: _core.ScriptLevel, stage: Stage, watch: Watch, expanded: int
-) -> _core.ScriptOutcome:
-    """What a stage comes to, when so many states were expanded before."""
-    budgets = [] if stage.most_expanded is None else [stage.most_expanded]
-    if planner.max_expanded is not None:
-        budgets.append(max(planner.max_expanded - expanded, 0))
-    return level.search(
-        stage.algorithm,
-        _NAMES.get(stage.heuristic, stage.heuristic),
-        _admissible(game, stage.heuristic),
-        list(game.shortened) if stage.heuristic in game.heuristics else [],
-        stage.weight,
-        watch.time_left(),
-        watch.memory_left(),
-        min(budgets, default=None),
-        progress=planner._told if planner.progress else None,
-    )
+    def __init__(self, planner: Native, game: Any, state: Any, limits: Limits) -> None:
+        self._began, self._cpu = perf_counter(), process_time()
+        self.watch = Watch(limits, "searching")
+        self.done: list[_core.ScriptOutcome] = []
+        self._planner = planner
+        self._game = game
+        self._level, self._keys = level_of(game, state), game.keys(state)
 
+    def last_stage(self, states: int | None = None) -> Stage:
+        """The search that the planner is asked for, by default an optimal one; it may expand so many states."""
+        algorithm, heuristic, weight = _chosen(self._planner, self._game)
+        return Stage(self._planner.config, algorithm, heuristic, states, "", weight=weight)
 
-def _result(planner: Native, keys: tuple[str, ...], done: list[_core.ScriptOutcome]) -> Result:
-    """The answer after some stages: that of the last one, and the counts of all."""
-    found = done[-1]
-    return Result(
-        found.status,
-        planner.name,
-        moves=tuple([keys[place] for place in found.plan]) if found.status.startswith("solved") else None,
-        expanded=sum(outcome.expanded for outcome in done),
-        evaluated=sum(outcome.evaluated for outcome in done),
-        generated=sum(outcome.generated for outcome in done),
-        peak_memory=peak_memory(),
-        message=_MESSAGES.get(found.status, ""),
-    )
+    def default(self, states: int | None) -> _core.ScriptOutcome:
+        """What that search comes to."""
+        return self.run(self.last_stage(states))
+
+    def left(self) -> int | None:
+        """States that may still be expanded; None if any number may."""
+        most = self._planner.max_expanded
+        return None if most is None else max(most - sum(outcome.expanded for outcome in self.done), 0)
+
+    def run(self, stage: Stage) -> _core.ScriptOutcome:
+        """What a stage comes to, after those before it."""
+        planner, game = self._planner, self._game
+        budgets = [states for states in (stage.most_expanded, self.left()) if states is not None]
+        found = self._level.search(
+            stage.algorithm,
+            _NAMES.get(stage.heuristic, stage.heuristic),
+            _admissible(game, stage.heuristic),
+            list(game.shortened) if stage.heuristic in game.heuristics else [],
+            stage.weight,
+            self.watch.time_left(),
+            self.watch.memory_left(),
+            min(budgets, default=None),
+            progress=planner._told if planner.progress else None,
+        )
+        self.done.append(found)
+        return found
+
+    def result(self) -> Result:
+        """The answer of the last search, with the counts of all."""
+        found = self.done[-1]
+        moves = tuple([self._keys[place] for place in found.plan]) if found.status.startswith("solved") else None
+        message = _MESSAGES.get(found.status, "")
+        return self.timed(self.counted(Result(found.status, self._planner.name, moves=moves, message=message)))
+
+    def counted(self, result: Result) -> Result:
+        """A result of its own, with the counts of all searches added to it."""
+        result.expanded = (result.expanded or 0) + sum(outcome.expanded for outcome in self.done)
+        result.evaluated = (result.evaluated or 0) + sum(outcome.evaluated for outcome in self.done)
+        result.generated = (result.generated or 0) + sum(outcome.generated for outcome in self.done)
+        result.peak_memory = peak_memory()
+        return result
+
+    def timed(self, result: Result) -> Result:
+        """The result with the seconds since the first search began."""
+        result.seconds = {"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
+        return result
 
 
 def _chosen(planner: Native, game: Any) -> tuple[str, str, int]:

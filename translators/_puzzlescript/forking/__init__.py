@@ -9,7 +9,7 @@ and nothing of the rules is told twice.
     frames     steps seen from the player                guards     where a schema applies
     lifting    schemas                                   goals      win conditions
     names      names in PDDL                             actions    schemas as PDDL;  forked   a level as PDDL
-    effort     work, counted
+    effort     work, counted                         kept           what was found
 
 What does not fit is refused with UnsupportedFeature: chance, restarts, rules that ask about too much of a board.
 """

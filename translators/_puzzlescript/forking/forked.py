@@ -16,7 +16,6 @@ from unpuzzle.translators._puzzlescript.engine import rules_of
 from unpuzzle.translators._puzzlescript.forking.actions import ActionWriter
 from unpuzzle.translators._puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
-from unpuzzle.translators._puzzlescript.forking.effort import Effort
 from unpuzzle.translators._puzzlescript.forking.frames import Frames
 from unpuzzle.translators._puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.translators._puzzlescript.forking.lifting import Lifting
@@ -34,10 +33,11 @@ from unpuzzle.translators._puzzlescript.playing import conditions_hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from unpuzzle.pddl.nodes import Atom, Condition, GroundAction
     from unpuzzle.translators._puzzlescript.compiled import Compiled
+    from unpuzzle.translators._puzzlescript.forking.effort import Effort
     from unpuzzle.translators._puzzlescript.forking.paths import Path
     from unpuzzle.translators._puzzlescript.states import State
 
@@ -51,13 +51,10 @@ class Forked:
     Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, how many each action has, by name.
     """
 
-    def __init__(
-        self, game: Compiled, start: State, keys: Sequence[str], tick: Callable[[], None], file: str | None, name: str
-    ) -> None:
+    def __init__(self, game: Compiled, start: State, keys: Sequence[str], effort: Effort, name: str) -> None:
         self.game = game
         self.start = start
         self.things = thing_names(game.objects)
-        effort = Effort(tick, file)
         self.engine = CountedEngine(game, effort)
         turner = self.engine.turner(start.width, start.height)
         self.assumed = Assumptions(game, turner, start)
@@ -75,7 +72,7 @@ class Forked:
         self.condition = goals.condition()
         self.marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
-            self._refuse_both(file)
+            self._refuse_both(effort.file)
         lost = {players for players in self.stands if self.condition is False or goals.fails(players)}
         possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or step.players not in lost]
         steps = without_implied(possible, self.forker.mates)

@@ -192,10 +192,11 @@ class Translated(Protocol):
     It is that of the level: its actions are decoded alike in all positions that the level leads to.
     """
 
-    def translate(self, tick: Callable[[], None]) -> None:
+    def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
         """Translates now what `task`, `atoms` and `decode` need; `tick` is called often, and raises to end the work.
 
-        Raises UnsupportedFeature where the rules cannot be translated.
+        Raises UnsupportedFeature where the rules cannot be translated, EffortSpent where that takes more than
+        `most_steps`. Steps are counted and not timed; they are the same whenever it is asked.
         """
 
 

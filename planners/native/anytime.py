@@ -1,10 +1,12 @@
 """What anytime planning does: some plan soon, then better ones, then the proof that there is none better.
 
-Three kinds of work take turns, in rounds whose budgets grow, since nobody knows beforehand which of them will do it:
+Four kinds of work take turns, in rounds whose budgets grow, since nobody knows beforehand which of them will do it:
 
     search     greedy, then weighted A* with 5, 3, 2, 1 and again, which leaves out what costs as much as the best plan
                (Richter, Thayer and Ruml 2010; LAMA, Richter and Westphal 2010)
     proof      the next stages of `schedule`, which may also find the first plan, or that there is none
+    databases  weighted A* with 5, 3, 2 and pattern databases: once where the first searches found no plan, and again
+               and again beside a hub (see `schedule`), since there nothing else guides as well
     windows    stretches of the best plan are solved again (`core/plan_windows.cpp`)
 
 So each of them gets its part of the time, and what is begun anew has cost less than what follows. Budgets are numbers
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
-from .schedule import BLIND_STATES, Stage, effort_of, schedule
+from .schedule import BLIND_STATES, Stage, beside_a_hub, effort_of, schedule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ GUIDES = {"ff,landmarks": 1, "ff": 2}
 mostly is not."""
 IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
 """Of weighted A*."""
+DATABASE_WEIGHTS = (5, 3, 2)
+"""Of weighted A* with pattern databases; with 1 it is the proof."""
 RIVALS = {"hadd,landmarks": 1}
 """Of greedy search once more, after the first plan: it may lead to another one that is far shorter."""
 GLANCES = {"ff,landmarks": 4, "ff": 4, "hadd,landmarks": 4, "landmarks": 1}
@@ -94,6 +98,8 @@ class Anytime:
         self.watch = watch
         self.best: Outcome | Found | None = None
         self.weights: list[int] = []
+        self.beside_a_hub = beside_a_hub(found)
+        self.database_weights = [] if found.has_axioms else list(DATABASE_WEIGHTS)
         self.failures = 0  # of turns of searches, one after the other
         self.started = False
         self.compared = False  # the first plan with that of a rival
@@ -112,7 +118,7 @@ class Anytime:
         growth = 1
         while True:
             ran = False
-            for kind in (self._search, self._prove, self._windows):
+            for kind in (self._search, self._prove, self._databases, self._windows):
                 for stage, found in kind(growth):
                     ran = ran or kind != self._windows or found.status == SOLVED
                     self.expanded, self.generated = self.expanded + found.expanded, self.generated + found.generated
@@ -200,6 +206,39 @@ class Anytime:
             yield stage, self._kept(found)
             if not whole:
                 return
+
+    def _databases(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
+        """Searches with ever smaller weights; each is tried with more and more states until it comes to a plan."""
+        states = max(1, EFFORT * growth // (DATABASES_EFFORT * self.branching()))
+        while self.database_weights and self._want_databases():
+            weight = self.database_weights[0]
+            stage = Stage(f"wastar={weight}(pdb)", "astar", "pdb", None, "a plan, by databases", weight=weight)
+            found = self._ran(stage, states, bounded=False)
+            if found is None:
+                return
+            if found.status == SOLVED:
+                self.database_weights.pop(0)
+            elif found.status == MEMOUT or not self.beside_a_hub:
+                self.database_weights = []
+            before = self.best
+            yield stage, self._kept(self._cheaper(found))
+            if self.best is not before:
+                self.first = self.first or growth
+                yield from self._windows(1)
+            if found.status != SOLVED:
+                return
+
+    def _want_databases(self) -> bool:
+        """Beside a hub not before blind search is done: many tasks are so small that it proves the optimum."""
+        if not self.beside_a_hub:
+            return self.best is None
+        return not any(stage.heuristic == "blind" for stage in self.proofs)
+
+    def _cheaper(self, found: Outcome | Found) -> Outcome | Found:
+        """The same, but a plan that is no better than the best one is none."""
+        if found.status != SOLVED or self.best is None or (found.cost or 0) < (self.best.cost or 0):
+            return found
+        return Found(GAVE_UP, None, None, found.expanded, found.evaluated, found.generated)
 
     def _windows(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
         states = WINDOW_SUCCESSORS * growth // self.branching()

@@ -154,13 +154,12 @@ def _states_per_state(heuristic: str) -> int:
 def _stages(task: CoreGrounding) -> list[Stage]:
     frugal = Stage("lmcut", "astar", "lmcut", None, "landmarks need little memory", after_memout=True)
     reason = "pattern databases guide millions of states a second"
-    beside_a_hub = task.most_changed >= HUB
-    pruning = PRUNING_BESIDE_A_HUB if beside_a_hub else PRUNING_LATER
+    pruning = PRUNING_BESIDE_A_HUB if beside_a_hub(task) else PRUNING_LATER
     databases = Stage("pdb", "astar", "pdb", None, reason, pruning=pruning)
     if task.has_axioms:
         landmarks = Stage("lmcut", "astar", "lmcut", None, "the task has axioms, so no pattern databases")
         return [_blind(BLIND_STATES), landmarks]
-    if beside_a_hub:
+    if beside_a_hub(task):
         return [_blind(BLIND_STATES_BESIDE_A_HUB), _glance(task, GLANCE_BESIDE_A_HUB), databases, frugal]
     look = min(max(LANDMARKS // effort_of(task), LEAST_LANDMARKS), MOST_LANDMARKS)
     landmarks = Stage("lmcut", "astar", "lmcut", look, "landmarks need no preparation", pruning=MOST_PRUNING)
@@ -178,6 +177,11 @@ def _glance(task: CoreGrounding, effort: int, pruning: int = 0) -> Stage:
     states = min(max(effort // effort_of(task), LEAST_GLANCE), MOST_GLANCE)
     reason = "landmarks may see at a glance what blind search does not"
     return Stage("lmcut", "astar", "lmcut", states, reason, pruning=pruning)
+
+
+def beside_a_hub(task: CoreGrounding) -> bool:
+    """Whether a variable that nearly all operators change makes databases small, and sums of them strong."""
+    return not task.has_axioms and task.most_changed >= HUB
 
 
 def effort_of(task: CoreGrounding) -> int:

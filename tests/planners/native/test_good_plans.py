@@ -25,6 +25,14 @@ from unpuzzle.testing import random_task
 ACTION = GroundAction("act", ())
 MOST_STATES = 400
 BOTH = "ff,landmarks"
+DATABASES = ("astar=5", "pdb")  # weighted A*
+FIVE_BY_FIVE = """
+    3 19 16 12 0
+    22 4 7 13 15
+    18 21 14 10 17
+    20 24 6 8 9
+    5 11 23 2 1
+"""
 
 
 class Small:
@@ -237,29 +245,57 @@ def test_small_tasks_end_with_blind_search_before_databases_are_built() -> None:
     assert "then blind" in last.log
 
 
-def test_every_guide_has_a_glance_before_one_of_them_gets_more() -> None:
-    """And searches, proofs and windows take turns that grow, until nothing is left to expand."""
-    puzzle = translators.find("sliding-tiles")
-    found = CoreGrounding(puzzle.parse(puzzle.levels["15-hard"]).task())
+def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, int]], int]:
+    """Algorithm, guide and states of all turns, if none of them ever finds a plan, and how many were reported."""
+    kind = translators.find(puzzle)
+    found = CoreGrounding(kind.parse(kind.levels[level]).task())
     turns: list[tuple[str, str, int]] = []
 
     def run(stage: Stage, states: int | None, _: int | None) -> Found:
         assert states is not None
-        turns.append((stage.algorithm, stage.heuristic, states))
+        turns.append((f"{stage.algorithm}={stage.weight}", stage.heuristic, states))
         return Found("gave_up", None, None, states, states, 3 * states)
 
     def left() -> int:
         return max(0, 2_000_000 - sum(states for _, _, states in turns))
 
     everything = list(Anytime(found, found.task(), run, left, Watch(Limits(), "searching")).turns())
-    greedy = [(guide, states) for algorithm, guide, states in turns if algorithm == "gbfs"]
+    assert left() == 0
+    return turns, len(everything)
+
+
+def test_every_guide_has_a_glance_before_one_of_them_gets_more() -> None:
+    """And searches, proofs and windows take turns that grow, until nothing is left to expand."""
+    turns, reported = turns_without_a_plan("sliding-tiles", "15-hard")
+    greedy = [(guide, states) for algorithm, guide, states in turns if algorithm == "gbfs=1"]
     glances, rest = greedy[: len(GLANCES)], greedy[len(GLANCES) :]
     assert {guide for guide, _ in glances} == set(GLANCES)
     both = [states for guide, states in rest if guide == BOTH]
     assert both[0] >= max(states for _, states in glances)
     assert all(later > earlier for earlier, later in pairwise(both[:-1]))
-    assert len(everything) == len(turns)
-    assert left() == 0
+    assert reported == len(turns)
+
+
+def test_databases_are_tried_again_and_again_beside_a_hub_and_once_elsewhere() -> None:
+    """Where the first searches found no plan; databases do not support axioms."""
+    beside_a_hub, elsewhere, axioms = (
+        [states for algorithm, guide, states in turns_without_a_plan(*level)[0] if (algorithm, guide) == DATABASES]
+        for level in (("sliding-tiles", "15-hard"), ("hanoi", "exchange"), ("long-loads", "5"))
+    )
+    assert len(beside_a_hub) > 1
+    assert all(later > earlier for earlier, later in pairwise(beside_a_hub[:-1]))
+    assert len(elsewhere) == 1
+    assert axioms == []
+
+
+def test_databases_lead_to_better_plans_of_large_sliding_tiles() -> None:
+    """Without them, so many states give a plan of 266 steps."""
+    planner = find("native")
+    planner.max_expanded = 900_000
+    *plans, last = improve(translators.find("sliding-tiles").parse(FIVE_BY_FIVE).task(), planner)
+    assert plans[-1].cost < 230
+    assert last.status == "gave_up"
+    assert "wastar=5(pdb)" in last.log
 
 
 def test_equal_tasks_give_equal_plans() -> None:

@@ -41,7 +41,7 @@ SEEING = ("the_pddl_of_bundled_levels_is_the_game", "levels_are_the_same_in_ever
 def few_translations(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """No PDDL of games where it takes long, but for the laws that look at a few levels of it."""
 
-    def refuse(game: ScriptGame, state: object, tick: object) -> None:
+    def refuse(game: ScriptGame, state: object, tick: object, most_steps: int | None = None) -> None:
         raise UnsupportedFeature("no PDDL: there would be too many translations", feature="PDDL")
 
     test = request.node.name

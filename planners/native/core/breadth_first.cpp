@@ -95,8 +95,8 @@ class BreadthFirst : public Search {
             seen[i] = table_.glance(children_[i].hash);
             pool_.fetch(seen[i].likely);
         }
-        std::size_t left[Children<W>::MOST],
-            count = 0;  // those that are new, or need a second look; see a_star.cpp
+        // Those that are new, or need a second look; see a_star.cpp.
+        std::size_t left[Children<W>::MOST], count = 0;
         for (std::size_t i = 0; i < size; ++i) {
             left[count] = i;
             count += !pool_.is_state(seen[i].likely, children_.state(i));

@@ -4,6 +4,8 @@
 #include <queue>
 #include <utility>
 
+#include "ground_reduction.hpp"
+
 namespace unpuzzle::ground {
 
 namespace {

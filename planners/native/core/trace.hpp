@@ -1,7 +1,8 @@
 // From a goal state back to the plan.
 //
-// States remember their parent but not the operator, which saves four bytes each: expanding the parent once
-// more finds the operators that lead to the child, and the cheapest of them (then the first) is taken.
+// States remember where they come from, but not by which of the operators that lead here: expanding the parent
+// once more finds them all, and the cheapest (then the first) is taken. So plans are the same however a search
+// remembers its way.
 #pragma once
 
 #include <vector>

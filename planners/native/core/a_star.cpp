@@ -141,7 +141,8 @@ class AStar : public Search {
         for (std::size_t i = 0; i < size; ++i) {
             const StateId id = seen[i].likely;
             const bool known = nodes_.is_state(id, key_of(i));
-            seen[i].slot |= ~(std::size_t{known} - 1);  // NO_SLOT if so
+            seen[i].slot |= ~(std::size_t{known} - 1);      // NO_SLOT if so,
+            seen[i].likely |= StateId{known} - StateId{1};  // NO_STATE if not
             left[count] = i;
             count += !(known & (children_[i].g >= nodes_.g(id)));
         }
@@ -149,6 +150,8 @@ class AStar : public Search {
             const std::size_t i = left[j];
             if (table_.holds(seen[i], lines))
                 add(children_.state(i), key_of(i), children_[i], seen[i].slot);
+            else if (seen[i].likely != NO_STATE)
+                again(seen[i].likely, children_.state(i), children_[i]);
             else
                 insert(children_.state(i), key_of(i), children_[i]);
         }
@@ -162,8 +165,7 @@ class AStar : public Search {
     }
     void add(const Word* state, const Word* key, const Child& child, std::size_t slot) {
         const auto id = static_cast<StateId>(nodes_.size());
-        nodes_.append(key);
-        nodes_.set(id, by_operator_ ? child.op : child.parent, child.g);
+        nodes_.append(key, by_operator_ ? child.op : child.parent, child.g);
         if (came_across_) came_across_->append(state);
         table_.put(slot, id, child.hash);
         ++counters_.evaluated;

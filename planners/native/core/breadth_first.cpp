@@ -1,6 +1,6 @@
 // Breadth-first search. The pool is the queue: states are numbered as they are generated, so expanding them
-// in the order of their numbers is the whole of it, and a state costs its bits,
-// two more for the parent, and its slot.
+// in the order of their numbers is the whole of it, and a state costs its bits, two more for the parent, and
+// its slot. The table is most of what could be saved, so it is a lean one.
 //
 //     pool    │ expanded ............│ this layer ...│ next layer ..│ free
 //                                    ▲ next          ▲ layer_end    ▲ size
@@ -29,7 +29,7 @@ class BreadthFirst : public Search {
           counters_(run.control.counters),
           pool_(run.budget, model_, 0),
           parents_(run.budget),
-          table_(run.budget, run.control, pool_),
+          table_(run.budget, run.control, pool_, Table<StateRows<W>>::Growth::lean),
           children_(model_.words()),
           expander_(model_),
           goal_test_(model_),

@@ -46,14 +46,16 @@ class Nodes : public Pool {
     Nodes(Budget& budget, const Model& model, std::size_t links = 0)
         : Nodes(budget, model, NodeBits(model, links)) {}
 
-    // Opens the node.
+    using Pool::append;
+    // Opens a new node.
+    void append(const Word* state, std::uint32_t link, Cost g) {
+        Pool::append(state, open(link, g));
+        set_high(static_cast<StateId>(this->size() - 1), g);
+    }
+    // Opens the node again.
     void set(StateId id, std::uint32_t link, Cost g) {
-        this->set_beside(id, Word{link} << (1 + bits_.g) | (g & low_) << 1, mask_);
-        const Cost high = g >> bits_.g;
-        if (high != 0 && !high_) high_.emplace(budget_);
-        if (!high_) return;
-        if (high_->size() < this->size()) high_->extend(this->size());
-        *(*high_)[id] = high;
+        this->set_beside(id, open(link, g), mask_);
+        set_high(id, g);
     }
     std::uint32_t link(StateId id) const {
         return static_cast<std::uint32_t>((this->beside(id) & mask_) >> (1 + bits_.g));
@@ -77,6 +79,15 @@ class Nodes : public Pool {
 
     Nodes(Budget& budget, const Model& model, NodeBits bits)
         : Pool(budget, model, bits.bytes), budget_(budget), bits_(bits) {}
+
+    Word open(std::uint32_t link, Cost g) const { return Word{link} << (1 + bits_.g) | (g & low_) << 1; }
+    void set_high(StateId id, Cost g) {
+        const Cost high = g >> bits_.g;
+        if (high != 0 && !high_) high_.emplace(budget_);
+        if (!high_) return;
+        if (high_->size() < this->size()) high_->extend(this->size());
+        *(*high_)[id] = high;
+    }
 
     Budget& budget_;
     NodeBits bits_;

@@ -48,15 +48,18 @@ class StateRows {
         load(id, scratch_.data());
         return hash<W>(scratch_.data(), scratch_.size());
     }
-    void fetch(StateId id) const { prefetch(at(id)); }
-    void append(const Word* state) {
+    UNPUZZLE_INLINE void fetch(StateId id) const { prefetch(at(id)); }
+    // Nothing is read, as nothing is behind the last row: a read of what was written a moment ago would have to
+    // wait until it is in the cache.
+    void append(const Word* state, Word beside = 0) {
         if (size_ == capacity_) grow();
         std::uint8_t* row = at(size_++);
 #pragma GCC unroll 4
         for (std::size_t i = 0; i <= last(); ++i)
             std::memcpy(row + i * sizeof(Word), state + i, sizeof(Word));
+        std::memcpy(row + state_bytes_, &beside, sizeof(Word));
     }
-    // What is beside the state, with whatever follows if less than a word is kept; unset after `append`.
+    // What is beside the state, with whatever follows if less than a word is kept.
     Word beside(StateId id) const {
         Word word;
         std::memcpy(&word, at(id) + state_bytes_, sizeof(Word));

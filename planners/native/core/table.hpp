@@ -10,12 +10,14 @@
 // The states themselves are in the pool, so a slot that might match costs a read there, most likely a cache
 // miss. The number leaves bits over until the table has 2^32 slots; they hold a part of the hash and sort out
 // nearly all slots that do not match. All slots of a line are compared at once, without a branch; a state
-// whose line is full goes to the next one. At most 27/32 full, large tables 28/32.
+// whose line is full goes to the next one.
 //
 // Growing: the old slots are given up *before* the new ones are taken, and all are filled again from the
-// pool, which holds everything; so memory never holds two tables. A table doubles until it has eight million
-// slots and then grows by two fifths, which keeps it between 5/8 and 7/8 full, 4.6 to 6.4 bytes a state, where
-// memory is what ends a search.
+// pool, which holds everything; so memory never holds two tables. A table doubles when it is 27/32 full. One of
+// eight million slots or more costs a cache miss for each slot that is filled again and for each line that is
+// found full, so it doubles at 3/4 already, while there is plenty of memory. Where there is not, or if it should
+// be `lean`, it grows by two fifths at 28/32: 4.6 to 6.4 bytes a state instead of 5.3 to 10.7, but a blind
+// search of twelve million states took 1.25 times as long.
 //
 // A pool is anything with `is_state(id, state)` and `hash_of(id)`.
 #pragma once
@@ -49,7 +51,10 @@ class Table {
   public:
     static constexpr std::size_t NO_SLOT = SIZE_MAX;
 
-    Table(Budget& budget, Control& control, Pool& pool) : control_(control), pool_(pool), memory_(budget) {
+    enum class Growth { fast, lean };
+
+    Table(Budget& budget, Control& control, Pool& pool, Growth growth = Growth::fast)
+        : budget_(budget), control_(control), pool_(pool), memory_(budget), growth_(growth) {
         resize(FIRST_LINES);
     }
 
@@ -58,7 +63,7 @@ class Table {
         std::size_t slot;  // where it goes
     };
 
-    void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash) * LINE); }
+    UNPUZZLE_INLINE void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash) * LINE); }
     // What the first line tells about a state that is looked for.
     struct Glance {
         StateId likely;    // the state that it most likely is, so that its row can be fetched ahead; else 0
@@ -70,7 +75,6 @@ class Table {
         const std::size_t line = home(hash);
         const Matches found = matches(line, tag_of(hash));
         const std::uint32_t slot = slots_[line * LINE + first(found.tag | 1u << (LINE - 1))];
-        prefetch(slots_ + (found.empty == 0 ? after(line) : line) * LINE);  // where a look-up goes on
         const bool told = ((found.tag & (found.tag - 1)) == 0) & (found.empty != 0);
         const std::size_t free = line * LINE + first(found.empty | 1u << (LINE - 1));
         return {((slot & ~mask_) - 1) & -std::uint32_t{found.tag != 0}, free | (std::size_t{told} - 1)};
@@ -100,8 +104,8 @@ class Table {
 
   private:
     static constexpr std::size_t LINE = 16, FIRST_LINES = 16, AHEAD = 32, TICKS = 64;
-    static constexpr std::size_t SMALL = std::size_t{1} << 14;
-    static constexpr std::size_t DOUBLING = std::size_t{1} << 19, MOST_LINES = (std::size_t{1} << 28) - 1;
+    static constexpr std::size_t SMALL = std::size_t{1} << 14, LARGE = std::size_t{1} << 19;
+    static constexpr std::size_t MOST_LINES = (std::size_t{1} << 28) - 1;
 
     struct Matches {
         std::uint32_t tag, empty;  // a bit for each slot of the line
@@ -155,14 +159,16 @@ class Table {
         memory_.renew(lines * LINE * sizeof(std::uint32_t));
         slots_ = static_cast<std::uint32_t*>(memory_.data());
         lines_ = lines;
-        most_ = lines * LINE / 32 * (lines < DOUBLING ? 27 : 28);
+        most_ = lines * LINE / 32 * (lines < LARGE ? 27 : growth_ == Growth::fast ? 24 : 28);
         mask_ = static_cast<std::uint32_t>(~std::uint64_t{0} << std::bit_width(most_ + 1));
     }
     void grow() {
         if (lines_ == MOST_LINES) throw Stop{Status::memout};
-        const std::size_t wanted = lines_ < SMALL      ? 4 * lines_
-                                   : lines_ < DOUBLING ? 2 * lines_
-                                                       : lines_ / 5 * 7;
+        if (lines_ >= LARGE && lines_ * LINE * sizeof(std::uint32_t) > budget_.left() / 4)
+            growth_ = Growth::lean;
+        const std::size_t wanted = lines_ < SMALL                              ? 4 * lines_
+                                   : lines_ < LARGE || growth_ == Growth::fast ? 2 * lines_
+                                                                               : lines_ / 5 * 7;
         resize(wanted < MOST_LINES ? wanted : MOST_LINES);
         refill(used_);
     }
@@ -188,9 +194,11 @@ class Table {
         slots_[at] = tag_of(hash) | static_cast<std::uint32_t>(id + 1);
     }
 
+    Budget& budget_;
     Control& control_;
     Pool& pool_;
     Growing memory_;
+    Growth growth_;
     std::uint32_t* slots_ = nullptr;
     std::size_t lines_ = 0, used_ = 0, most_ = 0;
     std::uint32_t mask_ = 0;  // of the tag

@@ -24,8 +24,8 @@ constexpr int MOST_WORDS = 4;  // templates are made for 1..4
 // UNPUZZLE_INLINE: for the inside of inner loops, which compilers would rather call.
 #if defined(__GNUC__) || defined(__clang__)
 #define UNPUZZLE_INLINE __attribute__((always_inline)) inline
-inline void prefetch(const void* address) { __builtin_prefetch(address); }
-inline void prefetch_to_write(const void* address) { __builtin_prefetch(address, 1); }
+UNPUZZLE_INLINE void prefetch(const void* address) { __builtin_prefetch(address); }
+UNPUZZLE_INLINE void prefetch_to_write(const void* address) { __builtin_prefetch(address, 1); }
 #else
 #define UNPUZZLE_INLINE inline
 inline void prefetch(const void*) {}

@@ -21,7 +21,8 @@ using Cost = std::uint64_t;        // of a path: 2^32 states of cost 2^31 each s
 constexpr StateId NO_STATE = 0xFFFFFFFFu;
 constexpr int MOST_WORDS = 4;  // templates are made for 1..4
 
-// UNPUZZLE_INLINE: for the inside of inner loops, which compilers would rather call.
+// UNPUZZLE_INLINE: for the inside of inner loops, which compilers would rather call. What only fetches ahead must
+// be inlined: to GCC, a call of it is without effect, and it left some of them out.
 #if defined(__GNUC__) || defined(__clang__)
 #define UNPUZZLE_INLINE __attribute__((always_inline)) inline
 UNPUZZLE_INLINE void prefetch(const void* address) { __builtin_prefetch(address); }

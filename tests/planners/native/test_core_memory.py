@@ -64,6 +64,22 @@ def test_plans_are_traced_back_along_operators_that_can_be_undone(seed, heuristi
     assert least is None or replay(task, outcome.plan) == least
 
 
+def walks(length: int) -> FDRTask:
+    """Two variables that count upwards, one at twice the cost of the other; they never get to the goal."""
+    steps = [Operator(ACTION, [(v, i)], [Effect([], v, i + 1)], v + 1) for v in range(2) for i in range(length - 1)]
+    return FDRTask(numbered(length, length, 2), [0, 0, 0], [(2, 1)], steps)
+
+
+def test_large_tables_double_unless_memory_is_short():
+    length, row, open_list = 2600, 8, 4_000_000
+    slots, states = 2**23, length**2
+    outcomes = [core(walks(length)).search("astar", memory_limit=limit) for limit in (10**11, 200_000_000)]
+    assert [(it.status, it.states) for it in outcomes] == [("unsolvable", states)] * 2
+    plenty, short = (it.bytes - states * row for it in outcomes)
+    assert 2 * 4 * slots <= plenty <= 2 * 4 * slots + open_list
+    assert 1.4 * 4 * slots - 1000 <= short <= 1.4 * 4 * slots + open_list
+
+
 def test_search_from_both_ends_keeps_no_more_than_breadth_first_search():
     steps = [Operator(ACTION, [(i, a)], [Effect([], i, 1 - a)], 1) for i in range(MILLION) for a in (0, 1)]
     task = FDRTask(numbered(*[2] * MILLION), [0] * MILLION, [(i, 1) for i in range(MILLION)], steps)

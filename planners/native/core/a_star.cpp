@@ -81,6 +81,7 @@ class AStar : public Search {
             nodes_.load(id, to);
     }
 
+    std::uint32_t link(const Child& child) const { return by_operator_ ? child.op : child.parent; }
     std::vector<StateId> way_back() const {
         std::vector<Word> state(model_.words());
         load(goal_, state.data());
@@ -165,7 +166,7 @@ class AStar : public Search {
     }
     void add(const Word* state, const Word* key, const Child& child, std::size_t slot) {
         const auto id = static_cast<StateId>(nodes_.size());
-        nodes_.append(key, by_operator_ ? child.op : child.parent, child.g);
+        nodes_.append(key, link(child), child.g);
         if (came_across_) came_across_->append(state);
         table_.put(slot, id, child.hash);
         ++counters_.evaluated;
@@ -175,7 +176,7 @@ class AStar : public Search {
     void again(StateId id, const Word* state, const Child& child) {
         if (child.g >= nodes_.g(id)) return;
         if (nodes_.closed(id)) ++counters_.reopened;
-        nodes_.set(id, by_operator_ ? child.op : child.parent, child.g);
+        nodes_.set(id, link(child), child.g);
         push(id, state, child);
     }
     void push(StateId id, const Word* state, const Child& child) {

@@ -66,7 +66,7 @@ class Bidirectional : public Search {
         Side(Run& run, const Model& model)
             : pool(run.budget, model, 0),
               parents(run.budget),
-              table(run.budget, run.control, pool),
+              table(run.budget, run.control, pool, Table<StateRows<W>>::Growth::lean),
               children(model.words()),
               expander(model) {}
         std::size_t layer() const { return pool.size() - next; }

@@ -16,8 +16,8 @@
 // pool, which holds everything; so memory never holds two tables. A table doubles when it is 27/32 full. One of
 // eight million slots or more costs a cache miss for each slot that is filled again and for each line that is
 // found full, so it doubles at 3/4 already, while there is plenty of memory. Where there is not, or if it should
-// be `lean`, it grows by two fifths at 28/32: 4.6 to 6.4 bytes a state instead of 5.3 to 10.7, but a blind
-// search of twelve million states took 1.25 times as long.
+// be `lean`, as where a search keeps hardly more than states, it grows by two fifths at 28/32: 4.6 to 6.4 bytes
+// a state instead of 5.3 to 10.7, but a blind search of twelve million states took 1.25 times as long.
 //
 // A pool is anything with `is_state(id, state)` and `hash_of(id)`.
 #pragma once

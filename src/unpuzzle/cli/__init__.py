@@ -57,10 +57,10 @@ def run() -> None:
     import signal
 
     signal.signal(signal.SIGTERM, _terminate)
-    # Most commands end before a search for garbage pays: it took a tenth of the time of a short one.
+    # Looking for garbage took a tenth of the time of a small task, half of it after the answer.
     gc.set_threshold(20_000)
     code = main()
-    gc.freeze()  # nor does what is left need one: the process ends
+    gc.freeze()
     sys.exit(code)
 
 

@@ -83,3 +83,11 @@ def replay(task: FDRTask, plan: list[int]) -> int:
 
 def numbered(*sizes: int) -> list[Variable]:
     return [Variable((None,) * size) for size in sizes]
+
+
+def padded(task: FDRTask, bits: int) -> FDRTask:
+    """The same task with so many bits more in each state, which never change."""
+    extra = numbered(*[2**20] * (bits // 20), *[2] * (bits % 20))
+    return FDRTask(
+        [*task.variables, *extra], [*task.initial, *[1] * len(extra)], task.goal, task.operators, task.axioms
+    )

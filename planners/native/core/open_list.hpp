@@ -53,7 +53,10 @@ class BasicOpenList {
         Bucket& bucket = first->second;
         Block& block = *blocks_[bucket.block];
         const Entry entry = block.entries[--bucket.used];
-        if (bucket.used > AHEAD) soon(block.entries[bucket.used - 1 - AHEAD]);
+        if (bucket.used > AHEAD)
+            soon(block.entries[bucket.used - 1 - AHEAD]);
+        else if (block.below != NONE)
+            soon(blocks_[block.below]->entries[PER_BLOCK + bucket.used - 1 - AHEAD]);
         if (bucket.used > 0) return entry;
         const std::uint32_t below = block.below;
         block.below = free_;
@@ -62,6 +65,8 @@ class BasicOpenList {
             erase(first);
         } else {
             bucket = {below, PER_BLOCK};
+            const std::uint32_t next = blocks_[below]->below;
+            if (next != NONE) prefetch(blocks_[next]);
         }
         return entry;
     }
@@ -71,8 +76,8 @@ class BasicOpenList {
     }
 
   private:
-    static constexpr std::uint32_t AHEAD = 5;
     static constexpr std::uint32_t PER_BLOCK = 60 / sizeof(Entry), NONE = ~0u;
+    static constexpr std::uint32_t AHEAD = PER_BLOCK > 5 ? 5 : PER_BLOCK - 1;
     static constexpr std::size_t MAP_BYTES = 96;  // of a map entry, with what the allocator adds
 
     struct Block {

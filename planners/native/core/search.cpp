@@ -17,7 +17,8 @@ struct Entry {
 };
 
 std::unique_ptr<Search> a_star_or_layers(Run& run) {
-    return run.heuristic.blind() && run.model.same_costs ? breadth_first(run) : a_star(run);
+    if (run.heuristic.blind() && run.model.same_costs) return breadth_first(run);
+    return fits_compactly(run) ? compact_a_star(run) : a_star(run);
 }
 
 constexpr Entry ALGORITHMS[] = {

@@ -24,12 +24,9 @@
 
 #include <bit>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "growing.hpp"
 #include "rows.hpp"
+#include "slot_lines.hpp"
 #include "words.hpp"
 
 namespace unpuzzle {
@@ -73,11 +70,11 @@ class Table {
     // Without a branch, as nothing tells which states are new.
     UNPUZZLE_INLINE Glance glance(std::uint64_t hash) const {
         const std::size_t line = home(hash);
-        const Matches found = matches(line, tag_of(hash));
-        const std::uint32_t slot = slots_[line * LINE + first(found.tag | 1u << (LINE - 1))];
-        const bool told = ((found.tag & (found.tag - 1)) == 0) & (found.empty != 0);
+        const auto found = matches(line, tag_of(hash));
+        const std::uint32_t slot = slots_[line * LINE + first(found.wanted | 1u << (LINE - 1))];
+        const bool told = ((found.wanted & (found.wanted - 1)) == 0) & (found.empty != 0);
         const std::size_t free = line * LINE + first(found.empty | 1u << (LINE - 1));
-        return {((slot & ~mask_) - 1) & -std::uint32_t{found.tag != 0}, free | (std::size_t{told} - 1)};
+        return {((slot & ~mask_) - 1) & -std::uint32_t{found.wanted != 0}, free | (std::size_t{told} - 1)};
     }
     StateId likely(std::uint64_t hash) const { return glance(hash).likely; }
     // Whether a glance, taken when there were so many lines, still tells where a state goes.
@@ -88,8 +85,8 @@ class Table {
     Probe find(const Word* state, std::uint64_t hash) const {
         const std::uint32_t tag = tag_of(hash);
         for (std::size_t line = home(hash);; line = after(line)) {
-            const Matches found = matches(line, tag);
-            for (std::uint32_t tags = found.tag; tags != 0; tags &= tags - 1) {
+            const auto found = matches(line, tag);
+            for (std::uint32_t tags = found.wanted; tags != 0; tags &= tags - 1) {
                 const StateId id = state_in(line, tags);
                 if (pool_.is_state(id, state)) return {id, 0};
             }
@@ -103,49 +100,15 @@ class Table {
     }
 
   private:
-    static constexpr std::size_t LINE = 16, FIRST_LINES = 16, AHEAD = 32, TICKS = 64;
+    static constexpr std::size_t LINE = Matches<std::uint32_t>::SLOTS, FIRST_LINES = 16, AHEAD = 32,
+                                 TICKS = 64;
     static constexpr std::size_t SMALL = std::size_t{1} << 14, LARGE = std::size_t{1} << 19;
     static constexpr std::size_t MOST_LINES = (std::size_t{1} << 28) - 1;
 
-    struct Matches {
-        std::uint32_t tag, empty;  // a bit for each slot of the line
-    };
-
-#ifdef __SSE2__
-    UNPUZZLE_INLINE Matches matches(std::size_t line, std::uint32_t tag) const {
-        const auto* slots = reinterpret_cast<const __m128i*>(slots_ + line * LINE);
-        const __m128i mask = _mm_set1_epi32(static_cast<int>(mask_)),
-                      wanted = _mm_set1_epi32(static_cast<int>(tag));
-        const __m128i none = _mm_setzero_si128();  // four times the same: a loop would stay one
-        const __m128i a = _mm_loadu_si128(slots), b = _mm_loadu_si128(slots + 1),
-                      c = _mm_loadu_si128(slots + 2), d = _mm_loadu_si128(slots + 3);
-        const std::uint32_t empty = bits(_mm_cmpeq_epi32(a, none), _mm_cmpeq_epi32(b, none),
-                                         _mm_cmpeq_epi32(c, none), _mm_cmpeq_epi32(d, none));
-        const std::uint32_t tags = bits(
-            _mm_cmpeq_epi32(_mm_and_si128(a, mask), wanted), _mm_cmpeq_epi32(_mm_and_si128(b, mask), wanted),
-            _mm_cmpeq_epi32(_mm_and_si128(c, mask), wanted), _mm_cmpeq_epi32(_mm_and_si128(d, mask), wanted));
-        return {tags & ~empty, empty};
+    UNPUZZLE_INLINE Matches<std::uint32_t> matches(std::size_t line, std::uint32_t tag) const {
+        return unpuzzle::matches<std::uint32_t>(slots_ + line * LINE, mask_, tag);
     }
-    UNPUZZLE_INLINE static std::uint32_t bits(__m128i a, __m128i b, __m128i c, __m128i d) {
-        const __m128i low = _mm_packs_epi32(a, b), high = _mm_packs_epi32(c, d);
-        return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
-    }
-#else
-    Matches matches(std::size_t line, std::uint32_t tag) const {
-        const std::uint32_t* slots = slots_ + line * LINE;
-        Matches found{0, 0};
-        for (std::uint32_t i = 0; i < LINE; ++i) {
-            found.tag |= std::uint32_t{(slots[i] & mask_) == tag} << i;
-            found.empty |= std::uint32_t{slots[i] == 0} << i;
-        }
-        found.tag &= ~found.empty;
-        return found;
-    }
-#endif
-
-    static std::uint32_t first(std::uint32_t bits) {
-        return static_cast<std::uint32_t>(std::countr_zero(bits));
-    }
+    static std::uint32_t first(std::uint32_t bits) { return Matches<std::uint32_t>::first(bits); }
     StateId state_in(std::size_t line, std::uint32_t bits) const {
         return (slots_[line * LINE + first(bits)] & ~mask_) - 1;
     }

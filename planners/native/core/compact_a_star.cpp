@@ -42,13 +42,15 @@ struct PackedState {
 static_assert(sizeof(PackedState) * 8 == CompactTable::MOST_BITS);
 
 // From a goal state back to the initial one, through states of the table that the operators connect at their costs.
+// It spoils the table: a state that was seen gets a cost at which it is not looked for again.
 class WayBack {
   public:
-    WayBack(const Model& model, Control& control, const CompactTable& table)
-        : model_(model), control_(control), table_(table), expander_(model) {
-        for (OperatorId op = 0; op < model.operators.count(); ++op) {
-            if (model.task.operators[op].possible) add(op);
+    WayBack(Run& run, CompactTable& table)
+        : model_(run.model), control_(run.control), budget_(run.budget), table_(table), expander_(run.model) {
+        for (OperatorId op = 0; op < model_.operators.count(); ++op) {
+            if (model_.task.operators[op].possible) add(op);
         }
+        before_.resize(undoings_.size());
     }
 
     // The states of a way from the initial state to this one, which costs so much.
@@ -65,10 +67,16 @@ class WayBack {
         OperatorId op;
         Word asked, before, after;
     };
+    // A state that may be before another one.
+    struct Before {
+        OperatorId op;
+        Word state;
+        std::uint64_t mixed;
+    };
     // A state of the same cost as the last one of the way, and which of those before it in the list it leads to.
     struct Same {
-        Word state;
-        std::size_t to;
+        std::uint32_t to;
+        PackedState state;
     };
 
     void add(OperatorId op) {
@@ -84,46 +92,57 @@ class WayBack {
     }
     // To a state that is cheaper or initial, through states that are not. Tells how much cheaper.
     Cost step(Cost cost) {
-        Vector<Same> same{{way_.back(), 0}};
-        Set<Word> seen{way_.back()};
-        for (std::size_t i = 0;; ++i) {
+        Rows<Same, 1> same(budget_);
+        *same.append() = {0, PackedState::of(way_.back())};
+        for (std::uint32_t i = 0;; ++i) {
             control_.tick();
-            for (const Undoing& it : undoings_) {
-                if ((same[i].state & it.asked) != it.after) continue;
-                const Word state = (same[i].state & ~it.asked) | it.before;
-                if (!leads(it.op, state, cost)) continue;
-                if (model_.operators.cost(it.op) == 0 && state != model_.initial[0]) {
-                    if (seen.insert(state).second) same.push_back({state, i});
-                    continue;
+            for (const Before& it : before(same[i]->state.word())) {
+                const Cost less = model_.operators.cost(it.op);
+                if (less > cost || !leads(it, cost - less)) continue;
+                if (less > 0 || it.state == model_.initial[0]) {
+                    append(same, i);
+                    way_.push_back(it.state);
+                    return less;
                 }
-                append(same, i);
-                way_.push_back(state);
-                return model_.operators.cost(it.op);
+                *same.append() = {i, PackedState::of(it.state)};
+                table_.put(table_.find(it.mixed), it.mixed, cost + 1);
             }
         }
     }
-    // Whether the operator leads from this state to one of that cost.
-    bool leads(OperatorId op, Word state, Cost cost) {
-        const auto place = table_.find(table_.mixed(state));
-        if (!place.known || table_.cost(place.slot) + model_.operators.cost(op) != cost) return false;
+    std::span<const Before> before(Word state) {
+        std::size_t count = 0;
+        for (const Undoing& it : undoings_) {
+            if ((state & it.asked) != it.after) continue;
+            const Word undone = (state & ~it.asked) | it.before;
+            before_[count] = {it.op, undone, table_.mixed(undone)};
+            table_.prefetch(before_[count++].mixed);
+        }
+        return {before_.data(), count};
+    }
+    // Whether it is a state of that cost, in which the operator is applicable.
+    bool leads(const Before& it, Cost cost) {
+        const auto place = table_.find(it.mixed);
+        if (!place.known || table_.cost(place.slot) != cost) return false;
         if (model_.axioms.empty()) return true;
         bool applicable = false;
-        expander_.load(&state);
-        expander_.applicable([&](OperatorId other) { applicable |= other == op; });
+        expander_.load(&it.state);
+        expander_.applicable([&](OperatorId op) { applicable |= op == it.op; });
         return applicable;
     }
     // All but the first, which is there already.
-    void append(const Vector<Same>& same, std::size_t last) {
+    void append(const Rows<Same, 1>& same, std::uint32_t last) {
         const std::size_t size = way_.size();
-        for (std::size_t i = last; i != 0; i = same[i].to) way_.push_back(same[i].state);
+        for (std::uint32_t i = last; i != 0; i = same[i]->to) way_.push_back(same[i]->state.word());
         std::reverse(way_.begin() + static_cast<std::ptrdiff_t>(size), way_.end());
     }
 
     const Model& model_;
     Control& control_;
-    const CompactTable& table_;
+    Budget& budget_;
+    CompactTable& table_;
     Expander<1> expander_;
     Vector<Undoing> undoings_;
+    Vector<Before> before_;
     std::vector<Word> way_;
 };
 
@@ -152,7 +171,7 @@ class CompactAStar : public Search {
             counters_.f = key_.f;
             expander_.load(&state);
             if (goal_test_.holds_extended(expander_.state())) {
-                way_ = WayBack(model_, run_.control, table_).to(state, g);
+                way_ = WayBack(run_, table_).to(state, g);
                 return Status::solved_optimally;
             }
             if (counters_.expanded >= run_.most_expanded) return Status::gave_up;

@@ -3,12 +3,9 @@
 // There, a state is a row of a pool with its cost and what led to it, and a number in a table and in the open list.
 // Here it is an entry of a compact table, with its cost; the open list has the states themselves, in five bytes.
 //
-// What led to a state is not kept. Where operators can be undone it is found again in the end: a state before is in
-// the table, and its cost is less by what the operator costs. Operators that cost nothing could lead round in a
-// circle, so the way back through states of one cost is a breadth-first search.
+// What led to a state is not kept: see way_back.hpp.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "compact_table.hpp"
 #include "expander.hpp"
@@ -17,134 +14,11 @@
 #include "search.hpp"
 #include "trace.hpp"
 #include "undo.hpp"
+#include "way_back.hpp"
 
 namespace unpuzzle {
 
 namespace {
-
-// A state in five bytes.
-struct PackedState {
-    std::uint8_t low[4], high;
-
-    static PackedState of(Word state) {
-        PackedState packed;
-        const auto low = static_cast<std::uint32_t>(state);
-        std::memcpy(packed.low, &low, sizeof low);
-        packed.high = static_cast<std::uint8_t>(state >> 32);
-        return packed;
-    }
-    Word word() const {
-        std::uint32_t word;
-        std::memcpy(&word, low, sizeof word);
-        return Word{high} << 32 | word;
-    }
-};
-static_assert(sizeof(PackedState) * 8 == CompactTable::MOST_BITS);
-
-// From a goal state back to the initial one, through states of the table that the operators connect at their costs.
-// It spoils the table: a state that was seen gets a cost at which it is not looked for again.
-class WayBack {
-  public:
-    WayBack(Run& run, CompactTable& table)
-        : model_(run.model), control_(run.control), budget_(run.budget), table_(table), expander_(run.model) {
-        for (OperatorId op = 0; op < model_.operators.count(); ++op) {
-            if (model_.task.operators[op].possible) add(op);
-        }
-        before_.resize(undoings_.size());
-    }
-
-    // The states of a way from the initial state to this one, which costs so much.
-    std::vector<Word> to(Word state, Cost cost) {
-        way_ = {state};
-        while (way_.back() != model_.initial[0]) cost -= step(cost);
-        std::reverse(way_.begin(), way_.end());
-        return std::move(way_);
-    }
-
-  private:
-    // An operator: a state that it leads to has the value `after` in the bits `asked`; the one before has `before`.
-    struct Undoing {
-        OperatorId op;
-        Word asked, before, after;
-    };
-    // A state that may be before another one.
-    struct Before {
-        OperatorId op;
-        Word state;
-        std::uint64_t mixed;
-    };
-    // A state of the same cost as the last one of the way, and which of those before it in the list it leads to.
-    struct Same {
-        std::uint32_t to;
-        PackedState state;
-    };
-
-    void add(OperatorId op) {
-        Vector<Test> tests;
-        model_.layout.tests(model_.task.facts(model_.task.operators[op].precondition), tests);
-        Undoing it{op, 0, 0, 0};
-        if (!tests.empty() && tests[0].word == 0) {
-            it.asked = tests[0].mask;
-            it.before = tests[0].value;
-        }
-        model_.operators.apply<1>(op, &it.before, &it.after);
-        undoings_.push_back(it);
-    }
-    // To a state that is cheaper or initial, through states that are not. Tells how much cheaper.
-    Cost step(Cost cost) {
-        Rows<Same, 1> same(budget_);
-        *same.append() = {0, PackedState::of(way_.back())};
-        for (std::uint32_t i = 0;; ++i) {
-            control_.tick();
-            for (const Before& it : before(same[i]->state.word())) {
-                const Cost less = model_.operators.cost(it.op);
-                if (less > cost || !leads(it, cost - less)) continue;
-                if (less > 0 || it.state == model_.initial[0]) {
-                    append(same, i);
-                    way_.push_back(it.state);
-                    return less;
-                }
-                *same.append() = {i, PackedState::of(it.state)};
-                table_.put(table_.find(it.mixed), it.mixed, cost + 1);
-            }
-        }
-    }
-    std::span<const Before> before(Word state) {
-        std::size_t count = 0;
-        for (const Undoing& it : undoings_) {
-            if ((state & it.asked) != it.after) continue;
-            const Word undone = (state & ~it.asked) | it.before;
-            before_[count] = {it.op, undone, table_.mixed(undone)};
-            table_.prefetch(before_[count++].mixed);
-        }
-        return {before_.data(), count};
-    }
-    // Whether it is a state of that cost, in which the operator is applicable.
-    bool leads(const Before& it, Cost cost) {
-        const auto place = table_.find(it.mixed);
-        if (!place.known || table_.cost(place.slot) != cost) return false;
-        if (model_.axioms.empty()) return true;
-        bool applicable = false;
-        expander_.load(&it.state);
-        expander_.applicable([&](OperatorId op) { applicable |= op == it.op; });
-        return applicable;
-    }
-    // All but the first, which is there already.
-    void append(const Rows<Same, 1>& same, std::uint32_t last) {
-        const std::size_t size = way_.size();
-        for (std::uint32_t i = last; i != 0; i = same[i]->to) way_.push_back(same[i]->state.word());
-        std::reverse(way_.begin() + static_cast<std::ptrdiff_t>(size), way_.end());
-    }
-
-    const Model& model_;
-    Control& control_;
-    Budget& budget_;
-    CompactTable& table_;
-    Expander<1> expander_;
-    Vector<Undoing> undoings_;
-    Vector<Before> before_;
-    std::vector<Word> way_;
-};
 
 class CompactAStar : public Search {
   public:

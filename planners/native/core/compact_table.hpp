@@ -18,6 +18,8 @@
 // goes to lines behind, which are empty already.
 #pragma once
 
+#include <cstring>
+
 #include "growing.hpp"
 #include "metered.hpp"
 #include "slot_lines.hpp"
@@ -127,5 +129,24 @@ class CompactTable {
     std::size_t used_ = 0, most_ = 0;
     Cost highest_ = 0;
 };
+
+// A state in as many bytes as it may need.
+struct PackedState {
+    std::uint8_t low[4], high;
+
+    static PackedState of(Word state) {
+        PackedState packed;
+        const auto low = static_cast<std::uint32_t>(state);
+        std::memcpy(packed.low, &low, sizeof low);
+        packed.high = static_cast<std::uint8_t>(state >> 32);
+        return packed;
+    }
+    Word word() const {
+        std::uint32_t word;
+        std::memcpy(&word, low, sizeof word);
+        return Word{high} << 32 | word;
+    }
+};
+static_assert(sizeof(PackedState) * 8 == CompactTable::MOST_BITS);
 
 }  // namespace unpuzzle

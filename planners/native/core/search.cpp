@@ -16,14 +16,14 @@ struct Entry {
     bool several = false;  // and two of them, and counts steps; see `Setting`
 };
 
-std::unique_ptr<Search> a_star_or_layers(Run& run) {
+std::unique_ptr<Search> leanest_a_star(Run& run) {
     if (run.heuristic.blind() && run.model.same_costs) return breadth_first(run);
     return fits_compactly(run) ? compact_a_star(run) : a_star(run);
 }
 
 constexpr Entry ALGORITHMS[] = {
     {"bfs", breadth_first, false},
-    {"astar", a_star_or_layers, true},
+    {"astar", leanest_a_star, true},
     {"bidirectional", bidirectional, false},
     {"gbfs", greedy, true, true},
     {"lazywastar", lazy_weighted_a_star, true, true},
@@ -89,7 +89,7 @@ Status run_within_memory(Run& run, const Entry& algorithm, std::unique_ptr<Searc
         return run_in_stages(run, algorithm.make, search);
     } catch (const Stop& stop) {
         const std::uint64_t done = run.control.counters.expanded;
-        const bool deeper = search && algorithm.make == a_star_or_layers && run.heuristic.cheap() &&
+        const bool deeper = search && algorithm.make == leanest_a_star && run.heuristic.cheap() &&
                             run.model.least_cost > 0 && done >= LEAST_BEFORE_DEPTH;
         if (stop.status != Status::memout || !deeper) throw;
         search.reset();

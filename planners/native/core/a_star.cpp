@@ -50,7 +50,8 @@ class AStar : public Search {
             if (!batches_ || open_.empty() || open_.top() != key_) look_up();
             if (open_.empty()) return Status::unsolvable;
             key_ = open_.top();
-            const StateId id = open_.pop([&](StateId soon) { nodes_.fetch(soon); });
+            if (const StateId* soon = open_.soon()) nodes_.fetch(*soon);
+            const StateId id = open_.pop();
             if (nodes_.closed(id)) continue;
             run_.control.tick();
             counters_.f = key_.f;

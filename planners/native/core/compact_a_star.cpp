@@ -38,8 +38,8 @@ class CompactAStar : public Search {
             if (open_.empty()) return Status::unsolvable;
             key_ = open_.top();
             const Cost g = key_.f - key_.h;
-            const Word state =
-                open_.pop([&](PackedState soon) { table_.prefetch(table_.mixed(soon.word())); }).word();
+            if (const PackedState* soon = open_.soon()) table_.prefetch(table_.mixed(soon->word()));
+            const Word state = open_.pop().word();
             if (table_.cost(table_.find(table_.mixed(state)).slot) < g) continue;  // expanded since
             run_.control.tick();
             counters_.f = key_.f;

@@ -45,18 +45,20 @@ class BasicOpenList {
         }
         blocks_[bucket.block]->entries[bucket.used++] = entry;
     }
-    // `soon` is told an entry that comes up soon, if nothing is pushed meanwhile, so that what is known of it can
-    // be fetched ahead.
-    template <class Soon>
-    Entry pop(Soon&& soon) {
+    // An entry that comes up soon if nothing is pushed meanwhile, so that what is known of it can be fetched ahead;
+    // null near the end.
+    const Entry* soon() const {
+        const Bucket& bucket = buckets_.begin()->second;
+        const Block& block = *blocks_[bucket.block];
+        if (bucket.used > AHEAD) return &block.entries[bucket.used - 1 - AHEAD];
+        return block.below == NONE ? nullptr
+                                   : &blocks_[block.below]->entries[PER_BLOCK + bucket.used - 1 - AHEAD];
+    }
+    Entry pop() {
         const auto first = buckets_.begin();
         Bucket& bucket = first->second;
         Block& block = *blocks_[bucket.block];
         const Entry entry = block.entries[--bucket.used];
-        if (bucket.used > AHEAD)
-            soon(block.entries[bucket.used - 1 - AHEAD]);
-        else if (block.below != NONE)
-            soon(blocks_[block.below]->entries[PER_BLOCK + bucket.used - 1 - AHEAD]);
         if (bucket.used > 0) return entry;
         const std::uint32_t below = block.below;
         block.below = free_;
@@ -71,13 +73,9 @@ class BasicOpenList {
         return entry;
     }
 
-    Entry pop() {
-        return pop([](const Entry&) {});
-    }
-
   private:
     static constexpr std::uint32_t PER_BLOCK = 60 / sizeof(Entry), NONE = ~0u;
-    static constexpr std::uint32_t AHEAD = PER_BLOCK > 5 ? 5 : PER_BLOCK - 1;
+    static constexpr std::uint32_t AHEAD = PER_BLOCK > 6 ? 6 : PER_BLOCK - 1;
     static constexpr std::size_t MAP_BYTES = 96;  // of a map entry, with what the allocator adds
 
     struct Block {

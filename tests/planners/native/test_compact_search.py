@@ -15,7 +15,8 @@ from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Ru
 MOST_BITS = 40
 
 
-def counts(outcome):
+def counts(outcome) -> tuple[object, ...]:
+    """What must not depend on how states are kept."""
     return (
         outcome.status,
         outcome.cost,
@@ -27,15 +28,11 @@ def counts(outcome):
     )
 
 
-def bits_of(task: FDRTask) -> int:
-    return core(task).bits_per_state
-
-
 def same_both_ways(task: FDRTask, **limits):
     """The outcome, and that of the same search where states have too many bits to be kept compactly."""
-    bits = bits_of(task)
+    too_many = MOST_BITS + 1 - core(task).bits_per_state
     compact = core(task).search("astar", "blind", **limits)
-    usual = core(padded(task, MOST_BITS + 1 - bits)).search("astar", "blind", **limits)
+    usual = core(padded(task, too_many)).search("astar", "blind", **limits)
     assert counts(compact) == counts(usual)
     if compact.plan is not None:
         assert replay(task, compact.plan) == compact.cost
@@ -62,7 +59,8 @@ def test_the_same_states_in_the_same_order(seed, costs):
     steps += [Operator(ACTION, [(0, 0)], [Effect([], 0, 1)], cost) for cost in costs]  # or they might be the same
     goal = [(v, rng.randrange(size)) for v, size in enumerate(sizes) if rng.random() < 0.8]
     task = FDRTask(numbered(*sizes), [0] * len(sizes), goal, steps)
-    task = padded(task, rng.choice((0, rng.randint(0, MOST_BITS - bits_of(task)), MOST_BITS - bits_of(task))))
+    left = MOST_BITS - core(task).bits_per_state
+    task = padded(task, rng.choice((0, rng.randint(0, left), left)))
     compact, _ = same_both_ways(task)
     if compact.expanded < 300:
         assert compact.cost == goal_distance(task, distances(task, lambda operator: operator.cost))
@@ -83,7 +81,7 @@ def test_a_state_costs_two_narrow_slots_and_where_it_waits(all_bits, bits):
     assert compact.bytes < 0.8 * usual.bytes
 
 
-def test_wide_slots_cost_no_more_than_rows_and_a_table_would():
+def test_wide_slots_cost_hardly_more_than_rows_and_a_table():
     compact, usual = same_both_ways(padded(bits_set(18, (1, 2)), MOST_BITS - 19))
     assert (compact.status, compact.states) == ("unsolvable", 2**18)
     assert compact.bytes < 1.2 * usual.bytes
@@ -92,7 +90,7 @@ def test_wide_slots_cost_no_more_than_rows_and_a_table_would():
 @pytest.mark.parametrize("all_bits", [13, 20, 24, 28, 32, 36, 40])
 @pytest.mark.parametrize("dearest", [2, 300, 65535])
 def test_costs_that_outgrow_their_slots(all_bits, dearest):
-    """A long walk, some of it with a detour: slots are narrow where states are few, and costs get too high for that."""
+    """A long walk: the more bits a state has, the fewer are left for its cost in a narrow slot."""
     rng, places = random.Random(all_bits), 4096
     steps = [Operator(ACTION, [(0, i)], [Effect([], 0, i + 1)], dearest) for i in range(places - 1)]
     steps += [Operator(ACTION, [(0, i), (1, 0)], [Effect([], 1, 1)], 1) for i in rng.sample(range(places), 40)]
@@ -109,7 +107,7 @@ def test_steps_dearer_than_two_bytes_are_searched_as_ever():
 
 
 def test_the_way_back_does_not_run_in_circles():
-    """All steps of a ring are free in both directions, and so is the way in; one step costs something."""
+    """All steps along a ring are free, in both directions; only the one that leaves it costs something."""
     ring = 500
     steps = []
     for i in range(ring):

@@ -5,7 +5,7 @@
 // as it. If the heuristic allows it, states of one bucket are expanded together until their successors fill a
 // batch; their successors cannot come before that bucket, so nothing is expanded that would not have been.
 //
-// Where nothing guides it and states have few bits, compact_a_star.cpp does the same in less memory.
+// Where nothing guides it and states have few bits, compact_a_star.cpp does the same, mostly in less memory.
 //
 // Weighted A* (Pohl 1970): with f = g + weight * h a plan costs at most `weight` times the least, if the
 // heuristic is admissible.

@@ -1,12 +1,13 @@
-// Blind A* where a state has few bits: the search of a_star.cpp, the same states in the same order, in less memory.
+// Blind A* where a state has few bits: the search of a_star.cpp, the same states in the same order. Where they are many, in half
+// the memory.
 //
 // There, a state is a row of a pool with its cost and what led to it, and a number in a table and in the open list.
 // Here it is an entry of a compact table, with its cost; the open list has the states themselves, in five bytes.
 //
 // What led to a state is not kept: see way_back.hpp.
-#include <algorithm>
 #include <bit>
 
+#include "children.hpp"
 #include "compact_table.hpp"
 #include "expander.hpp"
 #include "goal.hpp"
@@ -28,6 +29,7 @@ class CompactAStar : public Search {
           counters_(run.control.counters),
           table_(run.budget, run.control, model_.layout.bits()),
           open_(run.budget),
+          children_(1),
           expander_(model_),
           goal_test_(model_) {}
 
@@ -60,29 +62,22 @@ class CompactAStar : public Search {
     }
 
   private:
-    static constexpr std::size_t MOST_CHILDREN = 32;  // see children.hpp
-
-    struct Child {
-        Word state;
-        std::uint64_t mixed;
-        Cost g;
-    };
-
     void expand(Cost g) {
         ++counters_.expanded;
         expander_.applicable([&](OperatorId op) {
             ++counters_.generated;
-            Child& child = children_[count_++];
-            expander_.apply(op, &child.state);
-            child.mixed = table_.mixed(child.state);
-            child.g = g + model_.operators.cost(op);
-            table_.prefetch(child.mixed);
-            if (count_ == MOST_CHILDREN) look_up();
+            Word* child = children_.next();
+            expander_.apply(op, child);
+            const std::uint64_t mixed = table_.mixed(*child);
+            table_.prefetch(mixed);
+            children_.add({mixed, g + model_.operators.cost(op), NO_STATE, op});
+            if (children_.full()) look_up();
         });
     }
     void look_up() {
-        for (std::size_t i = 0; i < count_; ++i) meet(children_[i].state, children_[i].mixed, children_[i].g);
-        count_ = 0;
+        for (std::size_t i = 0; i < children_.size(); ++i)
+            meet(*children_.state(i), children_[i].hash, children_[i].g);
+        children_.clear();
     }
     void meet(Word state, std::uint64_t mixed, Cost g) {
         const auto place = table_.find(mixed);
@@ -100,8 +95,7 @@ class CompactAStar : public Search {
     CompactTable table_;
     BasicOpenList<PackedState> open_;
     BasicOpenList<PackedState>::Key key_{0, 0};
-    Child children_[MOST_CHILDREN];
-    std::size_t count_ = 0;
+    Children<1> children_;
     Expander<1> expander_;
     GoalTest goal_test_;
     std::vector<Word> way_;  // from the initial state to the goal
@@ -111,12 +105,9 @@ class CompactAStar : public Search {
 
 bool fits_compactly(const Run& run) {
     const Model& model = run.model;
-    std::uint32_t dearest = 0;
-    for (OperatorId op = 0; op < model.operators.count(); ++op)
-        dearest = std::max(dearest, model.operators.cost(op));
-    return run.heuristic.blind() && run.weight == 1 && !run.orbits && model.words() == 1 &&
+    return run.heuristic.blind() && run.weight == 1 && !run.orbits &&
            model.layout.bits() <= std::size_t{CompactTable::MOST_BITS} &&
-           std::bit_width(dearest) <= CompactTable::MOST_STEP_BITS && can_be_undone(model);
+           std::bit_width(model.dearest_cost) <= CompactTable::MOST_STEP_BITS && can_be_undone(model);
 }
 
 std::unique_ptr<Search> compact_a_star(Run& run) { return std::make_unique<CompactAStar>(run); }

@@ -19,7 +19,8 @@ Model::Model(const Buffers& buffers, Control& control)
     const auto cheaper = [](const Operator& left, const Operator& right) { return left.cost < right.cost; };
     const auto [least, most] = std::minmax_element(task.operators.begin(), task.operators.end(), cheaper);
     least_cost = task.operators.empty() ? 0 : least->cost;
-    same_costs = task.operators.empty() || least->cost == most->cost;
+    dearest_cost = task.operators.empty() ? 0 : most->cost;
+    same_costs = least_cost == dearest_cost;
     bytes_ = Metered::used() - bytes_;
 }
 

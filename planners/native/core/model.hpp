@@ -30,9 +30,9 @@ struct Model {
     Successors successors;
     Axioms axioms;
     Goal goal;
-    Vector<Word> initial;      // without derived words
-    bool same_costs;           // all operators cost the same
-    std::uint32_t least_cost;  // 0 without operators
+    Vector<Word> initial;                    // without derived words
+    bool same_costs;                         // all operators cost the same
+    std::uint32_t least_cost, dearest_cost;  // 0 without operators
 };
 
 }  // namespace unpuzzle

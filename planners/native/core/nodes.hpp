@@ -27,9 +27,7 @@ struct NodeBits {
     NodeBits() = default;
     // `links`: how many different ones there are; 0: numbers of states.
     NodeBits(const Model& model, std::size_t links) {
-        std::uint32_t dearest = 0;
-        for (OperatorId op = 0; op < model.operators.count(); ++op)
-            dearest = std::max(dearest, model.operators.cost(op));
+        const std::uint32_t dearest = model.dearest_cost;
         if (std::endian::native != std::endian::little) return;
         const int link = links == 0 ? 32 : std::bit_width(links - 1);
         const int least = 1 + (dearest <= 1 ? 7 : dearest <= 255 ? 15 : 31) + link;

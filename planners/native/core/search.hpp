@@ -52,8 +52,8 @@ class Search {
 
 std::unique_ptr<Search> breadth_first(Run& run);
 std::unique_ptr<Search> a_star(Run& run);
-std::unique_ptr<Search> compact_a_star(Run& run);  // if `fits_compactly`
 bool fits_compactly(const Run& run);
+std::unique_ptr<Search> compact_a_star(Run& run);  // where that says so
 std::unique_ptr<Search> bidirectional(Run& run);
 std::unique_ptr<Search> greedy(Run& run);
 std::unique_ptr<Search> lazy_weighted_a_star(Run& run);

@@ -1,8 +1,9 @@
 // From a goal state back to the initial one, where a search kept nothing but the costs of states.
 //
 // Where operators can be undone, a state before is one that the table knows, at a cost that is less by what the
-// operator costs. Operators that cost nothing could lead round in a circle, so the way back through states of one
-// cost is a breadth-first search.
+// operator costs. (Many operators are tried for each state, so that they are not undone as in undo.hpp, but by masks.)
+// Operators that cost nothing could lead round in a circle, so the way back through states of one cost is a
+// breadth-first search.
 #pragma once
 
 #include <span>

@@ -149,7 +149,7 @@ def _remaining(limits: Limits, start: float) -> Limits | None:
     if limits.time is None:
         return limits
     left = limits.time - (perf_counter() - start)
-    return Limits(left, limits.memory) if left > 0 else None
+    return Limits(left, limits.memory, held=limits.held) if left > 0 else None
 
 
 def _late(planner: Planner, start: float) -> Result:

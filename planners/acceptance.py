@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, within
+from unpuzzle.planners.watch import within
 from unpuzzle.result import ERROR, TIMEOUT, Result
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def accepted(
             result = _judged_within(limits_left(limits, start), result, subject, validate)
             if finish is not None and result.solved:
                 result = _finished(result, finish)
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             result = without_plan(result, reached.status, str(reached))
         if validate:
             result.seconds["validate"] = perf_counter() - began
@@ -64,7 +64,7 @@ def limits_left(limits: Limits | None, start: float) -> Limits:
     """The limits less the time that is gone since the start, of which a little is always left."""
     if limits is None or limits.time is None:
         return Limits() if limits is None else limits
-    return Limits(max(limits.time - (perf_counter() - start), 1e-9), limits.memory)
+    return Limits(max(limits.time - (perf_counter() - start), 1e-9), limits.memory, held=limits.held)
 
 
 def timed(result: Result, start: float) -> Result:

@@ -51,7 +51,7 @@ class Planner:
         raise ParseError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
     def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[dict[str, Any]]:
-        """Up to `most` solutions of a position's constraints, values by variable. Raises LimitReachedError."""
+        """Up to `most` solutions of a position's constraints, values by variable. Raises LimitReached."""
         raise ParseError(f"planner '{self.name}' finds one solution only, and cannot count them")
 
     def require(self, subject: Any) -> None:

@@ -14,12 +14,11 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from time import perf_counter
 
-from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.limits import Deadline, Limits, peak_memory
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.planner import Planner
-from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
@@ -50,11 +49,11 @@ class Reference(Planner):
     def solve(self, task: Task, limits: Limits) -> Result:
         """A cheapest plan, or the proof that there is none. Raises ParseError and UnsupportedFeature as `Semantics`."""
         start = perf_counter()
-        search = _Search(Semantics(task), Watch(limits, "searching"))
+        search = _Search(Semantics(task), Deadline(limits, "searching"))
         ready = perf_counter()
         try:
             status, message = search.run()
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             status, message = reached.status, str(reached)
         except MemoryError:
             status, message = MEMOUT, "the memory ran out while searching"
@@ -76,7 +75,7 @@ class Reference(Planner):
 class _Search:
     """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step."""
 
-    def __init__(self, semantics: Semantics, watch: Watch) -> None:
+    def __init__(self, semantics: Semantics, watch: Deadline) -> None:
         self.semantics = semantics
         self.watch = watch
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}

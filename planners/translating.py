@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import Watch
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import Translated, offered
 
 TYPE_CHECKING = False
@@ -15,10 +14,10 @@ if TYPE_CHECKING:
 def task_within(position: Position, time: float | None, memory: int | None = None) -> Task:
     """The task of a position, found in so many seconds and bytes; None is no limit.
 
-    Raises LimitReachedError, and UnsupportedFeature for a position without PDDL.
+    Raises LimitReached, and UnsupportedFeature for a position without PDDL.
     """
     translated = offered(position, Translated)
     if translated is not None:
-        watch = Watch(Limits(None if time is None else max(time, 1e-9), memory), "translating the rules into PDDL")
+        watch = Deadline(Limits(None if time is None else max(time, 1e-9), memory), "translating the rules into PDDL")
         translated.translate(watch.look)
     return position.task()

@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.filling import Grid, Slot, entry_of, filled, numbers_of
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
 from unpuzzle.planners.clues.signals import read_clue
-from unpuzzle.planners.watch import Watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -171,7 +170,7 @@ class Fitting:
             slots = slots_of(puzzle)
             entries = [entry_of(slot, self.evidence(slot), self.chain, weights, 60_000) for slot, _ in slots]
             grid = Grid(entries, [slot for slot, _ in slots], {}, 25)
-            found.add(puzzle, filled(grid, weights, Watch(Limits(), "filling")), slots)
+            found.add(puzzle, filled(grid, weights, Deadline(Limits(), "filling")), slots)
         return found
 
 

@@ -57,7 +57,7 @@ def settled() -> None:
 def seconds_per_look(monkeypatch: pytest.MonkeyPatch) -> SecondsPerLook:
     """Time goes by, for limits that are looked at in Python, only by being looked at: a second for each look."""
     clock = SecondsPerLook()
-    monkeypatch.setattr("unpuzzle.planners.watch.perf_counter", clock)
+    monkeypatch.setattr("unpuzzle.limits.perf_counter", clock)
     return clock
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.clues.letters import Chain
     from unpuzzle.planners.clues.scoring import Evidence, Weights
-    from unpuzzle.planners.watch import Watch
 
     Array = NDArray[Any]
 
@@ -96,7 +96,7 @@ class Grid:
         self.cells = cells
 
 
-def filled(grid: Grid, weights: Weights, watch: Watch, method: str = "belief") -> Filling:
+def filled(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
     """The filled grid; `method` is one of `settings.METHODS`. Within the time, if there is little left, less exact.
 
     Raises PlannerMissing where a method needs what is not installed.
@@ -123,7 +123,7 @@ def filled(grid: Grid, weights: Weights, watch: Watch, method: str = "belief") -
     return Filling(letters, confidence, answers)
 
 
-def _left(watch: Watch) -> float:
+def _left(watch: Deadline) -> float:
     """Seconds that are left for filling: a little is kept back, to tell what was found."""
     left = watch.time_left()
     return float("inf") if left is None else left - KEPT_BACK

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import PlannerMissing
+from unpuzzle.errors import LimitReached, PlannerMissing
+from unpuzzle.limits import Deadline, peak_memory
 from unpuzzle.planners.clues.settings import INSTALL
 from unpuzzle.planners.planner import CLUES, Planner
-from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.puzzle.capabilities import Clued, required
 from unpuzzle.result import SOLVED, Result
 
@@ -49,11 +49,11 @@ class Clues(Planner):
 
         began = perf_counter()
         clued = required(position, Clued, PURPOSE)
-        watch = Watch(limits, "looking for answers")
+        watch = Deadline(limits, "looking for answers")
         work = Work(self.settings, watch, self.progress or (lambda _: None))
         try:
             filling = work.fill(clued)
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
             return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=peak_memory())
         details = {**fields_of(filling, clued), "sources": work.asked, "links": work.links}

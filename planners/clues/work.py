@@ -22,11 +22,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.clues.scoring import Told
     from unpuzzle.planners.clues.settings import Settings
     from unpuzzle.planners.clues.signals import Clue
     from unpuzzle.planners.clues.sources.source import Scored, Source
-    from unpuzzle.planners.watch import Watch
     from unpuzzle.puzzle.capabilities import Clued
 
 FAILURES = 2
@@ -45,7 +45,7 @@ class Work:
         seconds: by phase.
     """
 
-    def __init__(self, settings: Settings, watch: Watch, tell: Callable[[str], None]) -> None:
+    def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
         """Raises PlannerMissing where no source is here."""
         self.settings = settings
         self.library = Library(settings, tell, watch)
@@ -65,7 +65,7 @@ class Work:
         return [source.name for source in self.library.sources if self._failures.get(source.name, 0) < FAILURES]
 
     def fill(self, position: Clued) -> Filling:
-        """The filled grid. Raises LimitReachedError; PlannerFailed where indexes cannot be kept."""
+        """The filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
         slots = [Slot(*parts) for parts in position.clued_slots()]
         given = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
         self._tell_what_is_missing(slots)

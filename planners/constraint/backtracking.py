@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unpuzzle.constraints import Constraints
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.constraint.planner import Solution
-    from unpuzzle.planners.watch import Watch
 
 CONFIGURATIONS_HELP = ""
 
@@ -49,11 +49,11 @@ class _Finder(Finder):
     def nodes(self) -> int:  # type: ignore[override]
         return 0 if self._search is None else self._search.nodes
 
-    def solutions(self, model: Constraints, most: int, watch: Watch) -> Iterator[Solution]:
+    def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
         self._search = Search(model, watch.look)
         return self._search.solutions()
 
-    def best(self, model: Constraints, watch: Watch) -> Solution | None:
+    def best(self, model: Constraints, watch: Deadline) -> Solution | None:
         found = self.solutions(model, 1, watch)
         self.proved = True
         return next(found, None) if model.costs is None else min(found, key=model.cost, default=None)

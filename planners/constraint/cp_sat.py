@@ -11,9 +11,8 @@ from __future__ import annotations
 from itertools import pairwise
 from threading import Thread
 
-from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
+from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, PlannerMissing
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
-from unpuzzle.planners.watch import LimitReachedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.constraints import Constraints, Relation
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.constraint.planner import Solution
-    from unpuzzle.planners.watch import Watch
 
 CONFIGURATIONS_HELP = ""
 INSTALL = "pip install 'unpuzzle[sat]'"
@@ -58,14 +57,14 @@ class CpSat(ConstraintPlanner):
 
 
 class _Finder(Finder):
-    def solutions(self, model: Constraints, most: int, watch: Watch) -> Iterator[Solution]:
+    def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
         return iter(self._run(_Model(model, minimize=False), most, watch))
 
-    def best(self, model: Constraints, watch: Watch) -> Solution | None:
+    def best(self, model: Constraints, watch: Deadline) -> Solution | None:
         found = self._run(_Model(model, minimize=model.costs is not None), 1, watch)
         return found[-1] if found else None
 
-    def _run(self, translated: _Model, most: int, watch: Watch) -> list[Solution]:
+    def _run(self, translated: _Model, most: int, watch: Deadline) -> list[Solution]:
         """The solutions found, each once; of a model with costs the best one alone."""
         from ortools.sat.python import cp_model
 
@@ -92,7 +91,7 @@ class _Finder(Finder):
         return [*found.solutions.values()][-1:]
 
 
-def _watched(solver: Any, model: Any, callback: Any, watch: Watch) -> tuple[Any, LimitReachedError | None]:
+def _watched(solver: Any, model: Any, callback: Any, watch: Deadline) -> tuple[Any, LimitReached | None]:
     """Let the solver run within the limits; its status, and the limit that ended it, if one did."""
     broken: list[BaseException] = []
     status = []
@@ -112,7 +111,7 @@ def _watched(solver: Any, model: Any, callback: Any, watch: Watch) -> tuple[Any,
             if reached is None:
                 try:
                     watch.look()
-                except LimitReachedError as error:
+                except LimitReached as error:
                     reached = error
                     solver.stop_search()
     except BaseException:

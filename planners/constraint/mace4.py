@@ -11,9 +11,8 @@ from __future__ import annotations
 from math import ceil
 from time import perf_counter
 
-from unpuzzle.errors import ParseError, PlannerFailed
+from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
 from unpuzzle.planners.planner import CONSTRAINTS, Planner
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
 from unpuzzle.result import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
@@ -94,13 +93,13 @@ class Mace4(Planner):
     def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Up to `most` solutions: none before it is known that there are no more, or that these are enough.
 
-        Raises LimitReachedError, ParseError, PlannerMissing, PlannerFailed.
+        Raises LimitReached, ParseError, PlannerMissing, PlannerFailed.
         """
         self.require(position)
         run = _run(position, most, limits)
         status, message, found = _verdict(run, position, most)
         if status in (TIMEOUT, MEMOUT):
-            raise LimitReachedError(status, message)
+            raise LimitReached(status, message)
         if status == ERROR:
             raise PlannerFailed(message, planner=self.name, log=run.log)
         yield from found

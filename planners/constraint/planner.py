@@ -9,8 +9,9 @@ from abc import ABC, abstractmethod
 from itertools import islice
 from time import perf_counter
 
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, peak_memory
 from unpuzzle.planners.planner import CONSTRAINTS, Planner
-from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
@@ -38,12 +39,12 @@ class Finder(ABC):
     proved = False
 
     @abstractmethod
-    def solutions(self, model: Constraints, most: int, watch: Watch) -> Iterator[Solution]:
-        """Up to `most` solutions of a model, each of them once. Raises LimitReachedError."""
+    def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
+        """Up to `most` solutions of a model, each of them once. Raises LimitReached."""
 
     @abstractmethod
-    def best(self, model: Constraints, watch: Watch) -> Solution | None:
-        """A solution, one that costs least if `proved`; None if there is none. Raises LimitReachedError."""
+    def best(self, model: Constraints, watch: Deadline) -> Solution | None:
+        """A solution, one that costs least if `proved`; None if there is none. Raises LimitReached."""
 
 
 class ConstraintPlanner(Planner, ABC):
@@ -66,12 +67,12 @@ class ConstraintPlanner(Planner, ABC):
         constrained = required(position, Constrained, f"cannot be solved by {self.name}")
         finder, moves = self.finder(), None
         try:
-            values = finder.best(constrained.constraints(), Watch(limits, "searching"))
+            values = finder.best(constrained.constraints(), Deadline(limits, "searching"))
             status, message = (UNSOLVABLE, "no values fulfil the constraints") if values is None else (SOLVED, "")
             if values is not None:
                 moves = tuple(constrained.moves_to(values))
                 status = SOLVED_OPTIMALLY if finder.proved else SOLVED
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             status, message = reached.status, str(reached)
         return Result(
             status,
@@ -84,7 +85,7 @@ class ConstraintPlanner(Planner, ABC):
         )
 
     def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
-        """Up to `most` solutions of a position's constraints. Raises LimitReachedError, ParseError, PlannerMissing."""
+        """Up to `most` solutions of a position's constraints. Raises LimitReached, ParseError, PlannerMissing."""
         constrained = required(position, Constrained, f"cannot be solved by {self.name}")
         model = constrained.constraints()
-        yield from islice(self.finder().solutions(model, most, Watch(limits, "counting solutions")), most)
+        yield from islice(self.finder().solutions(model, most, Deadline(limits, "counting solutions")), most)

@@ -39,11 +39,10 @@ from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached, ParseError, PlannerMissing, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits, peak_memory
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.planner import SCRIPT, TASK, Planner
-from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
@@ -188,11 +187,11 @@ class Native(Planner):
         if absent is not None:
             raise PlannerMissing(absent, planner=self.name)
         start = perf_counter()
-        watch = Watch(limits, "grounding")
+        watch = Deadline(limits, "grounding")
         try:
             found = self._ground(task, watch)
             compiled = found.task()
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
             return
         except MemoryError:
@@ -207,12 +206,12 @@ class Native(Planner):
             }
             yield result
 
-    def _ground(self, task: Task, watch: Watch) -> CoreGrounding:
+    def _ground(self, task: Task, watch: Deadline) -> CoreGrounding:
         from .grounding import CoreGrounding
 
         return CoreGrounding(task, watch.time_left(), watch.memory_left())
 
-    def _search(self, found: CoreGrounding, task: _core.Task, watch: Watch, anytime: bool) -> Iterator[Result]:
+    def _search(self, found: CoreGrounding, task: _core.Task, watch: Deadline, anytime: bool) -> Iterator[Result]:
         if anytime and not self.search:
             yield from self._improving(found, task, watch)
             return
@@ -234,7 +233,7 @@ class Native(Planner):
                 break
         yield self._result(found, outcomes)
 
-    def _improving(self, found: CoreGrounding, task: _core.Task, watch: Watch) -> Iterator[Result]:
+    def _improving(self, found: CoreGrounding, task: _core.Task, watch: Deadline) -> Iterator[Result]:
         from .anytime import Anytime
         from .schedule import Smaller
 
@@ -284,7 +283,7 @@ class Native(Planner):
         task: _core.Task,
         stage: Stage,
         budget: int | None,
-        watch: Watch,
+        watch: Deadline,
         before: Sequence[tuple[Stage, Outcome | Found]],
         bound: int | None = None,
     ) -> Outcome | None:

@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unpuzzle.planners.watch import Watch
+    from unpuzzle.limits import Deadline
 
     from ._core import Outcome, Task
     from .grounding import CoreGrounding
@@ -90,7 +90,7 @@ class Anytime:
         task: Task,
         run: Callable[[Stage, int | None, int | None], Outcome | Found | None],
         left: Callable[[], int | None],
-        watch: Watch,
+        watch: Deadline,
     ) -> None:
         self.task = task
         self.run = run

@@ -43,7 +43,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unpuzzle.planners.watch import Watch
+    from unpuzzle.limits import Deadline
 
     from . import _core
     from ._core import Outcome
@@ -192,7 +192,7 @@ def effort_of(task: CoreGrounding) -> int:
 class Smaller:
     """A task which loses what no plan contains, as far as stages ask for that."""
 
-    def __init__(self, task: _core.Task, watch: Watch) -> None:
+    def __init__(self, task: _core.Task, watch: Deadline) -> None:
         self._task = task
         self._watch = watch
         self._whole = True  # more could be found

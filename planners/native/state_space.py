@@ -9,10 +9,9 @@ from __future__ import annotations
 from array import array
 
 from unpuzzle.errors import PlannerMissing, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.spaces.space import Space, SpaceLimitError
-from unpuzzle.planners.watch import Watch
 from unpuzzle.puzzle.capabilities import Scripted, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
@@ -73,14 +72,14 @@ def reachable(
         max_states: the most states that it may have.
         progress: called now and then with the number of states whose successors are known.
 
-    Raises SpaceLimitError where a limit is too small, LimitReachedError if that is so while grounding; PlannerMissing
+    Raises SpaceLimitError where a limit is too small, LimitReached if that is so while grounding; PlannerMissing
     without the compiled core; UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
     """
     if isinstance(level, Position) and (scripted := offered(level, Scripted)) is not None:
         from .script.spaces import explored
 
         return explored(scripted.script(), limits, max_states=max_states, progress=progress)
-    watch = Watch(Limits() if limits is None else limits, "grounding")
+    watch = Deadline(Limits() if limits is None else limits, "grounding")
     task = level.task() if isinstance(level, Position) else level
     common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
     return _Explorer(watch, max_states, progress).space(level, task, common)
@@ -99,7 +98,7 @@ class Spaces:
         self._tasks = [level.task() if isinstance(level, Position) else level for level in self._levels]
         self._members = {number: members for members in groups(self._tasks) for number in members}
         self._grounds: dict[int, tuple[Union, CommonGround]] = {}
-        self._watch = Watch(Limits() if limits is None else limits, "grounding")
+        self._watch = Deadline(Limits() if limits is None else limits, "grounding")
         self._explorer = _Explorer(self._watch, max_states)
 
     def of(self, number: int) -> StateSpace:
@@ -121,7 +120,7 @@ def _grounded(
     task: Task,
     starts: list[frozenset[Atom]],
     goals: list[Condition],
-    watch: Watch,
+    watch: Deadline,
     varying: frozenset[str] = frozenset(),
 ) -> CommonGround:
     """A grounding that keeps the states and transitions of the task as they are."""
@@ -134,7 +133,7 @@ def _grounded(
 class _Explorer:
     """What limits the exploring and is told of it; see `reachable`."""
 
-    def __init__(self, watch: Watch, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(self, watch: Deadline, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
         self.watch = watch
         self.max_states = max_states
         self.progress = None if progress is None else lambda expanded, *others: progress(expanded)

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.limits import Deadline, Limits, peak_memory
 from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
-from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory, within
+from unpuzzle.planners.watch import within
 from unpuzzle.puzzle.heuristic import NULL, heuristic_of
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
@@ -146,7 +146,7 @@ class Rules(Planner):
             seed=self.seed,
             ties=self.ties,
             order=self.order,
-            watch=Watch(limits, "searching").look,
+            watch=Deadline(limits, "searching").look,
         )
         algorithm.require(search)
         if self.max_expanded is not None:
@@ -161,7 +161,7 @@ def _counting(search: Search, most: int) -> Callable[[], None]:
     def look() -> None:
         watch()
         if search.counts.expanded >= most:
-            raise LimitReachedError(GAVE_UP, f"{most:,} positions were expanded, and more are not allowed")
+            raise LimitReached(GAVE_UP, f"{most:,} positions were expanded, and more are not allowed")
 
     return look
 
@@ -170,7 +170,7 @@ def _run(algorithm: Callable[[Search], Answer], search: Search) -> Answer:
     """The algorithm's answer, or which limit ended it."""
     try:
         return algorithm(search)
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         return reached.status, None, str(reached)
     except MemoryError:
         return MEMOUT, None, "the memory ran out while searching"

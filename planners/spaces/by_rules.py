@@ -10,9 +10,10 @@ import heapq
 from array import array
 from itertools import accumulate
 
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP
 
@@ -38,7 +39,7 @@ def reachable_by_rules(
 
     Raises SpaceLimitError where a limit is too small.
     """
-    watch = Watch(Limits() if limits is None else limits, "exploring")
+    watch = Deadline(Limits() if limits is None else limits, "exploring")
     expanded = 0
 
     def told(positions: int) -> None:
@@ -50,7 +51,7 @@ def reachable_by_rules(
     try:
         with Within(level.game, watch):
             return explored(level, watch, max_states, told)
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         raise SpaceLimitError(reached.status, expanded, max_states) from None
 
 
@@ -66,7 +67,7 @@ def explored(
 
     Args:
         watch: called for each position; may raise.
-        max_states: if there are more, LimitReachedError is raised; or, if `partial`, moves to others are left out, and
+        max_states: if there are more, LimitReached is raised; or, if `partial`, moves to others are left out, and
             the space is not `complete`.
         told: called after each position with the number of those expanded.
     """
@@ -82,7 +83,7 @@ def explored(
             if target is None:
                 if len(positions) == max_states:
                     if not partial:
-                        raise LimitReachedError(GAVE_UP, f"there are more than {max_states:,} states")
+                        raise LimitReached(GAVE_UP, f"there are more than {max_states:,} states")
                     complete = False
                     continue
                 target = numbers[following] = len(positions)

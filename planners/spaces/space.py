@@ -16,7 +16,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.errors import LimitReached
 from unpuzzle.result import GAVE_UP, MEMOUT
 
 Action = TypeVar("Action")
@@ -25,7 +25,7 @@ MANY = 2**64 - 2
 ENDLESS = 2**64 - 1
 
 
-class SpaceLimitError(LimitReachedError):
+class SpaceLimitError(LimitReached):
     """A space has not been explored whole; `states` says how many states there are at least.
 
     `status` is `timeout`, `memout` or, where there are more than `max_states`, `gave_up`.

@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.limits import Deadline, Limits, peak_memory
 from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import walk
-from unpuzzle.planners.watch import LimitReachedError, Watch, peak_memory
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
@@ -111,7 +110,7 @@ class BySubgoals(Planner):
         """Raises ParseError for a puzzle without subgoals, PlannerMissing where windows want the compiled core."""
         start = perf_counter()
         check(self.improvement, self.name)
-        watch = Watch(limits, "searching")
+        watch = Deadline(limits, "searching")
         stages = Stages(puzzle, self.name, self.ties, watch, self.progress)
         status, message = _ran(stages)
         result = Result(
@@ -129,7 +128,7 @@ class BySubgoals(Planner):
             try:
                 trail = walk(puzzle, stages.moves, watch.look)  # positions with much in them fill the memory
                 result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
-            except LimitReachedError as reached:
+            except LimitReached as reached:
                 result.status, result.message = reached.status, str(reached)
         result.peak_memory = peak_memory()
         return result
@@ -142,7 +141,7 @@ def _ran(stages: Stages) -> tuple[str, str]:
         return UNSOLVABLE, reason
     try:
         failed = stages.run()
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         return reached.status, str(reached)
     except MemoryError:
         return MEMOUT, "the memory ran out while searching"

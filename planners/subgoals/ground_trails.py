@@ -15,10 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Atom, GroundAction, Task
     from unpuzzle.planners.native import _core
     from unpuzzle.planners.native.grounding.fdr import Variable
-    from unpuzzle.planners.watch import Watch
 
     State = tuple[int, ...]
     """Values by variable, 0 for derived ones."""
@@ -32,7 +32,7 @@ class GroundTask:
     Raises as `CoreGrounding`; needs the compiled core.
     """
 
-    def __init__(self, task: Task, watch: Watch) -> None:
+    def __init__(self, task: Task, watch: Deadline) -> None:
         from unpuzzle.planners.native import _core
         from unpuzzle.planners.native.grounding import CoreGrounding
 

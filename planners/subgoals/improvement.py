@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import ParseError, PlannerMissing
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached, ParseError, PlannerMissing
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.subgoals.trails import shorten, without_loops
-from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.result import SOLVED_OPTIMALLY
 
 TYPE_CHECKING = False
@@ -44,7 +43,7 @@ def improve(
     improvement: str | None,
     subject: Position | Task,
     budget: int | None,
-    watch: Watch,
+    watch: Deadline,
 ) -> tuple[Any, ...]:
     """The steps of a trail, improved as the name says; `details`, `seconds` and status of the result tell of it.
 
@@ -66,17 +65,17 @@ def improve(
 
 
 def _windowed(
-    result: Result, trail: Trail, subject: Position | Task, budget: int | None, watch: Watch
+    result: Result, trail: Trail, subject: Position | Task, budget: int | None, watch: Deadline
 ) -> tuple[Any, ...]:
     from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 
     better = Windowed(trail.steps, optimal=False, windows=0, expanded=0)
     left = watch.time_left()
-    own = Watch(Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory), "optimising windows")
+    own = Deadline(Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory), "optimising windows")
     if result.status != SOLVED_OPTIMALLY:
         try:
             better = optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)
-        except (LimitReachedError, MemoryError):
+        except (LimitReached, MemoryError):
             pass  # while grounding: the plan stays as it is
     result.details |= {
         "windowed": len(better.steps),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from unpuzzle.planners.watch import Watch
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.heuristic import Subgoal
     from unpuzzle.puzzle.position import Position
 
@@ -45,7 +45,7 @@ class Stages:
     """
 
     def __init__(
-        self, puzzle: Position, planner: str, ties: str, watch: Watch, tell: Callable[[str], None] | None = None
+        self, puzzle: Position, planner: str, ties: str, watch: Deadline, tell: Callable[[str], None] | None = None
     ) -> None:
         subgoals = subgoals_of(puzzle)
         if subgoals is None:

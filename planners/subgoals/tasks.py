@@ -13,7 +13,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits, peak_memory
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
 from unpuzzle.planners.acceptance import judged
@@ -21,7 +21,6 @@ from unpuzzle.planners.planner import TASK
 from unpuzzle.planners.subgoals.improvement import check, improve
 from unpuzzle.planners.subgoals.stages import SolvedStage
 from unpuzzle.planners.subgoals.trails import run
-from unpuzzle.planners.watch import Watch, peak_memory
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.words import suggestion
 
@@ -125,7 +124,7 @@ class _Stages:
         self.groups = groups
         self.planner = planner
         self.memory = limits.memory
-        self.watch = Watch(limits, "searching")
+        self.watch = Deadline(limits, "searching")
         self.semantics = Semantics(task)
         self.state: State = self.semantics.initial
         self.actions: list[GroundAction] = []

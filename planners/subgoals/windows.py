@@ -35,10 +35,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native._core import Outcome
     from unpuzzle.planners.subgoals.ground_trails import State
-    from unpuzzle.planners.watch import Watch
 
 BUDGET = 10_000_000
 MOST_FOR_ONE = 10
@@ -81,7 +81,7 @@ class Windowed:
         self.expanded = expanded
 
 
-def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Watch) -> Windowed:
+def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Deadline) -> Windowed:
     """A plan that costs no more than the trail's, and is not longer at the same cost.
 
     Args:
@@ -90,7 +90,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
         budget: of states; see the module's docstring.
         watch: over time and memory.
 
-    Raises LimitReachedError where grounding reaches a limit, and as grounding does. It needs the compiled core.
+    Raises LimitReached where grounding reaches a limit, and as grounding does. It needs the compiled core.
     """
     if isinstance(subject, Position):
         ground = GroundTask(task_within(subject, watch.time_left(), watch.memory), watch)
@@ -106,7 +106,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
 class _Search:
     """One optimisation of a trail of `GroundTask`."""
 
-    def __init__(self, ground: GroundTask, trail: Trail, budget: int, watch: Watch) -> None:
+    def __init__(self, ground: GroundTask, trail: Trail, budget: int, watch: Deadline) -> None:
         self.ground = ground
         self.trail = trail
         self.watch = watch

@@ -9,9 +9,8 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle import planners
-from unpuzzle.errors import ParseError, PlannerFailed
-from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
@@ -89,7 +88,7 @@ def count_solutions(
         if not count.solutions:
             rest = None if limits.time is None else max(limits.time - (perf_counter() - clock), 0.001)
             count.conflict = _conflict(constrained, Limits(rest, limits.memory))
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         count.result.status, count.result.message = reached.status, str(reached)
     count.result.seconds = {"search": perf_counter() - clock, "total": perf_counter() - clock}
     return count
@@ -124,6 +123,6 @@ def _conflict(constrained: Constrained, limits: Limits) -> tuple[str, ...] | Non
     from unpuzzle.constraints import conflict
 
     try:
-        return conflict(constrained.constraints(), Watch(limits, "looking for a conflict").look)
-    except LimitReachedError:
+        return conflict(constrained.constraints(), Deadline(limits, "looking for a conflict").look)
+    except LimitReached:
         return None

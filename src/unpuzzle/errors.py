@@ -2,8 +2,9 @@
 
 `UnpuzzleError` is the root. Whose fault it is, is in the class: `ParseError` (the text), `IllegalMove` (the player),
 `UnsupportedFeature` (the text is right, but asks for more than is offered), `PlannerMissing` (the installation),
-`PlannerFailed` (a planner), `WorkersFailed` (the processes or the cluster that share the work). The command line
-maps them to exit codes in one table, `unpuzzle.cli.exits`.
+`PlannerFailed` (a planner), `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (nobody:
+the time or the memory that was given is used up). The command line maps them to exit codes in one table,
+`unpuzzle.cli.exits`.
 """
 
 from __future__ import annotations
@@ -120,3 +121,11 @@ class PlannerFailed(UnpuzzleError):
 
 class WorkersFailed(UnpuzzleError):
     """The processes or the cluster that share the work cannot be had, or broke."""
+
+
+class LimitReached(UnpuzzleError):
+    """A limit of the run is reached; `status` is that of a result: `timeout`, `memout` or `gave_up`."""
+
+    def __init__(self, status: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status

@@ -8,10 +8,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle import planners
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.planners.acceptance import VALIDATING, limits_left, timed
 from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
-from unpuzzle.planners.watch import LimitReachedError, within
+from unpuzzle.planners.watch import within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -139,7 +139,7 @@ def _readable(
     try:
         with within(getattr(subject, "game", None), limits_left(limits, clock), "looking at the level"):
             refused = _refused(subject, planner, clock)
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
     if refused is not None or not isinstance(subject, Position) or read_by(planner, subject) != TASK:
         return subject if refused is None else refused
@@ -148,7 +148,7 @@ def _readable(
     time = None if limits is None or limits.time is None else limits.time - (perf_counter() - clock)
     try:
         return task_within(subject, time, None if limits is None else limits.memory)
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
 
 
@@ -178,7 +178,7 @@ def _decoding(
 ) -> Callable[[Result], None]:
     """Puts the moves of a position's plan into a result.
 
-    Raises PlannerFailed where the rules do not agree with it, and LimitReachedError where its moves take too long.
+    Raises PlannerFailed where the rules do not agree with it, and LimitReached where its moves take too long.
     """
 
     def finish(result: Result) -> None:

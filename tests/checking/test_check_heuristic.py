@@ -10,8 +10,8 @@ import pytest
 
 from unpuzzle import ParseError, check_heuristic, translators
 from unpuzzle.cli import main
+from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Heuristic, Puzzle, replay
 
 
@@ -163,7 +163,7 @@ def test_names_that_do_not_fit(name: str, said: str) -> None:
 
 def test_limits_hold() -> None:
     start = level("sliding-tiles", "15-hard")
-    with pytest.raises(LimitReachedError, match="time limit was reached while checking a heuristic"):
+    with pytest.raises(LimitReached, match="time limit was reached while checking a heuristic"):
         check_heuristic(start, "manhattan", Limits(time=0.1))
     with pytest.raises(ValueError, match="max_states"):
         check_heuristic(start, "manhattan", max_states=0)

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 from support.registry import EVERY_KIND
 from unpuzzle import explore, planners, solve, translators
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.exploring.exploration import Exploration
 from unpuzzle.exploring.graphs import dot, graphml
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.planners.native.state_space import StateSpace
 from unpuzzle.planners.spaces.by_rules import reachable_by_rules
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import replay
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
@@ -170,7 +169,7 @@ def test_what_cannot_be_solved():
 
 
 def test_limits_say_how_far_it_came():
-    with pytest.raises(LimitReachedError, match="more than 100 states") as caught:
+    with pytest.raises(LimitReached, match="more than 100 states") as caught:
         explore(SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n"), max_states=100)
     assert (caught.value.status, caught.value.states) == ("gave_up", 100)
 
@@ -181,7 +180,7 @@ def test_without_the_core_the_rules_are_explored(monkeypatch):
     found = explore(level, max_states=140)
     assert found.space.positions[0] == level
     assert figures(found)["hardest"] == (22, 3)
-    with pytest.raises(LimitReachedError):
+    with pytest.raises(LimitReached):
         explore(level, max_states=139)
 
 

@@ -18,8 +18,7 @@ from unpuzzle.errors import ParseError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
 from unpuzzle.levels.candidates import Level
 from unpuzzle.levels.workers import crew
-from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import Watch
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -142,10 +141,10 @@ def test_large_levels_are_passed_over():
 
 def test_too_little_memory_is_no_verdict_on_levels(monkeypatch):
     # Each of 1,000 workers had so little that all levels were "too large to judge", and the search went on for others.
-    made = generate(SlidingTiles, {"scramble": 25}, count=2, candidates=3, limits=Limits(memory=1))
+    made = generate(SlidingTiles, {"scramble": 25}, count=2, candidates=3, limits=Limits(memory=1, held=0))
     assert (made.status, made.levels, made.rejected) == ("memout", [], {})
     monkeypatch.setattr(candidates, "solve_many", lambda levels, limits, **others: batches.solve_many(levels, **others))
-    made = generate(SlidingTiles, {"scramble": 8}, count=2, candidates=3, unique=True, limits=Limits(memory=1))
+    made = generate(SlidingTiles, {"scramble": 8}, count=2, candidates=3, unique=True, limits=Limits(memory=1, held=0))
     assert (made.status, made.levels, made.rejected) == ("memout", [], {})
 
 
@@ -282,7 +281,7 @@ def test_errors_come_back_from_other_processes(error):
 def test_the_time_limit_keeps_what_was_found(workers, monkeypatch):
     watches = []
 
-    class Kept(Watch):
+    class Kept(Deadline):
         __slots__ = ()
 
         def __init__(self, limits, phase):
@@ -291,9 +290,9 @@ def test_the_time_limit_keeps_what_was_found(workers, monkeypatch):
 
     def told(made):
         if made.levels:  # there are some: now the time is up
-            watches[0].deadline = 0.0
+            watches[0].end = 0.0
 
-    monkeypatch.setattr(generating, "Watch", Kept)
+    monkeypatch.setattr(generating, "Deadline", Kept)
     limits = Limits(time=PATIENCE)
     made = generate(Boxup, count=1000, limits=limits, workers=workers, candidates=10**6, progress=told)
     assert made.status == "timeout"

@@ -77,7 +77,7 @@ def test_limits():
     assert [j.status for j in solve_many([level] * 3, Limits(time=0.2))] == ["timeout"] * 3
     assert [j.status for j in solve_many([level] * 3, Limits(time=0.002))] == ["timeout"] * 3  # while it grounds
     assert [j.status for j in solve_many([level] * 3, max_expanded=100)] == ["gave_up"] * 3
-    assert [j.status for j in solve_many([level] * 2, Limits(memory=10_000_000))] == ["memout"] * 2
+    assert [j.status for j in solve_many([level] * 2, Limits(memory=10_000_000, held=0))] == ["memout"] * 2
 
 
 def test_what_the_puzzle_knows_is_not_searched():

@@ -126,7 +126,7 @@ def test_the_time_limit_holds(seconds_per_look):
 
 
 def test_the_memory_limit_holds():
-    result = Reference().solve(counter(20), Limits(memory=1))
+    result = Reference().solve(counter(20), Limits(memory=1, held=0))
     assert (result.status, result.plan) == (MEMOUT, None)
     assert "memory limit" in result.message
 

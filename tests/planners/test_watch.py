@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from support.clocks import SecondsPerLook
-from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, Limits
 
 
-def steps(watch: Watch, number: int) -> None:
+def steps(watch: Deadline, number: int) -> None:
     for _ in range(number):
         watch()
 
 
 @pytest.mark.parametrize("seconds", [10, 20_000])
 def test_a_slow_step_is_the_last_one_beyond_the_limit(seconds: int, seconds_per_look: SecondsPerLook) -> None:
-    watch = Watch(Limits(time=seconds), "testing")
-    with pytest.raises(LimitReachedError, match="the time limit was reached while testing"):
+    watch = Deadline(Limits(time=seconds), "testing")
+    with pytest.raises(LimitReached, match="the time limit was reached while testing"):
         steps(watch, 600 * seconds)
     assert watch.ticks <= seconds + 1
 
 
 def test_without_a_limit_nobody_looks_at_the_clock(seconds_per_look: SecondsPerLook) -> None:
-    steps(Watch(Limits(), "testing"), 5_000)
+    steps(Deadline(Limits(), "testing"), 5_000)
     assert seconds_per_look.reads == 0

@@ -78,7 +78,7 @@ def test_a_plan_where_there_should_be_none(corridor):
 
 def test_no_answer_is_neither(corridor):
     for function in (assert_solvable, assert_unsolvable):
-        said = message(function, corridor, planner="reference", limits=Limits(memory=1))
+        said = message(function, corridor, planner="reference", limits=Limits(memory=1, held=0))
         assert said == "reference gave no answer (memout): the memory limit was reached while searching"
 
 

@@ -28,9 +28,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.pddl.nodes import Atom, Condition, Task
-    from unpuzzle.planners.watch import Watch
 
     from .._core import Answer
 
@@ -98,7 +97,7 @@ class Family:
         goals: Iterable[Condition] = (),
         *,
         varying: Iterable[str] = (),
-        watch: Watch | None = None,
+        watch: Deadline | None = None,
     ) -> None:
         try:
             from .. import _core  # noqa: F401

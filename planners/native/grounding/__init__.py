@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from array import array
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.planners.watch import LimitReachedError
 
 from .flatten import Flat
 
@@ -38,7 +37,7 @@ def grounded(
 ) -> _core.Grounding:
     """What the core makes of the arrays within `time_limit` seconds and `memory_limit` bytes; see `_core.ground`.
 
-    Raises LimitReachedError naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
+    Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
     are too large, ParseError for axioms that cannot be stratified.
     """
     from .. import _core
@@ -57,7 +56,7 @@ def grounded(
         name = flat.task.domain.actions[found.large_cost].name
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
     if found.status != "ground":
-        raise LimitReachedError(found.status, _limit_message(flat, found))
+        raise LimitReached(found.status, _limit_message(flat, found))
     return found
 
 
@@ -118,7 +117,7 @@ class CoreGrounding:
     def task(self) -> _core.Task:
         """The task for the search, which takes over what it needs: to be called once, and not with `fdr`.
 
-        Raises LimitReachedError where the limits do not suffice for it.
+        Raises LimitReached where the limits do not suffice for it.
         """
         try:
             return self._found.task()
@@ -126,7 +125,7 @@ class CoreGrounding:
             status = "memout" if isinstance(error, MemoryError) else "timeout"
             limit = "memory" if status == "memout" else "time"
             message = f"the {limit} limit was reached while the ground task was compiled for the search"
-            raise LimitReachedError(status, message) from None
+            raise LimitReached(status, message) from None
 
     def action(self, operator: int) -> GroundAction:
         """The ground action that an operator stands for."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from unpuzzle.errors import LimitReached
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.planners.watch import LimitReachedError
 
 from . import CoreGrounding, grounded
 from .flatten import Flat
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Condition, GroundAction, Task
-    from unpuzzle.planners.watch import Watch
 
     from .. import _core
 
@@ -52,7 +52,7 @@ class CommonGround(CoreGrounding):
         any_goal: bool = False,
         varying: frozenset[str] = frozenset(),
         faithful: bool = False,
-        watch: Watch | None = None,
+        watch: Deadline | None = None,
     ) -> None:
         self._watch = watch
         self._flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful)
@@ -78,12 +78,12 @@ class CommonGround(CoreGrounding):
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
         """Whether the goal can be told here; if so, as facts (variable, value) that must hold, None if it is false.
 
-        Raises LimitReachedError.
+        Raises LimitReached.
         """
         status, facts = self._found.goal(*self._flat.goal(goal), *self._limits())
         if status in ("timeout", "memout"):
             limit = "time" if status == "timeout" else "memory"
-            raise LimitReachedError(status, f"the {limit} limit was reached while grounding the goal")
+            raise LimitReached(status, f"the {limit} limit was reached while grounding the goal")
         return status == "told", facts
 
     @cached_property

@@ -12,12 +12,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Action, Condition, Task
-    from unpuzzle.planners.watch import Watch
 
 
 def unreachable(
-    task: Task, conditions: Sequence[Condition], watch: Watch
+    task: Task, conditions: Sequence[Condition], watch: Deadline
 ) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
     """The actions that can never be applied, and those of the conditions that can never be true.
 

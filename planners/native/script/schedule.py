@@ -18,9 +18,8 @@ equal plans and counts on every machine. The result's log says which turns there
 
 from __future__ import annotations
 
-from unpuzzle.errors import EffortSpent, UnsupportedFeature
-from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, Watch
+from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
@@ -80,7 +79,7 @@ class Turns:
             self._told.append(spent.message)
         except UnsupportedFeature as refusal:
             self._told.append(refusal.message)
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             if reached.status != MEMOUT:
                 return self._ended(
                     self._searching.counted(Result(reached.status, self._planner.name, message=str(reached))), ""
@@ -94,7 +93,7 @@ class Turns:
 
     def _task(self, steps: int | None) -> Task:
         watch = self._searching.watch
-        own = Watch(Limits(watch.time_left(), watch.memory), "translating the rules into PDDL")
+        own = Deadline(Limits(watch.time_left(), watch.memory), "translating the rules into PDDL")
         self._level.translate(own.look, steps)
         return self._position.task()
 

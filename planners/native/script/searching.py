@@ -9,9 +9,9 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.errors import PlannerMissing
+from unpuzzle.limits import Deadline, peak_memory
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.schedule import Stage
-from unpuzzle.planners.watch import Watch, peak_memory
 from unpuzzle.puzzle.capabilities import Scripted, Translated, offered, required
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
@@ -117,7 +117,7 @@ class Searching:
 
     def __init__(self, planner: Native, game: Any, state: Any, limits: Limits) -> None:
         self._began, self._cpu = perf_counter(), process_time()
-        self.watch = Watch(limits, "searching")
+        self.watch = Deadline(limits, "searching")
         self.done: list[_core.ScriptOutcome] = []
         self._planner = planner
         self._game = game

@@ -12,9 +12,8 @@ what is left out can only make costs less; but that there is none remains unknow
 from __future__ import annotations
 
 from unpuzzle.checking.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.spaces.by_rules import POSITIONS_PER_CALL, explored
-from unpuzzle.planners.watch import Watch
 from unpuzzle.puzzle.heuristic import heuristic_of
 
 TYPE_CHECKING = False
@@ -46,13 +45,13 @@ def check_heuristic(
         max_states: the most positions to look at, breadth first; None is all.
         progress: called now and then with the number of positions seen.
 
-    Raises ParseError for an unknown name or a heuristic that does not fit the level, LimitReachedError at a limit.
+    Raises ParseError for an unknown name or a heuristic that does not fit the level, LimitReached at a limit.
     """
     if max_states is not None and max_states < 1:
         raise ValueError(f"max_states must be at least 1, not {max_states}")
     if isinstance(heuristic, str):
         heuristic = heuristic_of(level, heuristic)
-    watch = Watch(Limits() if limits is None else limits, "checking a heuristic")
+    watch = Deadline(Limits() if limits is None else limits, "checking a heuristic")
 
     def told(positions: int) -> None:
         if progress is not None and positions % POSITIONS_PER_CALL == 0:
@@ -61,7 +60,7 @@ def check_heuristic(
     return judged(explored(level, watch, max_states, told, partial=True), heuristic, watch)
 
 
-def judged(space: RulesSpace, heuristic: Heuristic, watch: Watch) -> HeuristicCheck:
+def judged(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> HeuristicCheck:
     """The same on a space that was explored, for several heuristics on one level."""
     estimates = _estimates(space, heuristic, watch)
     return HeuristicCheck(
@@ -74,7 +73,7 @@ def judged(space: RulesSpace, heuristic: Heuristic, watch: Watch) -> HeuristicCh
     )
 
 
-def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Watch) -> list[float]:
+def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> list[float]:
     estimate = heuristic.watched(watch.look)
     estimates = []
     for position in space.positions:

@@ -6,10 +6,11 @@ all that is impossible is reported.
 
 from __future__ import annotations
 
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl import Fault, write
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planners import native
-from unpuzzle.planners.watch import LimitReachedError, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
     from unpuzzle.planners.native.grounding import survey
 
     try:
-        actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Watch(limits, "grounding"))
-    except LimitReachedError:
+        actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Deadline(limits, "grounding"))
+    except LimitReached:
         return []
     return [
         *[_warning(f"the action '{action.name}' can never be applied in this problem", action) for action in actions],

@@ -19,9 +19,10 @@ from time import perf_counter
 
 from unpuzzle.checking.comparison import Comparison, Parted
 from unpuzzle.checking.report import TIMEOUT, Check, Difference
+from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
 from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import LimitReachedError, within
+from unpuzzle.planners.watch import within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class SideBySide:
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:
                     self._walk_on(frontier, seed, walks, steps)
-        except (OutOfTimeError, LimitReachedError):
+        except (OutOfTimeError, LimitReached):
             return self.result(stopped=TIMEOUT)
         return self.result(exhaustive=self._difference is None and not frontier)
 

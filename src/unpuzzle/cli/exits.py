@@ -9,8 +9,15 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove, ParseError, PlannerFailed, PlannerMissing, UnsupportedFeature, WorkersFailed
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.errors import (
+    IllegalMove,
+    LimitReached,
+    ParseError,
+    PlannerFailed,
+    PlannerMissing,
+    UnsupportedFeature,
+    WorkersFailed,
+)
 from unpuzzle.result import (
     ERROR,
     GAVE_UP,
@@ -60,7 +67,7 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
 
 def of_error(error: BaseException) -> tuple[int, str] | None:
     """The exit code and status of an exception; None if it is a defect of ours."""
-    if isinstance(error, LimitReachedError):
+    if isinstance(error, LimitReached):
         return OF_STATUS[error.status], error.status
     for kind, answer in OF_ERROR.items():
         if isinstance(error, kind):

@@ -36,21 +36,21 @@ def read_text(path: str) -> tuple[str, str]:
 
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
-    """The game of a name or a file. Raises LimitReachedError where to read it takes more than the options allow."""
+    """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
     from unpuzzle import translators
 
     if options is None:
         return translators.find(puzzle)
     from unpuzzle.cli.parser import limits_left
-    from unpuzzle.planners.watch import Watch
+    from unpuzzle.limits import Deadline
 
-    return translators.find(puzzle, Watch(limits_left(options), f"reading the game {puzzle}"))
+    return translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
     """A position of the puzzle from a bundled level's name, a file, or `-`.
 
-    Raises LimitReachedError where the game, or the turns that the level begins with, take longer than the limits in the
+    Raises LimitReached where the game, or the turns that the level begins with, take longer than the limits in the
     options allow.
     """
     from unpuzzle.cli.parser import within_limits

@@ -118,7 +118,7 @@ def limits_of(options: Namespace) -> Limits:
     """The limits that the options ask for."""
     from unpuzzle.limits import Limits
 
-    return Limits(options.time_limit, options.memory_limit or _most_memory())
+    return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
 
 
 def limits_left(options: Namespace) -> Limits:

@@ -9,9 +9,8 @@ A move of the game comes before a command of the same letter; commands have whol
 from __future__ import annotations
 
 from unpuzzle.cli.drawing import shown
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -46,7 +45,7 @@ class Guide:
         try:
             self.found = explore(level, limits, max_states=max_states)
             self.states = {position: state for state, position in enumerate(self.found.positions())}
-        except LimitReachedError:
+        except LimitReached:
             self.states = {}
 
     def left(self, position: Position) -> int | None:

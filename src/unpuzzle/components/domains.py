@@ -13,10 +13,9 @@ from unpuzzle.checking.report import FOREIGN
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.components.bisimulation import same
 from unpuzzle.components.domain_findings import DomainReport, Parting, by_figures
-from unpuzzle.errors import ParseError, PlannerMissing, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached, ParseError, PlannerMissing, UnpuzzleError, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Domain, Task
-from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.result import TIMEOUT
 from unpuzzle.solving import solve
 from unpuzzle.words import suggestion
@@ -83,7 +82,7 @@ def try_domain(
     where the game has no PDDL that could be filled in, or the domain has what is not offered.
     """
     trials: list[Trial] = []
-    watch = Watch(Limits() if limits is None else limits, "comparing levels")
+    watch = Deadline(Limits() if limits is None else limits, "comparing levels")
     for instance in _instances(domain, game, problems, levels, samples, seed):
         if trials and watch.over():
             break
@@ -156,7 +155,7 @@ class Trial:
     `row`, what is told of the level.
     """
 
-    def __init__(self, instance: Instance, max_states: int, watch: Watch) -> None:
+    def __init__(self, instance: Instance, max_states: int, watch: Deadline) -> None:
         self.instance = instance
         self._watch = watch
         time = min(TIME, watch.time_left() or TIME)
@@ -222,5 +221,5 @@ def _counted(subject: Position | Task, limits: Limits) -> int | None:
 
     try:
         return reachable(subject, limits, max_states=COUNTED).states
-    except (SpaceLimitError, LimitReachedError, PlannerMissing, UnsupportedFeature):
+    except (SpaceLimitError, LimitReached, PlannerMissing, UnsupportedFeature):
         return None

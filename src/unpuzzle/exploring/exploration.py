@@ -199,7 +199,7 @@ def explore(
         max_states: the most states that there may be.
         progress: called now and then with the number of positions whose moves have been tried.
 
-    Raises LimitReachedError where a limit is too small: its `status` is `timeout`, `memout` or, for `max_states`,
+    Raises LimitReached where a limit is too small: its `status` is `timeout`, `memout` or, for `max_states`,
     `gave_up`.
     """
     if planners.missing("native") is None:

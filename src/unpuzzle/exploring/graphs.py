@@ -6,7 +6,7 @@
 networkx writes GraphML. Its DOT goes through a further package (pydot or pygraphviz, which needs Graphviz's headers);
 DOT is two kinds of lines, and our own show what the states are: goals with a double frame, dead ends grey.
 
-All of it takes longer than exploring: `tick` is called often meanwhile, and may raise what ends the work (a `Watch`).
+All of it takes longer than exploring: `tick` is called often meanwhile, and may raise what ends the work (`Deadline`).
 """
 
 from __future__ import annotations

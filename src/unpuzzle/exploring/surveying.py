@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.exploring.exploration import explore
 from unpuzzle.exploring.searched import for_exploring, searched
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, within
+from unpuzzle.planners.watch import within
 from unpuzzle.puzzle.capabilities import Levelless, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
@@ -156,9 +156,9 @@ def _row(
         try:
             found = explore(level, for_exploring(limits), max_states=max_states, progress=progress)
             row = _explored(name, found)
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             row = _searched(name, reached, searched(level, limits, began, max_states))
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         row = Row(name, reached.status, str(reached))
     except ParseError as error:
         row = Row(name, BAD_INPUT, str(error))
@@ -168,7 +168,7 @@ def _row(
     return row
 
 
-def _searched(name: str, reached: LimitReachedError, known: Known) -> Row:
+def _searched(name: str, reached: LimitReached, known: Known) -> Row:
     """The row of a level that was not explored whole."""
     row = Row(name, reached.status, str(reached), getattr(reached, "states", None))
     row.solvable, row.cost = known.solvable, known.cost

@@ -99,18 +99,19 @@ def solve_many(
 
 def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | None) -> list[Answer | str]:
     """The answers for tasks of one union, or why there is none."""
+    from unpuzzle.errors import LimitReached
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.native.families.family import Family
     from unpuzzle.planners.native.families.merging import Union
-    from unpuzzle.planners.watch import LimitReachedError, Watch
 
-    watch = Watch(limits, "grounding")
+    watch = Deadline(limits, "grounding")
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
         family = Family(union.task, starts, goals, varying=union.varying, watch=watch)
         rest = Limits(watch.time_left(), limits.memory)
         return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         return [reached.status] * len(tasks)
     except MemoryError:
         return [MEMOUT] * len(tasks)

@@ -7,7 +7,7 @@ Where levels have little in common, or more than PDDL can list, a search on the 
 from __future__ import annotations
 
 from unpuzzle import planners
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.levels.candidates import Level, told
 from unpuzzle.levels.singly import judged_singly
 from unpuzzle.limits import Limits
@@ -15,7 +15,6 @@ from unpuzzle.planners.native import Native
 from unpuzzle.planners.planner import RULES
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planners.spaces.by_rules import reachable_by_rules
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.limits import Deadline
     from unpuzzle.planners.spaces.space import Space
-    from unpuzzle.planners.watch import Watch
     from unpuzzle.puzzle.position import Position
 
 
@@ -41,7 +40,7 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
     return judged_singly(chunk, _verdict)
 
 
-def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:
+def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
     limits = Limits(watch.time_left(), watch.memory)
     planner = planners.find(default_planner(position))
@@ -49,7 +48,7 @@ def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:
         planner.max_expanded = wish.max_states
     answer = solve(position, planner, limits)
     if answer.status in (TIMEOUT, MEMOUT):
-        raise LimitReachedError(answer.status, answer.message)
+        raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged
         raise UnsupportedFeature(answer.message, feature="search")
     if answer.status == UNSOLVABLE:
@@ -68,7 +67,7 @@ def _explored(position: Position, level: Level, wish: Wish, limits: Limits) -> V
     try:
         explored = _explored_by_core if offered(position, Scripted) else reachable_by_rules
         space = explored(position, limits, max_states=wish.max_states)
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         if reached.status in (TIMEOUT, MEMOUT):
             raise
         return "too_large"

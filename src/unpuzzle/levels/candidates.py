@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import solve_many
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.state_space import Spaces
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.capabilities import generated, level_text_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -78,9 +79,9 @@ class Chunk:
     def positions(self) -> Iterator[Position]:
         """The candidates, in order, each made when it is asked for.
 
-        Raises LimitReachedError where the turns that a level begins with take too long.
+        Raises LimitReached where the turns that a level begins with take too long.
         """
-        watch = Watch(self.limits, "making levels")
+        watch = Deadline(self.limits, "making levels")
         for place, number in enumerate(self.numbers):
             with Within(self.game, watch):
                 if self.texts is not None:
@@ -125,7 +126,7 @@ def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) ->
 def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
     """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
 
-    Raises LimitReachedError when the time is up, or the memory.
+    Raises LimitReached when the time is up, or the memory.
     """
     positions = list(chunk.positions())
     keys = [str(position.canonical()) for position in positions]
@@ -155,7 +156,7 @@ def _verdict(position: Position, judgement: Judgement, chunk: Chunk) -> Verdict:
     answer = _patiently(position, judgement, chunk)
     if answer.status in (TIMEOUT, MEMOUT):  # says nothing of the level, which another machine would have judged
         limit = "time" if answer.status == TIMEOUT else "memory"
-        raise LimitReachedError(answer.status, f"the {limit} limit was reached while judging levels")
+        raise LimitReached(answer.status, f"the {limit} limit was reached while judging levels")
     if answer.status == UNSOLVABLE:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
@@ -190,7 +191,7 @@ class _Spaces:
         """The same level with what its space tells, if it is what is wanted."""
         try:
             space = self.spaces.of(self.numbers[key])
-        except LimitReachedError as reached:
+        except LimitReached as reached:
             if reached.status != GAVE_UP:
                 raise
             return "too_large"

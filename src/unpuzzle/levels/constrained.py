@@ -16,7 +16,7 @@ from unpuzzle.puzzle.replaying import replay, require_solution
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.levels.candidates import Chunk, Verdict, Wish
-    from unpuzzle.planners.watch import Watch
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.position import Position
 
 
@@ -39,7 +39,7 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
     return judged_singly(chunk, _verdict)
 
 
-def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:
+def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     constrained = offered(position, Constrained)
     assert constrained is not None
     try:
@@ -59,7 +59,7 @@ def _verdict(position: Position, wish: Wish, watch: Watch) -> Verdict:
     return wish.misfit(cost) or Level(str(position), cost, moves, nodes, None, None, *_grade(position))
 
 
-def _look(search: Search, wish: Wish, watch: Watch) -> None:
+def _look(search: Search, wish: Wish, watch: Deadline) -> None:
     if search.nodes > wish.max_states:
         raise _TooLargeError
     watch()

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from itertools import islice
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.levels import by_rules, constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
-from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.capabilities import every_level, options_of
 from unpuzzle.puzzle.options import completed
 from unpuzzle.result import GAVE_UP, TIMEOUT
@@ -151,7 +151,7 @@ class _Making:
         self.wish = wish
         self.limits = limits
         self.wanted = wanted
-        self.watch = Watch(limits, "making levels")
+        self.watch = Deadline(limits, "making levels")
 
     def run(self, every: bool, candidates: int | None, workers: Crew, progress: Callable[[Generation], None]) -> None:
         """Try candidates until there are enough levels, or, with `every`, all of them."""
@@ -166,13 +166,13 @@ class _Making:
             first = LARGEST_CHUNK if every else min(max(self.wanted, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
             work = (self._chunk(numbers, texts, enough) for numbers in _chunks(found.most, first))
             found.status = self._collect(judge, work, enough, workers, progress)
-        except (LimitReachedError, TimeoutError) as reached:
-            found.status = reached.status if isinstance(reached, LimitReachedError) else TIMEOUT
+        except (LimitReached, TimeoutError) as reached:
+            found.status = reached.status if isinstance(reached, LimitReached) else TIMEOUT
         finally:
             found.sort()
 
     def _judge(self) -> Judge:
-        """What judges the candidates. Raises ParseError where options do not go together, and LimitReachedError."""
+        """What judges the candidates. Raises ParseError where options do not go together, and LimitReached."""
         found = self.found
         with Within(found.game, self.watch):
             first_one = candidate(found.game, found.options, found.seed, 0)
@@ -204,7 +204,7 @@ class _Making:
         return COMPLETE if enough is None else GAVE_UP
 
 
-def _every(found: Generation, most: int, watch: Watch) -> tuple[str, ...]:
+def _every(found: Generation, most: int, watch: Deadline) -> tuple[str, ...]:
     """The texts of all levels of a shape. Raises ParseError where the puzzle cannot tell, or there are too many."""
     levels = every_level(found.game, found.options)
     shown = " ".join(f"{name} {option.show(found.options[name])}" for name, option in options_of(found.game).items())

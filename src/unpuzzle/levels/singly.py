@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from unpuzzle.levels.candidates import Level
-from unpuzzle.planners.watch import Watch, Within
+from unpuzzle.limits import Deadline
+from unpuzzle.planners.watch import Within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,12 +14,12 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 
-def judged_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Watch], Verdict]) -> list[tuple[str, Verdict]]:
+def judged_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> list[tuple[str, Verdict]]:
     """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
 
-    Raises LimitReachedError when the time is up, or the memory.
+    Raises LimitReached when the time is up, or the memory.
     """
-    watch = Watch(chunk.limits, "judging levels")
+    watch = Deadline(chunk.limits, "judging levels")
     found: list[tuple[str, Verdict]] = []
     seen: dict[str, Verdict] = {}
     for position in chunk.positions():

@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.belief import Entry, propagate
 from unpuzzle.planners.clues.filling import Grid, Slot, filled, numbers_of
 from unpuzzle.planners.clues.joint import joint
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Scored, Source
-from unpuzzle.planners.watch import Watch
 
 
 def rows(words):
@@ -93,7 +92,7 @@ WEIGHTS = Weights({"features": {}, "rest": 0.02, "sure": [1.0, 0.0]})
 
 
 def watch():
-    return Watch(Limits(), "filling")
+    return Deadline(Limits(), "filling")
 
 
 def test_the_grid_that_fits_is_found():

@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 from support.thorough import at_most
 from unpuzzle import find, planners, solve
 from unpuzzle.constraints import Constraints, Relation, violated
-from unpuzzle.errors import ParseError, PlannerMissing
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached, ParseError, PlannerMissing
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.constraint import cp_sat
-from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 
 BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
-NEVER = Watch(Limits(), "searching")
+NEVER = Deadline(Limits(), "searching")
 
 
 def random_model(rng: Random) -> Constraints:
@@ -114,12 +113,12 @@ PIGEONS = Constraints(
 
 
 @BOTH
-@pytest.mark.parametrize(("limits", "status"), [(Limits(time=0.2), TIMEOUT), (Limits(memory=1), MEMOUT)])
+@pytest.mark.parametrize(("limits", "status"), [(Limits(time=0.2), TIMEOUT), (Limits(memory=1, held=0), MEMOUT)])
 def test_limits_end_the_search(name: str, limits: Limits, status: str) -> None:
     finder = planners.find(name).finder()
     model = PIGEONS if name == "backtracking" else hard_for_cp_sat()
-    with pytest.raises(LimitReachedError) as caught:
-        list(finder.solutions(model, 1_000_000_000, Watch(limits, "searching")))
+    with pytest.raises(LimitReached) as caught:
+        list(finder.solutions(model, 1_000_000_000, Deadline(limits, "searching")))
     assert caught.value.status == status
 
 
@@ -129,7 +128,7 @@ def hard_for_cp_sat() -> Constraints:
 
 
 def test_an_interruption_ends_the_solver() -> None:
-    class Interrupting(Watch):
+    class Interrupting(Deadline):
         def look(self) -> None:
             self.looks += 1
             if self.looks == 3:

@@ -21,12 +21,12 @@ from random_members import ground_fluents, random_goal, random_starts
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import planners, translators
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.membership import changed
 from unpuzzle.planners.native.families.merging import Union, groups
-from unpuzzle.planners.watch import LimitReachedError, Watch, resident_memory
 from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
@@ -136,16 +136,16 @@ def flips(objects: int) -> Task:
     return Task(FLIPS, parse_problem(text, FLIPS))
 
 
-def limited(limit: str) -> Watch:
-    more = Limits(time=0.3) if limit == "time" else Limits(memory=resident_memory() + (20 << 20))
-    return Watch(more, "grounding")
+def limited(limit: str) -> Deadline:
+    more = Limits(time=0.3) if limit == "time" else Limits(memory=(20 << 20))
+    return Deadline(more, "grounding")
 
 
 @pytest.mark.parametrize(("status", "limit"), [("timeout", "time"), ("memout", "memory")])
 def test_a_limit_ends_the_grounding(status: str, limit: str) -> None:
     task = flips(18)
     message = f"the {limit} limit was reached while grounding: the action 'join' has the most instances"
-    with pytest.raises(LimitReachedError, match=message) as caught:
+    with pytest.raises(LimitReached, match=message) as caught:
         CommonGround(task, [frozenset(task.problem.init)], [], watch=limited(limit))
     assert caught.value.status == status
 
@@ -164,7 +164,7 @@ def test_a_limit_ends_a_goal_and_others_can_still_be_told(status: str, limit: st
     goals: list[Condition] = [several, every, Not(Atom("p", ("o0", "o0", "o1"))), Atom("q", ("o1",)), And(())]
     for _ in range(3):
         core._watch = limited(limit)
-        with pytest.raises(LimitReachedError, match=f"{limit} limit was reached while grounding the goal") as caught:
+        with pytest.raises(LimitReached, match=f"{limit} limit was reached while grounding the goal") as caught:
             core.goal(exploding)
         assert caught.value.status == status
         core._watch = None

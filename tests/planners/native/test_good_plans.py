@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from python_grounding import ground
 from support.thorough import at_most
 from unpuzzle import Limits, improve, pddl, translators
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners import find
 from unpuzzle.planners.native import _core
@@ -19,7 +20,6 @@ from unpuzzle.planners.native.anytime import GLANCES, Anytime, Found
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.schedule import Stage
-from unpuzzle.planners.watch import Watch
 from unpuzzle.testing import random_task
 
 ACTION = GroundAction("act", ())
@@ -259,7 +259,7 @@ def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, 
     def left() -> int:
         return max(0, 2_000_000 - sum(states for _, _, states in turns))
 
-    everything = list(Anytime(found, found.task(), run, left, Watch(Limits(), "searching")).turns())
+    everything = list(Anytime(found, found.task(), run, left, Deadline(Limits(), "searching")).turns())
     assert left() == 0
     return turns, len(everything)
 

@@ -23,11 +23,10 @@ from support.pddl_texts import task
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import planners, translators
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.watch import Watch
 from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
@@ -121,7 +120,7 @@ def test_corners(domain: str, problem: str) -> None:
 
 
 class _OnTheTwin(Native):
-    def _ground(self, task: Task, watch: Watch) -> PythonGrounding:  # type: ignore[override]
+    def _ground(self, task: Task, watch: Deadline) -> PythonGrounding:  # type: ignore[override]
         return PythonGrounding(task, watch)
 
 

@@ -13,7 +13,6 @@ from support.waiting import PATIENCE
 from unpuzzle import planners
 from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.watch import resident_memory
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
 if planners.missing("native") is None:
@@ -83,7 +82,7 @@ MANY = f"(:objects {' '.join(f'o{i}' for i in range(80))}) (:init) (:goal (and (
 
 @pytest.mark.parametrize(("status", "limit"), [("timeout", "time"), ("memout", "memory")])
 def test_a_limit_names_the_schema_that_explodes(status: str, limit: str) -> None:
-    more = resident_memory() + (200 << 20)
+    more = 200 << 20
     limits = Limits(time=0.6) if limit == "time" else Limits(memory=more)
     result = Native().solve(task(EXPLODING, MANY), limits)
     assert result.status == status
@@ -97,7 +96,7 @@ def test_a_quantifier_that_explodes_is_named() -> None:
         " (forall (?a ?b ?c ?d ?e ?f) (or (p ?a ?b ?c ?d) (p ?c ?d ?e ?f) (not (q ?a)))) :effect (done))",
         f"(:objects {' '.join(f'o{i}' for i in range(14))}) (:init (q o1) (q o2)) (:goal (done))",
     )
-    result = Native().solve(whole, Limits(memory=resident_memory() + (200 << 20)))
+    result = Native().solve(whole, Limits(memory=(200 << 20)))
     assert (result.status, "the action 'all'" in result.message) == ("memout", True), result.message
 
 
@@ -106,13 +105,13 @@ import resource
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.planners.watch import LimitReachedError
+from unpuzzle.errors import LimitReached
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     CoreGrounding(task, memory_limit={limit})
-except LimitReachedError as reached:
+except LimitReached as reached:
     print(reached.status, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
 """
 

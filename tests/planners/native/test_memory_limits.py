@@ -119,7 +119,7 @@ ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in
 def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
     monkeypatch.setattr("unpuzzle.planners.native.schedule.symmetries_after", lambda found, heuristic: None)
-    monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr("unpuzzle.planners.native.Deadline.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert Native("blind").solve(task(SWITCHES, ALL_ON), limits).status == MEMOUT
     assert Native("lmcut").solve(task(SWITCHES, ALL_ON), limits).status == SOLVED_OPTIMALLY
@@ -131,7 +131,7 @@ def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPa
 def test_after_databases_that_do_not_fit_landmarks_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from unpuzzle.planners.native import schedule
 
-    monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr("unpuzzle.planners.native.Deadline.memory_left", lambda watch: 800_000)
     monkeypatch.setattr(schedule, "symmetries_after", lambda found, heuristic: None)
     monkeypatch.setattr(schedule, "LEAST_GLANCE", 1)
     monkeypatch.setattr(schedule, "MOST_GLANCE", 1)
@@ -156,7 +156,7 @@ def _with_blind_databases(schedule):  # type: ignore[no-untyped-def]
 
 
 def test_one_search_that_runs_out_of_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.planners.native.Watch.memory_left", lambda watch: 1)
+    monkeypatch.setattr("unpuzzle.planners.native.Deadline.memory_left", lambda watch: 1)
     for config in (None, "lmcut", "pdb", "gbfs", "idastar", "bfs"):
         assert Native(config).solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40)).status == MEMOUT, config
 

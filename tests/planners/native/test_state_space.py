@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from unpuzzle import Limits
+from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.state_space import Spaces, StateSpace, reachable
 from unpuzzle.planners.spaces.space import ENDLESS, MANY
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators.boxup import Boxup
@@ -219,12 +219,12 @@ LARGE = SlidingTiles.parse("0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n")
     ("limits", "most", "status"),
     [
         (Limits(time=0.3), None, "timeout"),
-        (Limits(memory=30_000_000), None, "memout"),
+        (Limits(memory=30_000_000, held=0), None, "memout"),
         (None, 10_000, "gave_up"),
     ],
 )
 def test_limits(limits, most, status):
-    with pytest.raises(LimitReachedError) as caught:
+    with pytest.raises(LimitReached) as caught:
         reachable(LARGE, limits, max_states=most)
     assert caught.value.status == status
 
@@ -232,7 +232,7 @@ def test_limits(limits, most, status):
 def test_a_space_of_just_the_limit_is_complete():
     level = SlidingTiles.parse("2 1 0\n3 4 5\n")
     assert reachable(level, max_states=360).states == 360
-    with pytest.raises(LimitReachedError, match="more than 359 states"):
+    with pytest.raises(LimitReached, match="more than 359 states"):
         reachable(level, max_states=359)
 
 
@@ -272,8 +272,8 @@ def test_limits_of_many():
     levels = [Boxup.parse(Boxup.levels[name]) for name in "12"]
     spaces = Spaces(levels, max_states=150)
     assert spaces.of(0).states == 140
-    with pytest.raises(LimitReachedError, match="more than 150 states"):
+    with pytest.raises(LimitReached, match="more than 150 states"):
         spaces.of(1)
-    with pytest.raises(LimitReachedError) as caught:
+    with pytest.raises(LimitReached) as caught:
         Spaces(levels, Limits(time=1e-6)).of(0)
     assert caught.value.status == "timeout"

@@ -14,10 +14,10 @@ from random_members import random_goal
 from support.thorough import at_most
 from unpuzzle import planners
 from unpuzzle.checking.reachability import unreachable as warnings
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
-from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.testing.random_tasks import random_task
 
 pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
@@ -29,7 +29,7 @@ def assert_same(task: Task, conditions: list[Condition]) -> tuple[int, int]:
     """Also tells how many actions and conditions are out of reach."""
     twin = Instantiation(task, lambda: None)
     applicable = {operator.name for operator in twin.ground().operators}
-    actions, never = unreachable(task, conditions, Watch(Limits(), "grounding"))
+    actions, never = unreachable(task, conditions, Deadline(Limits(), "grounding"))
     assert actions == tuple(action for action in task.domain.actions if action.name not in applicable)
     assert never == tuple(part for part in conditions if twin.formula(part, {}) is False)
     return len(actions), len(never)
@@ -68,8 +68,8 @@ def test_where_a_limit_ends_it_there_are_no_warnings() -> None:
     few = parse_problem("(define (problem p) (:domain d) (:objects a) (:init) (:goal (q)))", domain)
     assert len(warnings(Task(domain, few), Limits(time=600))) == 2
     assert warnings(Task(domain, problem), Limits(time=0.2)) == []
-    with pytest.raises(LimitReachedError, match="time limit"):
-        unreachable(Task(domain, problem), [], Watch(Limits(time=0.2), "grounding"))
+    with pytest.raises(LimitReached, match="time limit"):
+        unreachable(Task(domain, problem), [], Deadline(Limits(time=0.2), "grounding"))
 
 
 def test_without_the_core_there_are_no_warnings(monkeypatch: pytest.MonkeyPatch) -> None:

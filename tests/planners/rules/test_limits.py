@@ -7,9 +7,8 @@ import pytest
 from support.searches import OPTIMAL, PUBLISHED, TWO_ENDS, WALKERS, run
 from unpuzzle import solve
 from unpuzzle.errors import IllegalMove
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, resident_memory
 from unpuzzle.planners.rules.algorithms import ALGORITHMS, TABLE
-from unpuzzle.planners.watch import resident_memory
 from unpuzzle.result import MEMOUT, TIMEOUT
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -37,14 +36,14 @@ def test_an_endless_walk_ends_at_the_limit(seconds_per_look):
 @pytest.mark.parametrize("search", ["dfs", "astar(null)", "bidirectional-bfs"])
 def test_memory_limits_hold(search):
     limit = resident_memory() + (14 << 20)
-    result = solve(HARD, f"rules:{search}", Limits(memory=limit))
+    result = solve(HARD, f"rules:{search}", Limits(memory=limit, held=0))
     assert (result.status, result.message) == (MEMOUT, "the memory limit was reached while searching")
     assert resident_memory() < limit + (40 << 20)
 
 
 @pytest.mark.parametrize("search", [*OPTIMAL, "dfs", *WALKERS])
 def test_no_memory_at_all_is_told_also_of_small_levels(search):
-    result = run(search, Pacman.parse("P  .\n"), Limits(memory=1))
+    result = run(search, Pacman.parse("P  .\n"), Limits(memory=1, held=0))
     assert result.status == MEMOUT
 
 
@@ -57,8 +56,8 @@ def test_limits_hold_within_one_estimate_of_very_many_dots(heuristic, seconds_pe
     result = run(f"astar({heuristic})", Pacman.parse(FULL_ROOM), Limits(time=50))
     assert (result.status, result.expanded) == (TIMEOUT, 0)
     taken = iter(range(0, 1000, 10))
-    monkeypatch.setattr("unpuzzle.planners.watch.resident_memory", lambda: next(taken))
-    result = run(f"astar({heuristic})", Pacman.parse(FULL_ROOM), Limits(memory=30))
+    monkeypatch.setattr("unpuzzle.limits.resident_memory", lambda: next(taken))
+    result = run(f"astar({heuristic})", Pacman.parse(FULL_ROOM), Limits(memory=30, held=0))
     assert (result.status, result.expanded) == (MEMOUT, 0)
 
 

@@ -9,13 +9,12 @@ import pytest
 
 from support.registry import WITH_PDDL
 from unpuzzle import Limits, explore, planners, translators
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import IllegalMove, LimitReached
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planners.native.state_space import reachable
 from unpuzzle.planners.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.planners.spaces.space import ENDLESS, MANY
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.puzzle import Puzzle
 
 needs_core = pytest.mark.skipif(planners.missing("native") is not None, reason=str(planners.missing("native")))
@@ -209,12 +208,12 @@ def test_a_position_without_moves():
 
 @pytest.mark.parametrize(
     ("limits", "most", "status"),
-    [(Limits(time=0.2), None, "timeout"), (Limits(memory=2**20), None, "memout"), (None, 500, "gave_up")],
+    [(Limits(time=0.2), None, "timeout"), (Limits(memory=2**20, held=0), None, "memout"), (None, 500, "gave_up")],
 )
 def test_limits(limits, most, status):
     puzzle = translators.find("sliding-tiles")
     told: list[int] = []
-    with pytest.raises(LimitReachedError) as caught:
+    with pytest.raises(LimitReached) as caught:
         reachable_by_rules(puzzle.parse(puzzle.levels["15-hard"]), limits, max_states=most, progress=told.append)
     assert caught.value.status == status
     assert caught.value.states == 500 if most else caught.value.states > 500
@@ -225,7 +224,7 @@ def test_a_space_of_just_the_limit_is_complete():
     level = translators.find("sliding-tiles").parse("2 1 0\n3 4 5\n")
     told: list[int] = []
     assert reachable_by_rules(level, max_states=360, progress=told.append).states == 360
-    with pytest.raises(LimitReachedError, match="more than 359 states"):
+    with pytest.raises(LimitReached, match="more than 359 states"):
         reachable_by_rules(level, max_states=359)
 
 

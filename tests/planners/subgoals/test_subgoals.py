@@ -218,7 +218,7 @@ def test_the_time_limit_holds_and_tells_where(seconds_per_look: SecondsPerLook) 
 
 
 def test_the_memory_limit_holds() -> None:
-    assert planners.find("subgoals").solve(NOTEBOOK, Limits(memory=1)).status == "memout"
+    assert planners.find("subgoals").solve(NOTEBOOK, Limits(memory=1, held=0)).status == "memout"
 
 
 FULL_ROOM = ("P" + 59 * "." + "\n") + 59 * (60 * "." + "\n")
@@ -238,10 +238,10 @@ def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
     code = f"""
 from unpuzzle import find, planners
 from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import resident_memory
+from unpuzzle.limits import resident_memory
 
 start = find("pacman").parse({FULL_ROOM!r})
-result = planners.find("subgoals").solve(start, Limits(memory=resident_memory() + (30 << 20)))
+result = planners.find("subgoals").solve(start, Limits(memory=(30 << 20)))
 print(result.status, result.moves)
 """
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
@@ -267,7 +267,7 @@ def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.Mo
         return ended[-1]
 
     monkeypatch.setattr(_Search, "_search", counted)
-    monkeypatch.setattr("unpuzzle.planners.watch.perf_counter", lambda: 0.9 * day if len(ended) >= 100 else 0.0)
+    monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda: 0.9 * day if len(ended) >= 100 else 0.0)
     result = solve(NOTEBOOK, "subgoals:windows=1000000000000", Limits(time=day))
     assert result.valid
     assert left[:100] == [pytest.approx(0.8 * day, abs=600)] * 100

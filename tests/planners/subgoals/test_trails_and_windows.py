@@ -12,21 +12,20 @@ from hypothesis import strategies as st
 from support.clocks import SecondsPerLook
 from support.thorough import at_most, some_of
 from unpuzzle import solve, solve_by_subgoals, translators
-from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.errors import IllegalMove, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.subgoals.trails import Trail, run, shorten, walk, without_loops
 from unpuzzle.planners.subgoals.windows import optimise
-from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.testing.assertions import random_task
 
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")
 
 
-def watch() -> Watch:
-    return Watch(Limits(), "testing")
+def watch() -> Deadline:
+    return Deadline(Limits(), "testing")
 
 
 def wandering(task: Task, rng: Random, most: int = 60) -> list | None:
@@ -161,8 +160,8 @@ def test_without_a_budget_nothing_is_lost() -> None:
 
 def test_windows_tell_when_grounding_takes_too_long() -> None:
     start = TILES.parse(TILES.levels["15-hard"])
-    with pytest.raises(LimitReachedError):
-        optimise(start, walk(start, []), watch=Watch(Limits(memory=1), "testing"))
+    with pytest.raises(LimitReached):
+        optimise(start, walk(start, []), watch=Deadline(Limits(memory=1, held=0), "testing"))
 
 
 # ---- PDDL
@@ -256,4 +255,4 @@ def test_limits_hold_for_all_stages_together(seconds_per_look: SecondsPerLook) -
     assert result.status == "timeout"
     assert result.message.startswith("at stage ")
     assert seconds_per_look.reads <= 30  # a second each: the limit, and a few for those who note when they began
-    assert solve_by_subgoals(task, limits=Limits(memory=1)).status == "memout"
+    assert solve_by_subgoals(task, limits=Limits(memory=1, held=0)).status == "memout"

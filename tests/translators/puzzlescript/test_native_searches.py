@@ -13,7 +13,7 @@ from support.script_games import games
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, explore, improve, solve, translators
-from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError
 from unpuzzle.planners import find
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.script.data import board_bytes
@@ -21,7 +21,6 @@ from unpuzzle.planners.native.script.searching import core_of
 from unpuzzle.planners.native.script.spaces import explored
 from unpuzzle.planners.native.state_space import reachable
 from unpuzzle.planners.spaces.by_rules import reachable_by_rules
-from unpuzzle.planners.watch import LimitReachedError
 from unpuzzle.translators._puzzlescript.estimates import NAMES, Estimator, doubt, shortened
 from unpuzzle.translators._puzzlescript.game import ScriptGame, game_of
 
@@ -51,8 +50,8 @@ def test_spaces_are_those_of_the_rules(text: str) -> None:
     position = small(text)
     try:
         slow = reachable_by_rules(position, max_states=MOST)
-    except LimitReachedError:
-        with pytest.raises(LimitReachedError, match="more than"):
+    except LimitReached:
+        with pytest.raises(LimitReached, match="more than"):
             explored(position.script(), max_states=MOST)
         return
     fast = explored(position.script(), max_states=MOST)

@@ -154,7 +154,7 @@ def test_time_goes_by_while_translating(seconds_per_look: SecondsPerLook) -> Non
 
 
 def test_without_memory_no_turn_helps() -> None:
-    result = solve(level(), "native", Limits(memory=1))
+    result = solve(level(), "native", Limits(memory=1, held=0))
     assert result.status == "memout"
     assert log(result)[1:] == ["the memory limit was reached while translating the rules into PDDL", RULES]
 

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.errors import LimitReached
     from unpuzzle.exploring.exploration import Exploration
     from unpuzzle.exploring.searched import Known
-    from unpuzzle.planners.watch import LimitReachedError, Watch
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
@@ -51,13 +52,13 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.exploration_text import text_of
     from unpuzzle.cli.files import read_level
-    from unpuzzle.planners.watch import LimitReachedError
+    from unpuzzle.errors import LimitReached
 
     _check(options)
     level = read_level(options.puzzle, options.level, options)
     try:
         found = _explored(level, options)
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         return _searched(level, reached, options)
     answer = Answer(exits.YES, _fields(found, options), text_of(found, options.quiet))
     slow = planners.missing(planners.DEFAULT)
@@ -102,7 +103,7 @@ def _explored(level: Position, options: Namespace) -> Exploration:
         return explore(level, for_exploring(limits_left(options)), max_states=most, progress=told)
 
 
-def _searched(level: Position, reached: LimitReachedError, options: Namespace) -> Answer:
+def _searched(level: Position, reached: LimitReached, options: Namespace) -> Answer:
     """The answer where a limit was too small: how many states were seen, and what a search tells."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
@@ -166,25 +167,25 @@ def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None
     _saved(options.graph, lambda: write(to_networkx(found, watch), watch), "graph", answer)
 
 
-def _watch(options: Namespace, work: str) -> Watch:
+def _watch(options: Namespace, work: str) -> Deadline:
     from unpuzzle.cli.parser import limits_left
-    from unpuzzle.planners.watch import Watch
+    from unpuzzle.limits import Deadline
 
-    return Watch(limits_left(options), work)
+    return Deadline(limits_left(options), work)
 
 
 def _saved(path: str, make: Callable[[], str], what: str, answer: Answer) -> None:
     """Save what is made; where that fails, what was found is not lost."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.files import save
-    from unpuzzle.planners.watch import LimitReachedError
+    from unpuzzle.errors import LimitReached
 
     try:
         save(path, make())
         return
     except OSError as error:
         answer.code, why = exits.BAD_INPUT, f"{path}: {error.strerror}"
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         answer.code, why = exits.OF_STATUS[reached.status], str(reached)
         answer.fields["status"] = reached.status
     message = f"the {what} is not written: {why}"

@@ -30,8 +30,9 @@ def execute(options: Namespace) -> Answer:
     """Play inputs, and show each board; interrupted or out of time, answer with the boards that there are."""
     from unpuzzle.cli.files import level_text, read_game, unplayable
     from unpuzzle.cli.parser import limits_left
-    from unpuzzle.errors import ParseError
-    from unpuzzle.planners.watch import LimitReachedError, Watch, Within
+    from unpuzzle.errors import LimitReached, ParseError
+    from unpuzzle.limits import Deadline
+    from unpuzzle.planners.watch import Within
     from unpuzzle.solving import engine_of
     from unpuzzle.translators._puzzlescript.game import ScriptGame
     from unpuzzle.translators._puzzlescript.tracing import Trace, trace
@@ -43,13 +44,13 @@ def execute(options: Namespace) -> Answer:
     text = game.levels[options.level] if known else level_text(game, options.puzzle, options.level)[0]
     inputs = "".join(options.inputs.split()).lower()
     engine, found, ended, complaint = engine_of(options.engine, game.compiled), Trace(), None, ""
-    engine.tick = Watch(limits_left(options), "playing the inputs")
+    engine.tick = Deadline(limits_left(options), "playing the inputs")
     try:
         trace(game, options.level if known else text, inputs, engine, options.seed, options.through, found)
         if not (found.capped or found.won):
             with Within(game, engine.tick):
                 complaint = unplayable(game.parse(text))
-    except (LimitReachedError, KeyboardInterrupt) as error:
+    except (LimitReached, KeyboardInterrupt) as error:
         ended = error
     return _answer(found, inputs, ended, complaint)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import PlannerMissing, UnsupportedFeature
+from unpuzzle.errors import LimitReached, PlannerMissing, UnsupportedFeature
 from unpuzzle.exploring.exploration import Exploration, explore
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pictures.page.operators import Operators
 from unpuzzle.pictures.page.tables import Table
 from unpuzzle.pictures.svg import SCOPE, board, frame, roles, symbols
 from unpuzzle.planners.spaces.by_rules import RulesSpace
-from unpuzzle.planners.watch import LimitReachedError, Watch
 from unpuzzle.result import GAVE_UP
 
 TYPE_CHECKING = False
@@ -65,7 +64,7 @@ class Level:
             limits: of the time and the memory that this takes.
             progress: called now and then with the number of states that were explored.
 
-        Raises LimitReachedError, and for too large a level without a solution what `Operators` does.
+        Raises LimitReached, and for too large a level without a solution what `Operators` does.
         """
         self.position = position
         self.name = name
@@ -105,7 +104,7 @@ def _only(position: Position, solution: Sequence[str]) -> Exploration:
         operators.append((move, positions[-1].cost(move)))
         positions.append(positions[-1].apply(move))
         edges.append([(number, number + 1)])
-    return Exploration(position, RulesSpace(positions, [*edges, []], operators, False, Watch(Limits(), "drawing")))
+    return Exploration(position, RulesSpace(positions, [*edges, []], operators, False, Deadline(Limits(), "drawing")))
 
 
 def _explored(
@@ -114,7 +113,7 @@ def _explored(
     """The state space, None if it is larger than wanted."""
     try:
         return explore(position, limits, max_states=max_states, progress=progress)
-    except LimitReachedError as reached:
+    except LimitReached as reached:
         if reached.status != GAVE_UP:
             raise
         return None

@@ -15,12 +15,11 @@ from __future__ import annotations
 from itertools import accumulate, islice
 
 from unpuzzle.errors import PlannerMissing, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page.tables import natural, numbered, write, write_gaps
 from unpuzzle.pictures.page.telling import told_by, walk
 from unpuzzle.planners.native.grounding.fdr import FDRTask
-from unpuzzle.planners.watch import Watch
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.replaying import decoded_anywhere
 
@@ -49,7 +48,7 @@ class Operators:
     """
 
     def __init__(self, level: Position, limits: Limits | None = None) -> None:
-        watch = Watch(Limits() if limits is None else limits, "making the page")
+        watch = Deadline(Limits() if limits is None else limits, "making the page")
         if offered(level, Pictured) is None:
             message = f"{level.game.name} does not describe pictures"
             raise UnsupportedFeature(message, feature="pieces of a text")
@@ -118,7 +117,7 @@ class Operators:
         write_gaps(out, sorted([self._firsts[variable] + value for variable, value in facts]))
 
 
-def _grounded(level: Position, watch: Watch) -> FDRTask:
+def _grounded(level: Position, watch: Deadline) -> FDRTask:
     """The ground task, with all that is in the level, whether it matters for the goal or not."""
     from unpuzzle.planners.native import missing
     from unpuzzle.planners.native.grounding.common_ground import CommonGround

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from unpuzzle.checking.heuristics import judged
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.spaces.by_rules import explored
-from unpuzzle.planners.watch import Watch
 from unpuzzle.puzzle.capabilities import HasHeuristics, Staged, heuristics_of, offered, subgoals_of
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
@@ -40,7 +39,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 def heuristics_are_what_they_claim(subject: Subject) -> None:
     """Admissible, consistent, 0 at goals, nowhere negative."""
     _heuristic_or_skip(subject)
-    watch = Watch(Limits(), "checking a heuristic")
+    watch = Deadline(Limits(), "checking a heuristic")
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]

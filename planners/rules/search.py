@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.planners.rules.counts import Counts, moves_to
 from unpuzzle.puzzle.capabilities import Reversible, required
-from unpuzzle.puzzle.equality import after, require_same
+from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
@@ -42,6 +42,7 @@ class Search:
     """
 
     __slots__ = (
+        "_alike",
         "_estimate",
         "_rank",
         "costs",
@@ -67,6 +68,7 @@ class Search:
         watch: Callable[[], None] = lambda: None,
     ) -> None:
         self.start = start
+        self._alike = attributes_of(type(start))
         self.heuristic = heuristic
         self.weight = weight
         self.seed = seed
@@ -121,7 +123,8 @@ class Search:
 
     def merge(self, known: Node, reached: Node) -> None:
         """Compare positions that two ways from the start lead to."""
-        require_same(known[0], reached[0], lambda: (after(moves_to(known)), after(moves_to(reached))))
+        if not self._alike(known[0], reached[0]):
+            require_same(known[0], reached[0], lambda: (after(moves_to(known)), after(moves_to(reached))))
 
     def merge_behind(self, known: Node, reached: Node) -> None:
         """Compare positions from which two ways lead to the goal."""

@@ -15,7 +15,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
 from unpuzzle.planners.watch import Within
-from unpuzzle.puzzle.equality import after, alike, require_same
+from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP
 
@@ -76,6 +76,7 @@ def explored(
     Raises ParseError where positions are equal and not the same.
     """
     positions, edges, complete = [level], [], True
+    alike = attributes_of(type(level))
     operators: dict[tuple[str, int], int] = {}
     numbers = {level: 0}
     for position in positions:  # which grow meanwhile

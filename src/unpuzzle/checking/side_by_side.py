@@ -24,7 +24,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
 from unpuzzle.planners.translating import task_within
 from unpuzzle.planners.watch import within
-from unpuzzle.puzzle.equality import alike
+from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ class SideBySide:
         self._progress = progress
         self._numbers: dict[Position, int] = {puzzle: 0}
         self._positions = [puzzle]
+        self._alike = attributes_of(type(puzzle))
         self._others: dict[tuple[int, str], int] = {}  # equal to a known position, of the same facts, of another text
         self._states: list[int] = []
         self._parents = [0]
@@ -194,7 +195,7 @@ class SideBySide:
                 return
             position = pair[1].apply(random.choice(list(options)))
             known = self._numbers[position]
-            number = known if alike(self._positions[known], position) else self._other(known, position)
+            number = known if self._alike(self._positions[known], position) else self._other(known, position)
             pair = number, position, position.atoms()
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
@@ -229,7 +230,7 @@ class SideBySide:
         for operator in operators:
             after = comparison.successor(state, move, cost, operator)
             new = known == len(self._states)
-            if not new and self._states[known] == after and alike(self._positions[known], successor):
+            if not new and self._states[known] == after and self._alike(self._positions[known], successor):
                 continue
             found = comparison.outcome(atoms, state, operator, after, successor)
             if not new:

@@ -36,7 +36,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
 
     Raises ParseError.
     """
-    if known is reached or alike(known, reached):
+    if alike(known, reached):
         return
     said = _unlike(known, reached)
     if said is None:
@@ -69,30 +69,45 @@ def after(moves: Way) -> str:
 
 
 def alike(one: Position, other: Position) -> bool:
-    """Return whether all attributes of two positions are equal, as far as that is soon seen."""
-    slots, cached = _attributes(type(one))
-    try:
-        if slots is not None and slots(one) != slots(other):
-            return False
-        ours: dict[str, Any] = getattr(one, "__dict__", None) or {}
-        theirs: dict[str, Any] = getattr(other, "__dict__", None) or {}
-        if ours == theirs:
-            return True
-        return bool(cached) and _without(ours, cached) == _without(theirs, cached)
-    except Exception:  # a slot without a value, or values that cannot be compared, such as arrays
-        return False
+    """Return whether all attributes of two equal positions are equal, as far as that is soon seen."""
+    return attributes_of(type(one))(one, other)
 
 
 @lru_cache(maxsize=64)
-def _attributes(kind: type) -> tuple[Callable[[object], Any] | None, frozenset[str]]:
-    """What gets the values of all slots of a class, and the names of its cached properties."""
+def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
+    """Return the function that compares the attributes of two positions of a class, for loops that do so often."""
     slots, cached = list[str](), set[str]()
     for base in kind.__mro__:
         own = vars(base).get("__slots__", ())
         slots += [_mangled(name, base) for name in ([own] if isinstance(own, str) else own)]
         cached |= {name for name, value in vars(base).items() if isinstance(value, cached_property)}
     names = [name for name in slots if name not in ("__dict__", "__weakref__")]
-    return (attrgetter(*names) if names else None), frozenset(cached)
+    return _comparison(attrgetter(*names) if names else None, kind.__dictoffset__ != 0, frozenset(cached))
+
+
+def _comparison(
+    slots: Callable[[Any], Any] | None, has_dict: bool, cached: frozenset[str]
+) -> Callable[[Any, Any], bool]:
+    """What compares the values of slots, if there are any, and of all other attributes but the cached ones."""
+
+    def of_dicts(one: Any, other: Any) -> bool:
+        try:
+            if one.__dict__ == other.__dict__:
+                return True
+            return bool(cached) and _without(one.__dict__, cached) == _without(other.__dict__, cached)
+        except Exception:  # values that cannot be compared, such as arrays
+            return False
+
+    if slots is None:
+        return of_dicts
+
+    def of_slots(one: Any, other: Any) -> bool:
+        try:
+            return bool(slots(one) == slots(other)) and (not has_dict or of_dicts(one, other))
+        except Exception:  # the same, or a slot without a value
+            return False
+
+    return of_slots
 
 
 def _mangled(name: str, base: type) -> str:
@@ -113,8 +128,7 @@ def _unlike(known: Position, reached: Position) -> tuple[str, str, str] | None:
     return (
         _other_facts(known, reached)
         or _other("texts", repr(str(known)), repr(str(reached)), "the text is")
-        or _other("moves", _moves(known), _moves(reached), "the moves are")
-        or _other("costs", _costs(known), _costs(reached), "the costs are")
+        or _other_moves(known, reached)
         or _other("goals", _solved(known), _solved(reached), "the position is")
     )
 
@@ -142,12 +156,12 @@ def _other(what: str, before: str, now: str, verb: str) -> tuple[str, str, str] 
     return None if before == now else (what, f"{verb} {before}", f"{verb} {now}")
 
 
-def _moves(position: Position) -> str:
-    return " ".join(sorted(position.moves())) or "none"
-
-
-def _costs(position: Position) -> str:
-    return " ".join([f"{move}: {position.cost(move)}" for move in sorted(position.moves())])
+def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | None:
+    before, now = sorted(known.moves()), sorted(reached.moves())
+    if before != now:
+        return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
+    costs = [" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached)]
+    return _other("costs", *costs, "the costs are")
 
 
 def _solved(position: Position) -> str:

@@ -96,7 +96,12 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         "transitions": report.transitions,
         "difference": None
         if difference is None
-        else {"moves": list(difference.moves), "rules": difference.rules, "pddl": difference.pddl},
+        else {
+            "moves": list(difference.moves),
+            "rules": difference.rules,
+            "pddl": difference.pddl,
+            "other_moves": None if difference.other_moves is None else list(difference.other_moves),
+        },
     }
     code = exits.YES if report.same else exits.NO
     answer = Answer(code, fields, _text(report, puzzle, options), unplayable(puzzle))

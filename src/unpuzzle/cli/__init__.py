@@ -143,6 +143,8 @@ def _refusal(error: BaseException, code: int, status: str) -> Answer:
 
 def _deliver(answer: Answer, as_json: bool) -> int:
     """Write the answer; a reader that has gone away (`| head`) is no reason for a traceback."""
+    if answer.warnings and not as_json:
+        _complain(answer.warnings)
     try:
         if as_json:
             from json import dumps

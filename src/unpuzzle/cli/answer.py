@@ -8,12 +8,16 @@ if TYPE_CHECKING:
 
 
 class Answer:
-    """An exit code, what --json prints, the text for stdout, and a complaint for stderr (not with --json)."""
+    """An exit code, what --json prints, the text for stdout, and a complaint for stderr (not with --json).
 
-    __slots__ = ("code", "complaint", "fields", "text")
+    Attributes: `warnings` is for stderr, too, above all the rest.
+    """
 
-    def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
+    __slots__ = ("code", "complaint", "fields", "text", "warnings")
+
+    def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "", warnings: str = "") -> None:
         self.code = code
         self.fields = fields
         self.text = text if not text or text.endswith("\n") else text + "\n"
         self.complaint = complaint
+        self.warnings = warnings

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
 
+MOST_WARNINGS = 10
+"""So many are shown above the verdict."""
+
 EXAMPLE = "unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt"
 
 
@@ -23,10 +26,23 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Solve a PDDL task."""
+    """Solve a PDDL task, and say what is strange about it."""
     from unpuzzle.cli.solving import answer_for
-    from unpuzzle.pddl import read
+    from unpuzzle.pddl.linting import warnings
+    from unpuzzle.pddl.reader import Reading
 
     start = perf_counter()
-    task = read(options.domain, options.problem)
-    return answer_for(task, options, perf_counter() - start)
+    reading = Reading()
+    task = reading.task(options.domain, options.problem)
+    faults = warnings(reading)
+    answer = answer_for(task, options, perf_counter() - start)
+    if faults:
+        answer.fields["warnings"] = [str(fault) for fault in faults]
+        answer.warnings = "" if options.quiet else "\n".join(_first_of(answer.fields["warnings"]))
+    return answer
+
+
+def _first_of(warnings: list[str]) -> list[str]:
+    """The warnings that are shown: `lint` shows all."""
+    more = len(warnings) - MOST_WARNINGS
+    return warnings if more <= 0 else [*warnings[:MOST_WARNINGS], f"... and {more:,} more: see unpuzzle lint"]

@@ -51,6 +51,10 @@ COMMANDS = {
 }
 
 
+MOST_WARNINGS = 10
+"""So many are shown above an answer."""
+
+
 def run() -> None:
     """The console script."""
     import gc
@@ -147,7 +151,7 @@ class _Warnings:
         warnings.showwarning = self._usual
         if kind is not None:
             for sentence in self._sentences:
-                _complain(f"unpuzzle: {sentence}")
+                _complain(sentence)
 
 
 def _cautions(options: Namespace) -> list[str]:
@@ -181,6 +185,7 @@ def _refusal(error: BaseException, code: int, status: str) -> Answer:
 
 def _deliver(answer: Answer, as_json: bool) -> int:
     """Write the answer; a reader that has gone away (`| head`) is no reason for a traceback."""
+    _tell_warnings(answer.warnings)
     try:
         if as_json:
             from json import dumps
@@ -199,9 +204,16 @@ def _deliver(answer: Answer, as_json: bool) -> int:
         return exits.BAD_INPUT
     if answer.complaint and not as_json:
         _complain(answer.complaint)
-    for warning in answer.warnings:
-        _complain(f"unpuzzle: {warning}")
     return answer.code
+
+
+def _tell_warnings(warnings: Sequence[str]) -> None:
+    """Write warnings to stderr; of very many the first ones."""
+    more = len(warnings) - MOST_WARNINGS
+    for warning in warnings[:MOST_WARNINGS]:
+        _complain(warning)
+    if more > 0:
+        _complain(f"... and {more:,} more warnings: `unpuzzle lint` shows all")
 
 
 def _complain(sentence: str) -> None:

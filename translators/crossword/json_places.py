@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from unpuzzle.translators._text import Page
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False

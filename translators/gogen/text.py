@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from unpuzzle.translators._text import Page, Word
 from unpuzzle.translators.gogen.grid import EMPTY, LETTERS, SIDE, fault
+from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count, shorten
 
 TYPE_CHECKING = False

@@ -62,6 +62,7 @@ def test_illegal_moves_are_drawn_as_far_as_they_are_legal(
     code, out, err = run(capsys, command, "boxup", "1", "ULL", "-o", str(file))
     assert code == exits.NO
     assert "move 3 is illegal: L: row 1, column 1 is at the edge of the grid" in out + err
+    assert str(file) not in out.split()  # the name of a file alone says that all went well
     assert file.read_text() == legal.read_text()
     code, answer = run_json(capsys, command, "boxup", "1", "ULL", "-o", str(file))
     assert (code, answer["step"], answer["legal"], answer["file"]) == (exits.NO, 3, False, str(file))

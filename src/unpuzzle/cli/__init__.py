@@ -37,7 +37,7 @@ COMMANDS = {
     "play": "play a level here, or make a page to play it on",
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
-    "explore": "all that can happen in a level: positions, dead ends, the hardest start",
+    "explore": "all that can happen in a level: positions, dead ends, the one farthest from a goal",
     "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
@@ -124,7 +124,10 @@ def _executed(module: Any, options: Namespace) -> Answer:
     from unpuzzle.errors import IllegalMove
 
     try:
-        answer: Answer = module.execute(options)
+        with _Warnings() as warnings:
+            answer: Answer = module.execute(options)
+        if warnings or hasattr(options, "games"):
+            answer.warn([*warnings, *_cautions(options)])
         return answer
     except (Exception, SystemExit) as error:
         if exits.of_error(error) is not None and not isinstance(error, IllegalMove):
@@ -135,3 +138,40 @@ def _executed(module: Any, options: Namespace) -> Answer:
         if fault is None:
             raise
         raise fault from error
+
+
+class _Warnings:
+    """Collects what Python warns of while a command works, as sentences with their places.
+
+    The answer takes them; where there is none, since an error was raised, they are written at once.
+    """
+
+    def __enter__(self) -> list[str]:
+        import warnings
+
+        self._sentences: list[str] = []
+        self._usual = warnings.showwarning
+        warnings.showwarning = self._collect  # type: ignore[assignment]
+        return self._sentences
+
+    def _collect(self, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object) -> None:
+        place = f"{filename}:{lineno}" if lineno else filename
+        self._sentences.append(f"{place}: warning: {message}")
+
+    def __exit__(self, kind: type | None, *raised: object) -> None:
+        import warnings
+
+        warnings.showwarning = self._usual
+        if kind is not None:
+            from unpuzzle.cli.delivery import complain
+
+            for sentence in self._sentences:
+                complain(f"unpuzzle: {sentence}")
+
+
+def _cautions(options: Namespace) -> list[str]:
+    """Return what the games that were read want their authors to hear."""
+    from unpuzzle.puzzle.capabilities import Cautioning, offered
+
+    games = [offered(game, Cautioning) for game in getattr(options, "games", ())]
+    return [str(caution) for game in games if game is not None for caution in game.cautions()]

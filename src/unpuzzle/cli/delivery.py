@@ -25,6 +25,8 @@ def deliver(answer: Answer, as_json: bool) -> int:
         return exits.BAD_INPUT
     if answer.complaint and not as_json:
         complain(answer.complaint)
+    for warning in answer.warnings:
+        complain(f"unpuzzle: {warning}")
     return answer.code
 
 

@@ -51,7 +51,9 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.limits import Deadline
 
-    return translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
+    game = translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
+    options.games = [*getattr(options, "games", ()), game]
+    return game
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -80,8 +82,10 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str]:
         told = _no_level(game, level)
         if told:
             raise ParseError(told)
-        bundled = f"bundled are {', '.join(game.levels)}" if game.levels else "it has none"
-        raise ParseError(f"'{level}' is neither a file nor a bundled level of {puzzle}; {bundled}")
+        its = "its levels are" if os.path.exists(puzzle) else "bundled are"
+        bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
+        kind = "level" if os.path.exists(puzzle) else "bundled level"
+        raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
     return _converted(game, level) or read_text(level)
 
 

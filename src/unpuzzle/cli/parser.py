@@ -29,6 +29,12 @@ class Parser(ArgumentParser):
         # argparse would write it itself, and never say that it could not.
         raise HelpAsked(self.format_help())
 
+    def add_argument(self, *names: Any, **settings: Any) -> Any:
+        """Add an argument; one that may be missing is never said to be required."""
+        if settings.get("nargs") == "*" and not names[0].startswith("-"):
+            settings.setdefault("default", [])
+        return super().add_argument(*names, **settings)
+
     def error(self, message: str) -> NoReturn:
         _, _, unknown = message.partition("unrecognized arguments: ")
         if unknown.startswith("--"):

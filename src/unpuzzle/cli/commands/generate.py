@@ -7,7 +7,6 @@ from unpuzzle.puzzle.capabilities import options_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
@@ -50,8 +49,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--paper", metavar="SIZE", default="a4", help="of the booklet: a4 or letter; default: a4")
 
 
-def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
-    """Add the arguments of the puzzle that the words name."""
+def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
+    """Add the arguments of the puzzle that the words name; the word that names it becomes the first one."""
     from argparse import ArgumentError
 
     from unpuzzle import translators
@@ -70,11 +69,13 @@ def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
     if fault is not None:
         raise fault
     group = parser.add_argument_group(f"options of {puzzle.name}")
+    words.remove(named[0])  # to the front: `--from 0 GAME.txt` must not take the game for another level
+    words.insert(0, named[0])
     for option in options_of(puzzle).values():
         about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}".replace("%", "%%")
         try:
-            how = "append" if option.several else "store"
-            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about, action=how)
+            how: dict[str, Any] = {"action": "extend", "nargs": "+"} if option.several else {}
+            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about, **how)
         except ArgumentError:
             raise ParseError(
                 f"{puzzle.name} cannot have an option {option.name!r}: every puzzle has one of that name"

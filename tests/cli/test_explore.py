@@ -137,7 +137,7 @@ def test_what_is_too_large_is_searched(capsys: pytest.CaptureFixture[str]) -> No
     ("words", "said"),
     [
         ("boxup 1 --max-states 0", "--max-states must be at least 1, not 0"),
-        ("boxup 1 --max-states many", "invalid int value: 'many'"),
+        ("boxup 1 --max-states many", "--max-states must be a whole number from 1 to 1,000,000,000,000,000, not many"),
         ("boxup 1 --graph space.png", "--graph writes files that end in .graphml or .dot, not 'space.png'"),
         ("boxup 1 --graph=", "--graph writes files that end in .graphml or .dot, not ''"),
         ("boxup 1 --planner native", "unrecognized arguments: --planner native"),

@@ -21,7 +21,7 @@ def read_text(path: str) -> tuple[str, str]:
     Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read.
     """
     if path == "-":
-        name, data = "<stdin>", sys.stdin.buffer.read()
+        name, data = "<stdin>", _standard_input()
     else:
         name = path
         with open(path, "rb") as file:
@@ -33,6 +33,13 @@ def read_text(path: str) -> tuple[str, str]:
         line, column = before.count(b"\n") + 1, error.start - (before.rfind(b"\n") + 1) + 1
         message = f"this is not a text: byte 0x{data[error.start]:02x} is not UTF-8"
         raise ParseError(message, file=name, line=line, column=column) from None
+
+
+def _standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:

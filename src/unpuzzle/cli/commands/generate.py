@@ -19,23 +19,28 @@ BAR = 20
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments that all puzzles have."""
-    from unpuzzle.cli.parser import seconds, size
+    from unpuzzle.cli.numbers import PROCESSES, seconds, seed, size, whole
 
     parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="equal seeds give equal levels; default: 0")
-    parser.add_argument("--count", metavar="N", type=int, help="how many; default: 10; with --all: the N hardest")
+    parser.add_argument("--seed", metavar="S", type=seed, default=0, help="equal seeds give equal levels; default: 0")
+    parser.add_argument("--count", metavar="N", type=whole(), help="how many; default: 10; with --all: the N hardest")
     parser.add_argument("--moves", metavar="MIN..MAX", default="1..", help="cost of an optimal solution; default: 1..")
     parser.add_argument("--unique", action="store_true", help="only levels with exactly one optimal solution")
     parser.add_argument("--no-dead-ends", action="store_true", help="only levels in which one cannot get stuck")
     parser.add_argument("--all", action="store_true", help="every level of this shape, instead of random ones")
     parser.add_argument(
-        "--candidates", metavar="N", type=int, help="to try before giving up; default: 10,000, and 100 for each level"
+        "--candidates",
+        metavar="N",
+        type=whole(),
+        help="to try before giving up; default: 10,000, and 100 for each level",
     )
     parser.add_argument(
-        "--max-states", metavar="N", type=int, help="larger levels are passed over; default: 200,000 states"
+        "--max-states", metavar="N", type=whole(), help="larger levels are passed over; default: 200,000 states"
     )
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--workers", metavar="N", type=int, help="processes; default: one for each processor")
+    who.add_argument(
+        "--workers", metavar="N", type=whole(1, PROCESSES), help="processes; default: one for each processor"
+    )
     who.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://127.0.0.1:8786")
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="what was found until then is shown")
     parser.add_argument("--memory-limit", metavar="SIZE", type=size, help="of all workers; default: as in solve")

@@ -57,6 +57,9 @@ def run() -> None:
     import signal
 
     signal.signal(signal.SIGTERM, _terminate)
+    hangup = getattr(signal, "SIGHUP", None)
+    if hangup is not None and signal.getsignal(hangup) != signal.SIG_IGN:  # as `nohup` has it
+        signal.signal(hangup, _terminate)
     # Looking for garbage took a tenth of the time of a small task, half of it after the answer.
     gc.set_threshold(20_000)
     code = main()

@@ -107,6 +107,9 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
             )
             continue
         words = _words(line.code.replace("=", " = ", 1), line, faults)
+        if line.stray and words[:1] == ["="]:
+            faults.warning(line.number, "this line is left out: it names nothing but `)`", ")")
+            continue
         if len(words) < 3 or words[1] != "=":
             faults.error(line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
             continue

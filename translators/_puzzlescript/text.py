@@ -59,7 +59,7 @@ class _Reader:
         """Puts each line into its section."""
         opened = 0
         for number, raw in enumerate(self.faults.each(self.lines), 1):
-            written = raw.rstrip("\r")
+            written = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
             before = self.depth
             code = self._uncommented(written.lower())
             opened = number if self.depth and not before else opened

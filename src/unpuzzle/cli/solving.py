@@ -140,7 +140,8 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
 
 
 def _figures(result: Result) -> str:
-    parts = [] if result.cost is None else [f"cost {result.cost}"]
+    parts = ["a guess"] if result.details.get("guess") else []
+    parts += [] if result.cost is None else [f"cost {result.cost}"]
     parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
     parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]
     return ", ".join(parts)

@@ -14,6 +14,7 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.numbers import seconds, whole
+    from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.bisimulation import MAX_STATES
 
     for number in "12":
@@ -22,13 +23,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
     )
+    add_partial(parser)
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
 
 
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
     from unpuzzle.components.bisimulation import same
     from unpuzzle.limits import Limits
     from unpuzzle.pddl import read
@@ -39,4 +41,9 @@ def execute(options: Namespace) -> Answer:
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    return Answer(exits.YES if found.same else exits.NO, found.fields, text)
+    answer = Answer(code_of(found.same, options.partial and not found.stopped), found.fields, text)
+    if found.stopped:
+        tell_undecided(answer, "undecided: the time limit was reached, and what is left may differ", found.stopped)
+    elif found.same is None and not options.partial:
+        tell_undecided(answer, f"undecided: there are more than {options.max_states:,} states; {CURE}")
+    return answer

@@ -64,9 +64,11 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
 
 def _add_line(result: Result, subject: Position | Task) -> None:
     """Of puzzles that stand on one line, the solved position."""
+    if not isinstance(subject, Position):
+        return
     from unpuzzle.puzzle.capabilities import Lined, offered
 
-    if isinstance(subject, Position) and offered(subject, Lined) is not None:
+    if offered(subject, Lined) is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
         result.details = {"solutions": None, "unique": None, "solution": line_of(solved)} | result.details
 

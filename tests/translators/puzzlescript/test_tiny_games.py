@@ -66,4 +66,5 @@ def test_nothing_is_wrong_with_them(name: str) -> None:
     faults = faults_of((FOLDER / f"{name}.txt").read_text())
     assert faults.errors() == []
     wrong = [fault.message for fault in faults.found if name != SLIPS]
-    assert [message for message in wrong if "two layers" not in message and "this row has" not in message] == []
+    expected = ("two layers", "this row has", "undoes what it does")
+    assert [message for message in wrong if not any(words in message for words in expected)] == []

@@ -10,11 +10,14 @@ from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, Typ
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
     from unpuzzle.pddl.nodes import Condition, Domain, GroundAction
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Fact, Position
+
+    Tick = Callable[[], None]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -33,34 +36,50 @@ def atoms_of(facts: Iterable[Fact]) -> frozenset[Atom]:
     return frozenset(_atoms(facts))
 
 
-def _atoms(facts: Iterable[Fact]) -> list[Atom]:
-    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in facts]
+def _atoms(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
+    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in ticking(facts, tick)]
 
 
-def task_of(position: Position) -> Task:
-    """The task of a position from its objects, its static and changing facts, and its goal."""
+def ticking(things: Iterable[Any], tick: Tick | None) -> Iterable[Any]:
+    """The same things, one by one, with a tick before each."""
+    if tick is None:
+        return things
+    return _ticked(things, tick)
+
+
+def _ticked(things: Iterable[Any], tick: Tick) -> Iterator[Any]:
+    for thing in things:
+        tick()
+        yield thing
+
+
+def task_of(position: Position, tick: Tick | None = None) -> Task:
+    """The task of a position from its objects, its static and changing facts, and its goal.
+
+    `tick` is called for each of them, and may raise to end that.
+    """
     from unpuzzle.pddl.requirements import adds_cost
 
-    fluents = _fluents(position)  # first: a game without PDDL says so, instead of missing a domain
+    fluents = _fluents(position, tick)  # first: a game without PDDL says so, instead of missing a domain
     game, domain = position.game, position.game.domain()
     costly = any(adds_cost(action.effect) for action in domain.actions)
     problem = Problem(
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
-        objects=tuple([thing for kind, names in position.objects().items() for thing in objects(names, kind)]),
-        init=(*_atoms(position.statics()), *fluents),
+        objects=tuple([thing for kind, names in position.objects().items() for thing in objects(ticking(names, tick), kind)]),
+        init=(*_atoms(position.statics(), tick), *fluents),
         goal=_condition(position.goal_condition()),
         metric=FunctionTerm("total-cost") if costly else None,
     )
     return Task(domain, problem)
 
 
-def _fluents(position: Position) -> list[Atom]:
+def _fluents(position: Position, tick: Tick | None) -> list[Atom]:
     """The changing atoms in the order of `facts`, or, where `atoms` is defined instead, in alphabetical order."""
     from unpuzzle.puzzle.position import Position as Base
 
     if type(position).atoms is Base.atoms:
-        return list(dict.fromkeys(_atoms(position.facts())))
+        return list(dict.fromkeys(_atoms(position.facts(), tick)))
     return sorted(position.atoms(), key=str)
 
 

@@ -9,6 +9,7 @@ takes a `Lint` and reports; all of them stand in `CHECKS`, so that whoever knows
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl import names, requirements
 from unpuzzle.pddl.argument_types import check_arguments
 from unpuzzle.pddl.features import TOTAL_COST
@@ -55,7 +56,8 @@ class Fault:
 class Lint:
     """A domain and perhaps a problem, as they were written, and the faults found so far."""
 
-    def __init__(self, domain: Domain, problem: Problem | None) -> None:
+    def __init__(self, domain: Domain, problem: Problem | None, tick: Callable[[], None] | None = None) -> None:
+        self.tick = tick
         self.domain = domain
         self.problem = problem
         self.faults: list[Fault] = []
@@ -75,16 +77,22 @@ class Lint:
 
 
 def lint(
-    domain_text: str, problem_text: str | None = None, domain_name: str | None = None, problem_name: str | None = None
+    domain_text: str,
+    problem_text: str | None = None,
+    domain_name: str | None = None,
+    problem_name: str | None = None,
+    tick: Callable[[], None] | None = None,
 ) -> list[Fault]:
     """All faults of a domain and a problem, those of the domain first, each by position.
 
+    `tick` is called often, and may raise to end that.
+
     Raises ParseError for a syntax error and UnsupportedFeature for a feature that is not offered.
     """
-    domain = domain_as_written(domain_text, domain_name)
-    problem = None if problem_text is None else problem_as_written(problem_text, domain, problem_name)
-    report = Lint(domain, problem)
-    for check in CHECKS:
+    domain = domain_as_written(domain_text, domain_name, tick)
+    problem = None if problem_text is None else problem_as_written(problem_text, domain, problem_name, tick)
+    report = Lint(domain, problem, tick)
+    for check in ticked(CHECKS, tick):
         check(report)
     of_domain = domain.span and domain.span.file
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in report.faults}
@@ -94,7 +102,7 @@ def lint(
 def check_names(report: Lint) -> None:
     names.check_domain(report.domain, report.error)
     if report.problem:
-        names.check_problem(report.problem, report.domain, report.error)
+        names.check_problem(report.problem, report.domain, report.error, report.tick)
 
 
 def check_domain_name(report: Lint) -> None:

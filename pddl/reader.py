@@ -16,6 +16,7 @@ must be offered.
 
 from __future__ import annotations
 
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl import names, normal
 from unpuzzle.pddl.complaints import parse_error, read_text
 from unpuzzle.pddl.lexer import TokenSpan
@@ -24,52 +25,63 @@ from unpuzzle.pddl.sections import domain_as_written, problem_as_written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from typing import NoReturn
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Node
 
     Path = str | PathLike[str]
+    Tick = Callable[[], None]
 
 
-def read(domain_path: Path, problem_path: Path) -> Task:
-    """A task from its two files. Raises OSError, ParseError or UnsupportedFeature."""
-    domain = read_domain(domain_path)
-    return Task(domain, read_problem(problem_path, domain))
+def read(domain_path: Path, problem_path: Path, limits: Limits | Deadline | None = None) -> Task:
+    """A task from its two files. Raises OSError, ParseError, UnsupportedFeature or LimitReached."""
+    deadline = None if limits is None else Deadline.of(limits, "reading the task")
+    domain = read_domain(domain_path, deadline)
+    return Task(domain, read_problem(problem_path, domain, deadline))
 
 
-def read_domain(path: Path) -> Domain:
-    return parse_domain(*read_text(path))
+def read_domain(path: Path, deadline: Deadline | None = None) -> Domain:
+    return parse_domain(*read_text(path, deadline), deadline)
 
 
-def read_problem(path: Path, domain: Domain | None) -> Problem:
+def read_problem(path: Path, domain: Domain | None, deadline: Deadline | None = None) -> Problem:
     """A problem from its file; without a domain, names are not resolved."""
-    text, name = read_text(path)
-    return parse_problem(text, domain, name)
+    text, name = read_text(path, deadline)
+    return parse_problem(text, domain, name, deadline)
 
 
 def parse_task(
-    domain_text: str, problem_text: str, domain_name: str | None = None, problem_name: str | None = None
+    domain_text: str,
+    problem_text: str,
+    domain_name: str | None = None,
+    problem_name: str | None = None,
+    tick: Tick | None = None,
 ) -> Task:
     """A task from two texts; the names are what to call them in messages."""
-    domain = parse_domain(domain_text, domain_name)
-    return Task(domain, parse_problem(problem_text, domain, problem_name))
+    domain = parse_domain(domain_text, domain_name, tick)
+    return Task(domain, parse_problem(problem_text, domain, problem_name, tick))
 
 
-def parse_domain(text: str, name: str | None = None) -> Domain:
-    """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered."""
-    domain = domain_as_written(text, name)
+def parse_domain(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
+    """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered.
+
+    `tick` is called often, and may raise to end the reading.
+    """
+    domain = domain_as_written(text, name, tick)
     names.check_domain(domain, _raise)
     return normal.folded_domain(domain).trusted()
 
 
-def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> Problem:
+def parse_problem(text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None) -> Problem:
     """A problem from its text; without a domain, names are not resolved."""
-    problem = problem_as_written(text, domain, name)
+    problem = problem_as_written(text, domain, name, tick)
     if domain is None:
-        return normal.folded_problem(problem, None)
-    names.check_problem(problem, domain, _raise)
-    return normal.folded_problem(problem, domain).trusted(domain)
+        return normal.folded_problem(problem, None, tick)
+    names.check_problem(problem, domain, _raise, tick)
+    return normal.folded_problem(problem, domain, tick).trusted(domain)
 
 
 def _raise(message: str, node: Node, word: str | None = None) -> NoReturn:

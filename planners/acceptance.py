@@ -55,7 +55,7 @@ def accepted(
 
 
 def _judged_within(deadline: Deadline, result: Result, subject: Any, validate: bool) -> Result:
-    """The result judged or priced; a step of a plan, or a move on the rules, may take longer than the limits allow."""
+    """The result judged or priced, within the limits."""
     with Within(getattr(subject, "game", None), deadline):
         return judged(result, subject, deadline) if validate else _priced(result, subject, deadline)
 
@@ -70,7 +70,8 @@ def timed(result: Result, start: float) -> Result:
 def judged(result: Result, subject: Any, tick: Tick | None = None) -> Result:
     """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
-    `tick` is called often, and may raise to end that. Words guessed from clues cannot be judged: `valid` stays None. Whoever else answers without a plan gives no answer.
+    Words guessed from clues cannot be judged: `valid` stays None. Whoever else answers without a plan gives no answer.
+    `tick` is called often, and may raise to end that.
     """
     if result.plan is None and result.moves is None:
         if _guessed(subject):

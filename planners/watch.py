@@ -34,7 +34,10 @@ class Within:
 
 
 def within(game: Any, limits: Limits | Deadline | None, phase: str) -> Within:
-    """The same by limits, or by the deadline of a run; `phase` is what the game's moves are made for. Other games do not even start a clock."""
+    """The same by limits, or by the deadline of a run; `phase` is what the game's moves are made for.
+
+    Other games do not even start a clock.
+    """
     from unpuzzle.puzzle.capabilities import Interruptible, offered
 
     long = game is not None and offered(game, Interruptible) is not None

@@ -40,7 +40,7 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerMissing, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, peak_memory
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.planner import SCRIPT, TASK, Planner
 from unpuzzle.puzzle.position import Position
@@ -192,10 +192,10 @@ class Native(Planner):
             found = self._ground(task, watch)
             compiled = found.task()
         except LimitReached as reached:
-            yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
+            yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start}, watch)
             return
         except MemoryError:
-            yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
+            yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start}, watch)
             return
         grounded, cpu = perf_counter(), process_time()
         for result in self._search(found, compiled, watch, anytime):
@@ -209,7 +209,7 @@ class Native(Planner):
     def _ground(self, task: Task, watch: Deadline) -> CoreGrounding:
         from .grounding import CoreGrounding
 
-        return CoreGrounding(task, watch.time_left(), watch.memory_left())
+        return CoreGrounding(task, watch)
 
     def _search(self, found: CoreGrounding, task: _core.Task, watch: Deadline, anytime: bool) -> Iterator[Result]:
         if anytime and not self.search:
@@ -231,7 +231,7 @@ class Native(Planner):
             outcomes.append((stage, outcome))
             if outcome.status not in (GAVE_UP, MEMOUT):
                 break
-        yield self._result(found, outcomes)
+        yield self._result(found, outcomes, watch)
 
     def _improving(self, found: CoreGrounding, task: _core.Task, watch: Deadline) -> Iterator[Result]:
         from .anytime import Anytime
@@ -251,10 +251,10 @@ class Native(Planner):
             outcomes.append((stage, outcome))
             if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                 least = outcome.cost
-                better = self._result(found, outcomes)
+                better = self._result(found, outcomes, watch)
                 better.intermediate = True
                 yield better
-        yield self._result(found, outcomes)
+        yield self._result(found, outcomes, watch)
 
     def _stages(self, found: CoreGrounding) -> list[Stage]:
         from .schedule import Stage, schedule, symmetries_after
@@ -317,7 +317,9 @@ class Native(Planner):
         if self.progress is not None:
             self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
 
-    def _result(self, found: CoreGrounding, outcomes: Sequence[tuple[Stage, Outcome | Found]]) -> Result:
+    def _result(
+        self, found: CoreGrounding, outcomes: Sequence[tuple[Stage, Outcome | Found]], watch: Deadline
+    ) -> Result:
         last = outcomes[-1][1]
         plan = None
         if last.plan is not None:
@@ -343,10 +345,10 @@ class Native(Planner):
             expanded=sum(outcome.expanded for _, outcome in outcomes),
             evaluated=sum(outcome.evaluated for _, outcome in outcomes),
             generated=sum(outcome.generated for _, outcome in outcomes),
-            peak_memory=peak_memory(),
+            peak_memory=watch.peak(),
             message=messages.get(last.status, ""),
             log="\n".join(told),
         )
 
-    def _ended(self, status: str, message: str, seconds: dict[str, float]) -> Result:
-        return Result(status, self.name, message=message, seconds=seconds, peak_memory=peak_memory())
+    def _ended(self, status: str, message: str, seconds: dict[str, float], watch: Deadline) -> Result:
+        return Result(status, self.name, message=message, seconds=seconds, peak_memory=watch.peak())

@@ -14,10 +14,10 @@ that may take long calls it; it raises `errors.LimitReached`, the one exception 
 Memory: what the process held before the run is not the run's, so only what is added counts. The command line, whose
 process exists for the run alone, counts everything (`held=0`). The most that a run has held (`peak`) comes from the
 kernel's high-water mark of the process. Where that stands clearly above what the process holds when a run begins, it
-tells nothing of the run: it is set back, which Linux allows a process to do for itself (`/proc/self/clear_refs`). Whoever
-reads `ru_maxrss` in the same process then sees the mark since the last such run. Where the system does not allow it, the
-most that was seen when the run looked at its memory is told instead. Of two runs at a time in one process each counts
-what both take.
+tells nothing of the run: it is set back, which Linux allows a process to do for itself (`/proc/self/clear_refs`). So
+`ru_maxrss` of a process in which runs begin tells of the time since the last of them. Where the system does not
+allow it, the most that was seen when the run looked at its memory is told instead. Of two runs at a time in one process
+each counts what both take.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from unpuzzle.errors import LimitReached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from collections.abc import Callable, Iterable, Iterator
+    from os import PathLike
+    from typing import Any, BinaryIO
 
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
@@ -90,6 +92,10 @@ class Limits:
         self.memory = memory
         self.held = held
         self.run = run
+
+    def lasting(self, time: float | None) -> Limits:
+        """Return the same limits with another time."""
+        return Limits(time, self.memory, held=self.held, run=self.run)
 
     def __repr__(self) -> str:
         return f"Limits(time={self.time}, memory={self.memory})"
@@ -183,6 +189,18 @@ class Deadline:
         """Return the bytes until the limit, at least one: so a search can say that they do not suffice; or None."""
         return None if self.memory is None else max(self.memory - self.taken(), 1)
 
+
+def ticked(things: Iterable[Any], tick: Callable[[], None] | None) -> Iterable[Any]:
+    """Return the same things, with a tick before each as it is taken."""
+    return things if tick is None else _ticked(things, tick)
+
+
+def _ticked(things: Iterable[Any], tick: Callable[[], None]) -> Iterator[Any]:
+    for thing in things:
+        tick()
+        yield thing
+
+
 def resident_memory() -> int:
     """Return the bytes that this process holds in memory now."""
     try:
@@ -230,21 +248,22 @@ COPIES = 3
 """How often a text is in memory while it is read: as bytes in pieces, as bytes, and as text."""
 
 
-def read_bytes(path: str | int, deadline: Deadline | None = None, *, text: bool = True) -> bytes:
-    """Read a file, or what a device or pipe gives until its end.
+def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, text: bool = True) -> bytes:
+    """Read a file, or what a device or pipe gives until its end. Raises LimitReached, and OSError.
 
     A file that is too large is not even begun; what has no size is read in pieces, between which the deadline looks.
     A `text` is read no further than to its first NUL byte: no text has one, and a device may have nothing else.
     """
     from os import fstat
 
-    with open(path, "rb", closefd=not isinstance(path, int)) as file:
-        if deadline is not None and deadline.memory is not None:
+    with open(path, "rb") as file:
+        if deadline is not None:
             _require_room(fstat(file.fileno()).st_size, deadline)
-        return _whole(file, deadline, text)
+        return read_stream(file, deadline, text=text)
 
 
-def _whole(file: BinaryIO, deadline: Deadline | None, text: bool) -> bytes:
+def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool = True) -> bytes:
+    """Read an open file as `read_bytes` does, whatever its size."""
     pieces: list[bytes] = []
     size = 0
     while piece := file.read(PIECE):

@@ -135,9 +135,7 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
     return Result(UNSOLVABLE, planner.name, message=reason, seconds=seconds)
 
 
-def _readable(
-    subject: Position | Task, planner: Planner, deadline: Deadline, clock: float
-) -> Position | Task | Result:
+def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:
     """What the planner reads of the subject; or the answer, where that is known before."""
     try:
         with Within(getattr(subject, "game", None), deadline.during("looking at the level")):

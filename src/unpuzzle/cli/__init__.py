@@ -59,7 +59,7 @@ def run() -> None:
     signal.signal(signal.SIGTERM, _terminate)
     # Looking for garbage took a tenth of the time of a small task, half of it after the answer.
     gc.set_threshold(20_000)
-    code = main()
+    code = main(alone=True)
     gc.freeze()
     sys.exit(code)
 
@@ -68,13 +68,16 @@ def _terminate(number: int, frame: object) -> None:
     raise exits.TerminatedError
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line (without the program's name); returns the exit code."""
+def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
+    """Run a command line (without the program's name); returns the exit code.
+
+    `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
+    """
     clock = perf_counter()
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     try:
-        answer = _dispatch(words, clock)
+        answer = _dispatch(words, clock, alone)
     except SystemExit as done:  # argparse has printed its help
         return int(done.code or 0)
     except BaseException as error:
@@ -85,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _deliver(answer, as_json)
 
 
-def _dispatch(words: list[str], clock: float) -> Answer:
+def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
     from unpuzzle.cli.parser import overview, parse
 
     command = words[0] if words else ""
@@ -99,7 +102,12 @@ def _dispatch(words: list[str], clock: float) -> Answer:
         raise ParseError(f"unknown command '{command}'{hint}")
     module, options = parse(command, words[1:])
     options.clock = clock
-    return _executed(module, options)
+    if not alone or (getattr(options, "time_limit", None) or getattr(options, "memory_limit", None)) is None:
+        return _executed(module, options)
+    from unpuzzle.cli.alarm import Alarm
+
+    with Alarm(options):
+        return _executed(module, options)
 
 
 def _executed(module: Any, options: Namespace) -> Answer:

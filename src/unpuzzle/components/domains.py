@@ -82,7 +82,7 @@ def try_domain(
     where the game has no PDDL that could be filled in, or the domain has what is not offered.
     """
     trials: list[Trial] = []
-    watch = Deadline(Limits() if limits is None else limits, "comparing levels")
+    watch = Deadline.of(limits, "comparing levels")
     for instance in _instances(domain, game, problems, levels, samples, seed):
         if trials and watch.over():
             break
@@ -159,7 +159,8 @@ class Trial:
         self.instance = instance
         self._watch = watch
         time = min(TIME, watch.time_left() or TIME)
-        compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(time))
+        own = Deadline(watch.limits.lasting(time), "comparing")
+        compared = same(instance.position, instance.task, max_states=max_states, limits=own)
         difference = compared.difference
         self.parting = None if difference is None else Parting(difference, _by_names(instance))
         self.figures: list[Finding] = []

@@ -73,9 +73,10 @@ class Sameness:
         states, transitions: of the first and of the second, as far as they were looked at: pairs of numbers.
         depth: how many steps deep they were compared, where that is not all; else None.
         difference: one that takes the fewest steps to be seen, or None.
+        stopped: the limit that ended the comparison, `timeout` or `memout`; else empty.
     """
 
-    __slots__ = ("depth", "difference", "states", "transitions")
+    __slots__ = ("depth", "difference", "states", "stopped", "transitions")
 
     def __init__(
         self, states: tuple[int, int], transitions: tuple[int, int], depth: int | None, difference: Difference | None
@@ -84,6 +85,7 @@ class Sameness:
         self.transitions = transitions
         self.depth = depth
         self.difference = difference
+        self.stopped = ""
 
     @property
     def same(self) -> bool:

@@ -6,12 +6,12 @@ import os
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
+    from collections.abc import Callable, Iterable
 
     from unpuzzle.pddl.nodes import Condition, Domain, GroundAction
     from unpuzzle.puzzle.game import Game
@@ -37,20 +37,7 @@ def atoms_of(facts: Iterable[Fact]) -> frozenset[Atom]:
 
 
 def _atoms(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
-    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in ticking(facts, tick)]
-
-
-def ticking(things: Iterable[Any], tick: Tick | None) -> Iterable[Any]:
-    """The same things, one by one, with a tick before each."""
-    if tick is None:
-        return things
-    return _ticked(things, tick)
-
-
-def _ticked(things: Iterable[Any], tick: Tick) -> Iterator[Any]:
-    for thing in things:
-        tick()
-        yield thing
+    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in ticked(facts, tick)]
 
 
 def task_of(position: Position, tick: Tick | None = None) -> Task:
@@ -66,7 +53,9 @@ def task_of(position: Position, tick: Tick | None = None) -> Task:
     problem = Problem(
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
-        objects=tuple([thing for kind, names in position.objects().items() for thing in objects(ticking(names, tick), kind)]),
+        objects=tuple(
+            [thing for kind, names in position.objects().items() for thing in objects(ticked(names, tick), kind)]
+        ),
         init=(*_atoms(position.statics(), tick), *fluents),
         goal=_condition(position.goal_condition()),
         metric=FunctionTerm("total-cost") if costly else None,

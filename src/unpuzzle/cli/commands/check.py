@@ -22,7 +22,7 @@ HEURISTIC_STATES = 20_000
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.checking.side_by_side import MAX_STATES
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.parser import add_limits
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
         help=f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}",
     )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random walks beyond --max-states")
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -52,8 +52,6 @@ def execute(options: Namespace) -> Answer:
         raise ParseError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
         raise ParseError("--heuristic is about the rules alone: --domain has nothing to do with it")
-    if options.time_limit is not None and options.heuristic is not None:
-        raise ParseError("--time-limit is for the comparison with the PDDL: --heuristic takes --max-states")
     puzzle = read_level(options.puzzle, options.level, options)
     return _check(puzzle, options) if options.heuristic is None else _check_heuristic(puzzle, options)
 
@@ -116,8 +114,10 @@ def _text(report: Check, puzzle: Position, options: Namespace) -> str:
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:
     """Add what ended the comparison. A difference found by then is certain, but there may be one after fewer moves."""
     from unpuzzle.cli import exits
+    from unpuzzle.result import MEMOUT
 
-    why = "interrupted" if interrupted else "the time limit was reached"
+    limit = "memory" if report.stopped == MEMOUT else "time"
+    why = "interrupted" if interrupted else f"the {limit} limit was reached"
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
     message = f"{why} after {report.states:,} states: {rest}"
     answer.fields |= {"status": report.stopped, "message": message}
@@ -139,6 +139,7 @@ def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
     from unpuzzle.checking.heuristics import check_heuristic
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
 
     with ProgressLine(options) as show:
@@ -148,7 +149,7 @@ def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
                 show(f"{states:,} states found")
 
         most = options.max_states or HEURISTIC_STATES
-        report = check_heuristic(puzzle, options.heuristic, max_states=most, progress=told)
+        report = check_heuristic(puzzle, options.heuristic, limits_left(options), max_states=most, progress=told)
     return Answer(exits.YES if report.holds else exits.NO, _fields(report), str(report))
 
 

@@ -24,9 +24,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Solve a PDDL task."""
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.solving import answer_for
     from unpuzzle.pddl import read
 
     start = perf_counter()
-    task = read(options.domain, options.problem)
+    task = read(options.domain, options.problem, deadline_of(options, "reading the task"))
     return answer_for(task, options, perf_counter() - start)

@@ -13,7 +13,7 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.parser import add_limits
     from unpuzzle.components.bisimulation import MAX_STATES
 
     for number in "12":
@@ -22,24 +22,26 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
     )
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.components.bisimulation import same
     from unpuzzle.errors import ParseError
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl import read
 
     if options.max_states < 1:
         raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
-    first, second = read(options.domain1, options.problem1), read(options.domain2, options.problem2)
-    found = same(first, second, max_states=options.max_states, limits=Limits(options.time_limit))
+    deadline = deadline_of(options, "reading the tasks")
+    first = read(options.domain1, options.problem1, deadline)
+    second = read(options.domain2, options.problem2, deadline)
+    found = same(first, second, max_states=options.max_states, limits=deadline)
     text = str(found)
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    return Answer(exits.YES if found.same else exits.NO, found.fields, text)
+    return Answer(exits.NO if found.difference else exits.NO_ANSWER if found.stopped else exits.YES, found.fields, text)

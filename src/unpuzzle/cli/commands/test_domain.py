@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.components.domain_findings import DomainReport
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Domain, Problem
     from unpuzzle.puzzle.game import Game
 
@@ -17,7 +17,7 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.parser import add_limits
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
@@ -35,7 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
     )
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -43,6 +43,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle import translators
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.components.domains import try_domain
     from unpuzzle.errors import ParseError
@@ -51,28 +52,19 @@ def execute(options: Namespace) -> Answer:
     for name, value, least in (("max-states", options.max_states, 1), ("samples", options.samples, 0)):
         if value < least:
             raise ParseError(f"--{name} must be at least {least}, not {value}")
-    game, domain = translators.find(options.game), read_domain(options.domain)
-    problems = None if options.problems is None else _problems(options, game, domain)
+    deadline = deadline_of(options, "reading the domain")
+    game = translators.find(options.game, deadline)
+    domain = read_domain(options.domain, deadline)
+    problems = None if options.problems is None else _problems(options, game, domain, deadline)
     with ProgressLine(options) as show:
         report = try_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
-            max_states=options.max_states, limits=_limits_left(options), progress=show,
+            max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
     answer = Answer(exits.NO if report.findings else exits.YES, report.fields, report.text)
     if report.stopped:
         _tell_end(answer, report)
     return answer
-
-
-def _limits_left(options: Namespace) -> Limits:
-    """The time limit, less what has passed since the command began."""
-    from time import perf_counter
-
-    from unpuzzle.limits import Limits
-
-    if options.time_limit is None:
-        return Limits()
-    return Limits(max(options.time_limit - (perf_counter() - options.clock), 0.001))
 
 
 def _tell_end(answer: Answer, report: DomainReport) -> None:
@@ -87,7 +79,7 @@ def _tell_end(answer: Answer, report: DomainReport) -> None:
         answer.code = exits.NO_ANSWER
 
 
-def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:
+def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """The problems of a folder by the levels that they are named after. Raises ParseError for other names, or none."""
     import os
 
@@ -103,7 +95,7 @@ def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Probl
         if level not in game.levels:
             hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
             raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
-        found[level] = read_problem(path, domain)
+        found[level] = read_problem(path, domain, deadline)
     if not found:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return found

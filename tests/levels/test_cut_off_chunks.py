@@ -30,9 +30,7 @@ def whole(name: str, judge: object, wish: Wish = ALL, number: int = 12) -> list:
 
 
 @pytest.mark.parametrize(("name", "judge"), [("24", by_rules), ("sudoku", constrained)])
-def test_one_by_one_those_before_the_limit_are_kept(
-    name: str, judge: object, seconds_per_look: SecondsPerLook
-) -> None:
+def test_one_by_one_those_before_the_limit_are_kept(name: str, judge: object, seconds_per_look: SecondsPerLook) -> None:
     every = whole(name, judge)
     took = seconds_per_look.reads
     assert took == 0, "without a limit nobody looks"

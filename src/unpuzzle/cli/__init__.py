@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
 
 def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
-    from unpuzzle.cli.parser import overview, parse
+    from unpuzzle.cli.parser import has_limits, overview, parse
 
     command = words[0] if words else ""
     if command in ("", "-h", "--help", "--version"):
@@ -102,7 +102,7 @@ def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
         raise ParseError(f"unknown command '{command}'{hint}")
     module, options = parse(command, words[1:])
     options.clock = clock
-    if not alone or (getattr(options, "time_limit", None) or getattr(options, "memory_limit", None)) is None:
+    if not alone or not has_limits(options):
         return _executed(module, options)
     from unpuzzle.cli.alarm import Alarm
 

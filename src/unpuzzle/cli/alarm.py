@@ -34,6 +34,8 @@ class Alarm:
 
     def __init__(self, options: Namespace) -> None:
         seconds, memory = getattr(options, "time_limit", None), getattr(options, "memory_limit", None)
+        if getattr(options, "limits_of_each", False):  # of many runs in one command: that of all is longer
+            seconds = None
         self._end = None if seconds is None else options.clock + seconds + LATE
         self._memory = None if memory is None else int(memory * LARGE)
         self._before: object = None

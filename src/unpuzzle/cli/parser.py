@@ -121,6 +121,11 @@ def limits_of(options: Namespace) -> Limits:
     return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
 
 
+def has_limits(options: Namespace) -> bool:
+    """Whether a limit was asked for by name."""
+    return getattr(options, "time_limit", None) is not None or getattr(options, "memory_limit", None) is not None
+
+
 def deadline_of(options: Namespace, phase: str) -> Deadline:
     """The deadline of the whole command for one of its phases: time counts from its beginning.
 

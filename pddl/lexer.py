@@ -12,7 +12,7 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 
 from __future__ import annotations
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import looked
 from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.node import Source, Span
 
@@ -120,7 +120,7 @@ def read_form(source: Text, expected: str, tick: Callable[[], None] | None = Non
     root, number = Form(), 0
     stack: list[Form] = []
     form = root
-    for piece in ticked(_pieces(source), tick):
+    for piece in looked(_pieces(source), tick):
         for word in piece:
             if word == "(":
                 if not stack and root:
@@ -150,7 +150,7 @@ def read_form(source: Text, expected: str, tick: Callable[[], None] | None = Non
 
 def tokens(source: Text, tick: Callable[[], None] | None = None) -> Iterator[str]:
     """All tokens of a text, one by one; `tick` is called for each piece."""
-    for piece in ticked(_pieces(source), tick):
+    for piece in looked(_pieces(source), tick):
         yield from piece
 
 

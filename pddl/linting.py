@@ -9,7 +9,7 @@ takes a `Lint` and reports; all of them stand in `CHECKS`, so that whoever knows
 
 from __future__ import annotations
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import looked
 from unpuzzle.pddl import names, requirements
 from unpuzzle.pddl.argument_types import check_arguments
 from unpuzzle.pddl.features import TOTAL_COST
@@ -92,7 +92,7 @@ def lint(
     domain = domain_as_written(domain_text, domain_name, tick)
     problem = None if problem_text is None else problem_as_written(problem_text, domain, problem_name, tick)
     report = Lint(domain, problem, tick)
-    for check in ticked(CHECKS, tick):
+    for check in looked(CHECKS, tick):
         check(report)
     of_domain = domain.span and domain.span.file
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in report.faults}

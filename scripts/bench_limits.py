@@ -193,7 +193,9 @@ def make_inputs(folder: Path) -> None:
            " (:action a :parameters (?x) :precondition (p ?x) :effect (q)))")  # fmt: skip
     _write(folder, "objects.pddl", _problem("d", names, facts, "(q)"))
     _write(folder, "objects-plan.txt", "(a o5)\n")
-    _write(folder, "huge.pddl", "(define (problem x) " * (120 << 20 >> 4))
+    with open(folder / "huge.pddl", "w") as file:
+        for _ in range(120):
+            file.write("(define (problem x) " * (MIB // 20))
     if not (folder / "endless.txt").is_symlink():
         (folder / "endless.txt").symlink_to("/dev/urandom")
     hundred = [f"n{i}" for i in range(110)]

@@ -50,7 +50,7 @@ def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Dead
 def _answer(directory: process.PrivateDirectory, run: process.Run, doing: str) -> Any:
     try:
         with open(directory.file(ANSWER), "rb") as file:
-            returned, value = pickle.load(file)  # a file of our own process, in a folder of its own
+            returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
     except (OSError, EOFError, pickle.UnpicklingError):
         raise PlannerFailed(f"the process for {doing} {run.ending()}", planner="python", log=run.log) from None
     if not returned:

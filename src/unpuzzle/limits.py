@@ -195,6 +195,11 @@ def ticked(things: Iterable[Any], tick: Callable[[], None] | None) -> Iterable[A
     return things if tick is None else _ticked(things, tick)
 
 
+def looked(things: Iterable[Any], tick: Callable[[], None] | None) -> Iterable[Any]:
+    """Return the same things, of which each takes long: before each a deadline compares with its limits."""
+    return ticked(things, tick.look if isinstance(tick, Deadline) else tick)
+
+
 def _ticked(things: Iterable[Any], tick: Callable[[], None]) -> Iterator[Any]:
     for thing in things:
         tick()
@@ -257,8 +262,7 @@ def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, t
     from os import fstat
 
     with open(path, "rb") as file:
-        if deadline is not None:
-            _require_room(fstat(file.fileno()).st_size, deadline)
+        require_room(fstat(file.fileno()).st_size, deadline)
         return read_stream(file, deadline, text=text)
 
 
@@ -273,11 +277,12 @@ def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool 
             break
         if deadline is not None and len(piece) == PIECE:
             deadline.look()
-            _require_room((COPIES - 1) * size // COPIES, deadline)
+            require_room((COPIES - 1) * size // COPIES, deadline)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _require_room(size: int, deadline: Deadline) -> None:
-    left = deadline.memory_left()
-    if left is not None and COPIES * size > left:
+def require_room(size: int, deadline: Deadline | None) -> None:
+    """Raise LimitReached where a text of so many bytes would take more memory than a run has left."""
+    left = None if deadline is None else deadline.memory_left()
+    if deadline is not None and left is not None and COPIES * size > left:
         raise deadline.memory_reached()

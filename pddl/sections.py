@@ -32,10 +32,13 @@ def domain_as_written(text: str, name: str | None = None, tick: Tick | None = No
     return _DomainReader(text, name, {}, tick).domain()
 
 
-def problem_as_written(text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None) -> Problem:
-    """A problem whose names are not resolved yet; the domain says which of them are predicates."""
-    predicates = _arities(domain.predicates) if domain else {}
-    return _ProblemReader(text, name, predicates, tick).problem()
+def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
+    """Return a problem whose names are not resolved yet, and the atoms that its `:init` negates.
+
+    The domain says which names are predicates.
+    """
+    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {})
+    return reader.problem(), tuple(reader.denied)
 
 
 def _arities(predicates: tuple[Predicate, ...]) -> dict[str, int]:
@@ -235,24 +238,23 @@ class _ProblemReader(_Sections):
     def _init(self, form: Form) -> tuple[Atom, ...]:
         """The atoms; values go to a list of their own, and `(not (p))` only says what is so anyway."""
         true: list[Atom] = []
-        false: list[Atom] = []
-        for index in ticked(range(1, len(form)), self.tick):
+        self.denied: list[Atom] = []
+        for index in range(1, len(form)):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:
                 self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)
             if fact[0] == "=":
                 self._value(fact)
             elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
-                false.append(self.atom(fact[1]))
+                self.denied.append(self.atom(fact[1]))
             elif fact[0] == "at" and len(fact) == 3 and isinstance(fact[2], Form):
                 self.refuse("timed initial literals are not supported", ":timed-initial-literals", fact)
             else:
                 true.append(self.atom(fact))
-        for contradicted in set(false).intersection(true):
-            raise parse_error(
-                f"{contradicted} is true and false in the initial state",
-                next(atom.span for atom in false if atom == contradicted),
-            )
+        contradicted = set(self.denied).intersection(true)
+        for atom in self.denied:
+            if atom in contradicted:
+                raise parse_error(f"{atom} is true and false in the initial state", atom.span)
         return tuple(true)
 
     def _value(self, form: Form) -> None:

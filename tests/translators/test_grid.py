@@ -9,8 +9,8 @@ import pytest
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.puzzle import Game, Position
-from unpuzzle.translators._grid.cells import STEPS, cell_names, neighbours, reachable
-from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.shared.cells import STEPS, cell_names, neighbours, reachable
+from unpuzzle.translators.shared.grid import GridPuzzle
 
 STEPS_BY_NAME = {name: step for step, name in STEPS.items()}
 

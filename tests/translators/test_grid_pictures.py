@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unpuzzle.picture import Circle, Text, picture_of
-from unpuzzle.translators._grid.picture import HERO, WALL, below, kinds, shapes_of
-from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.shared.grid import GridPuzzle
+from unpuzzle.translators.shared.grid_picture import HERO, WALL, below, kinds, shapes_of
 from unpuzzle.translators.sokoban.rules import Sokoban
 
 

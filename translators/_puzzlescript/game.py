@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
-from unpuzzle.translators._puzzlescript.applying import no_limit
+from unpuzzle.translators._puzzlescript.applying import endless_message, no_limit
 from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.engine import PythonEngine, chance, has_restart
 from unpuzzle.translators._puzzlescript.estimates import heuristics, shortened
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
+    from unpuzzle.pddl import Fault
     from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
     from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.heuristic import Heuristic
@@ -174,6 +175,13 @@ class ScriptGame(Game):
             level = levels[int(name)]
             return f"number {name} of {self.file or self.name} is no level, but the message in line {level.line}"
         return ""
+
+    def cautions(self) -> list[Fault]:
+        """Return a warning for each group of rules, and each loop, that was cut off in any turn so far."""
+        from unpuzzle.pddl import Fault
+
+        file = self.file or self.name
+        return [Fault(file, line, None, "warning", endless_message(loop)) for line, loop in sorted(self.engine.endless)]
 
     def domain(self) -> Domain:
         """Raises ParseError: only a level has PDDL."""

@@ -14,8 +14,8 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
-from unpuzzle.translators._grid.cells import reachable
-from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.shared.cells import reachable
+from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.sokoban import plain
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.levels import LEVELS

@@ -23,9 +23,12 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
     Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read, LimitReached for what is
     too large for the limits in the options.
     """
-    name = "<stdin>" if path == "-" else path
-    deadline = None if options is None else deadline_of(options, f"reading {name}")
-    data = read_stream(sys.stdin.buffer, deadline) if path == "-" else read_bytes(path, deadline)
+    if path == "-":
+        name, data = "<stdin>", _standard_input()
+    else:
+        name = path
+        with open(path, "rb") as file:
+            data = file.read()
     try:
         return data.decode("utf-8-sig"), name
     except UnicodeDecodeError as error:
@@ -35,13 +38,25 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
+def _standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
+
+
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
     from unpuzzle import translators
 
     if options is None:
         return translators.find(puzzle)
-    return translators.find(puzzle, deadline_of(options, f"reading the game {puzzle}"))
+    from unpuzzle.cli.parser import limits_left
+    from unpuzzle.limits import Deadline
+
+    game = translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
+    options.games = [*getattr(options, "games", ()), game]
+    return game
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -70,9 +85,11 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         told = _no_level(game, level)
         if told:
             raise ParseError(told)
-        bundled = f"bundled are {', '.join(game.levels)}" if game.levels else "it has none"
-        raise ParseError(f"'{level}' is neither a file nor a bundled level of {puzzle}; {bundled}")
-    return _converted(game, level, options) or read_text(level, options)
+        its = "its levels are" if os.path.exists(puzzle) else "bundled are"
+        bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
+        kind = "level" if os.path.exists(puzzle) else "bundled level"
+        raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
+    return _converted(game, level) or read_text(level)
 
 
 def _no_level(game: Game, name: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from unpuzzle.errors import ParseError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,8 +26,13 @@ def words_of(game: Game) -> Iterator[str]:
 
 
 def _lines() -> Iterator[str]:
-    for line in sys.stdin:
-        yield from line.split()
+    try:
+        for line in sys.stdin:
+            yield from line.split()
+    except UnicodeDecodeError as error:
+        raise ParseError(f"byte 0x{error.object[error.start]:02x} is not UTF-8", file="<stdin>") from None
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
 def _letters() -> Iterator[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.delivery import complain
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 
@@ -88,8 +87,7 @@ def _teller(options: Namespace, told: list[Result]) -> Callable[[Result], None]:
         if options.plan_file:
             _write_plan(options.plan_file, result)
         if not options.quiet and not options.json:
-            sys.stderr.write(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s\n")
-            sys.stderr.flush()
+            complain(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s")
 
     return tell
 

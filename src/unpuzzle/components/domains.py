@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
-from unpuzzle.checking.report import FOREIGN
+from unpuzzle.checking.report import FOREIGN, MERGED
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.components.bisimulation import same
 from unpuzzle.components.domain_findings import DomainReport, Parting, by_figures
@@ -206,7 +206,7 @@ def _by_names(instance: Instance) -> Named | None:
         found = check(instance.position, task=instance.task, max_states=NAMED_STATES, walks=0).difference
     except UnpuzzleError:
         return None
-    return None if found is None or found.kind == FOREIGN else found
+    return None if found is None or found.kind in (FOREIGN, MERGED) else found
 
 
 def _answer(result: Result) -> dict[str, object]:

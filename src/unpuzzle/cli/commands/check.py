@@ -22,7 +22,7 @@ HEURISTIC_STATES = 20_000
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.checking.side_by_side import MAX_STATES
-    from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.numbers import seconds, seed, whole
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
@@ -34,11 +34,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states",
         metavar="N",
-        type=int,
+        type=whole(),
         help=f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}",
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random walks beyond --max-states")
-    add_limits(parser)
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random walks beyond --max-states")
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
 
 
 def execute(options: Namespace) -> Answer:
@@ -46,8 +46,6 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.files import read_level
     from unpuzzle.errors import ParseError
 
-    if options.max_states is not None and options.max_states < 1:
-        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     if options.domain is None and options.problem is not None:
         raise ParseError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
@@ -94,7 +92,12 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         "transitions": report.transitions,
         "difference": None
         if difference is None
-        else {"moves": list(difference.moves), "rules": difference.rules, "pddl": difference.pddl},
+        else {
+            "moves": list(difference.moves),
+            "rules": difference.rules,
+            "pddl": difference.pddl,
+            "other_moves": None if difference.other_moves is None else list(difference.other_moves),
+        },
     }
     code = exits.YES if report.same else exits.NO
     answer = Answer(code, fields, _text(report, puzzle, options), unplayable(puzzle))

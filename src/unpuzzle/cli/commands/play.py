@@ -19,6 +19,7 @@ PAGE = ".html"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.numbers import whole
     from unpuzzle.cli.parser import add_limits
 
     parser.add_argument("puzzle", metavar="PUZZLE")
@@ -30,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states",
         metavar="N",
-        type=int,
+        type=whole(),
         default=20_000,
         help="give exact hints for levels with up to so many positions; default: 20,000",
     )
@@ -49,8 +50,6 @@ def _check(options: Namespace) -> None:
     from unpuzzle.pictures.saving import kind_of
     from unpuzzle.pictures.themes import themes
 
-    if options.max_states < 1:
-        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     themes(options.theme)
     if options.output is None:
         if len(options.levels) > 1:
@@ -146,7 +145,8 @@ def _show(text: str) -> None:
     """Write a text; where keys are pressed it takes the place of the one before."""
     import sys
 
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        text = f"\x1b[H\x1b[2J{text}"
-    sys.stdout.write(text.encode(sys.stdout.encoding or "utf-8", "replace").decode(sys.stdout.encoding or "utf-8"))
+    from unpuzzle.cli.delivery import shown
+
+    clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
+    sys.stdout.write(clear + shown(text, sys.stdout.encoding))
     sys.stdout.flush()

@@ -13,14 +13,14 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.numbers import seconds, whole
     from unpuzzle.components.bisimulation import MAX_STATES
 
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
         parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
     parser.add_argument(
-        "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
+        "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
     )
     add_limits(parser)
 
@@ -31,15 +31,11 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.components.bisimulation import same
-    from unpuzzle.errors import ParseError
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl import read
 
-    if options.max_states < 1:
-        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
-    deadline = deadline_of(options, "reading the tasks")
-    first = read(options.domain1, options.problem1, deadline)
-    second = read(options.domain2, options.problem2, deadline)
-    found = same(first, second, max_states=options.max_states, limits=deadline)
+    first, second = read(options.domain1, options.problem1), read(options.domain2, options.problem2)
+    found = same(first, second, max_states=options.max_states, limits=Limits(options.time_limit))
     text = str(found)
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states

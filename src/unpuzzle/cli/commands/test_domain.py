@@ -17,7 +17,7 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.numbers import seconds, seed, whole
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
@@ -29,11 +29,11 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--levels", metavar="LEVEL", nargs="*", help="the bundled levels to compare on; default: all")
     parser.add_argument(
-        "--samples", metavar="N", type=int, default=SAMPLES, help=f"random levels as well; default: {SAMPLES}"
+        "--samples", metavar="N", type=whole(0), default=SAMPLES, help=f"random levels as well; default: {SAMPLES}"
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random levels")
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random levels")
     parser.add_argument(
-        "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
+        "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
     )
     add_limits(parser)
 
@@ -46,16 +46,10 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.components.domains import try_domain
-    from unpuzzle.errors import ParseError
     from unpuzzle.pddl.reader import read_domain
 
-    for name, value, least in (("max-states", options.max_states, 1), ("samples", options.samples, 0)):
-        if value < least:
-            raise ParseError(f"--{name} must be at least {least}, not {value}")
-    deadline = deadline_of(options, "reading the domain")
-    game = translators.find(options.game, deadline)
-    domain = read_domain(options.domain, deadline)
-    problems = None if options.problems is None else _problems(options, game, domain, deadline)
+    game, domain = translators.find(options.game), read_domain(options.domain)
+    problems = None if options.problems is None else _problems(options, game, domain)
     with ProgressLine(options) as show:
         report = try_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from itertools import accumulate, islice
 
-from unpuzzle.errors import PlannerMissing, UnsupportedFeature
+from unpuzzle.errors import LimitReached, PlannerMissing, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page.tables import natural, numbered, write, write_gaps
 from unpuzzle.pictures.page.telling import told_by, walk
 from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.puzzle.capabilities import Pictured, offered
-from unpuzzle.puzzle.replaying import decoded_anywhere
+from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,9 +142,14 @@ def _moves(level: Position, operators: Sequence[Operator]) -> list[tuple[str, in
     actions = [operator.action for operator in operators]
     names = decoded_anywhere(level, actions)
     if names is None:
-        names = [level.decode(action) for action in actions]
-        for position in islice(walk(level), TRIED):
-            if [position.decode(action) for action in actions] != names:
-                message = f"the moves of {level.game.name} that actions stand for depend on the position"
-                raise UnsupportedFeature(message, feature="moves that depend on the position")
+        try:
+            names = [level.decode(action) for action in actions]
+            tried = islice(walk(level), TRIED)
+            same = all([position.decode(action) for action in actions] == names for position in tried)
+        except LimitReached:
+            raise
+        except Exception as error:  # of an action that is not applicable there, a method may make anything
+            raise looks_at_position(level, actions) from error
+        if not same:
+            raise looks_at_position(level, actions)
     return [(name, operator.cost) for name, operator in zip(names, operators, strict=True)]

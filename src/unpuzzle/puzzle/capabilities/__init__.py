@@ -1,7 +1,7 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  Interruptible
-                    Levelless  ForComponents
+                    Levelless  ForComponents  Cautioning
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
                     Scripted  Translated  Pictured  PartlyUnseen  Annotated  Written  Clued
@@ -33,6 +33,7 @@ from unpuzzle.puzzle.capabilities.defaults import score_of as score_of
 from unpuzzle.puzzle.capabilities.defaults import small_level as small_level
 from unpuzzle.puzzle.capabilities.defaults import subgoals_of as subgoals_of
 from unpuzzle.puzzle.capabilities.defaults import symmetries_of as symmetries_of
+from unpuzzle.puzzle.capabilities.of_games import Cautioning as Cautioning
 from unpuzzle.puzzle.capabilities.of_games import ForComponents as ForComponents
 from unpuzzle.puzzle.capabilities.of_games import Generating as Generating
 from unpuzzle.puzzle.capabilities.of_games import HasHeuristics as HasHeuristics

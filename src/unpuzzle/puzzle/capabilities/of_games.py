@@ -4,10 +4,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, Protocol
 
+    from unpuzzle.pddl import Fault
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Position
@@ -63,6 +64,16 @@ class Interruptible(Protocol):
     """Has moves that may take long: `interrupts`, if it is not None, is called meanwhile, and may raise to end them."""
 
     interrupts: Callable[[], None] | None
+
+
+class Cautioning(Protocol):
+    """Knows what an author should hear about answers that were found by its rules."""
+
+    def cautions(self) -> Sequence[Fault]:
+        """Return what happened while the rules were used, each with its place in the game's text.
+
+        An example: rules that went round without end, and were cut off.
+        """
 
 
 class Levelless(Protocol):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from unpuzzle.picture import Shape
-    from unpuzzle.translators._grid.puzzle import GridPuzzle
+    from unpuzzle.translators.shared.grid import GridPuzzle
 
     Shapes = tuple[Shape, ...]
 

@@ -7,7 +7,7 @@ there may be lines with one of a puzzle's keywords each, such as `torus`.
 
 from __future__ import annotations
 
-from unpuzzle.translators._text import Page, Word
+from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
 
 TYPE_CHECKING = False

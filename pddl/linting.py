@@ -9,6 +9,7 @@ takes a `Lint` and reports; all of them stand in `CHECKS`, so that whoever knows
 
 from __future__ import annotations
 
+from unpuzzle.limits import looked
 from unpuzzle.pddl import names
 from unpuzzle.pddl.argument_types import check_domain_arguments, check_problem_arguments
 from unpuzzle.pddl.features import TOTAL_COST
@@ -56,8 +57,10 @@ class Fault:
 class Lint:
     """A domain and perhaps a problem, as they were written, and the faults found so far.
 
-    `denied` are the atoms that the problem's `:init` negates.
+    `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
     """
+
+    tick: Callable[[], None] | None = None
 
     def __init__(self, domain: Domain, problem: Problem | None, denied: tuple[Atom, ...] = ()) -> None:
         self.domain = domain
@@ -92,11 +95,13 @@ def lint(
 
     Raises ParseError for a syntax error and UnsupportedFeature for a feature that is not offered.
     """
-    domain = domain_as_written(domain_text, domain_name)
+    domain = domain_as_written(domain_text, domain_name, tick)
     report = Lint(
-        domain, *(problem_as_written(problem_text, domain, problem_name) if problem_text is not None else (None,))
+        domain,
+        *(problem_as_written(problem_text, domain, problem_name, tick) if problem_text is not None else (None,)),
     )
-    for check in CHECKS:
+    report.tick = tick
+    for check in looked(CHECKS, tick):
         check(report)
     return _by_place(report)
 
@@ -124,7 +129,7 @@ def _by_place(report: Lint) -> list[Fault]:
 def check_names(report: Lint) -> None:
     names.check_domain(report.domain, report.error)
     if report.problem:
-        names.check_problem(report.problem, report.domain, report.error, report.denied)
+        names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
 
 
 def check_arguments(report: Lint) -> None:

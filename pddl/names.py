@@ -143,14 +143,23 @@ def check_domain(domain: Domain, report: Report) -> None:
     _check_axioms(domain, names)
 
 
-def check_problem(problem: Problem, domain: Domain, report: Report, denied: tuple[Atom, ...] = ()) -> None:
-    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates."""
+def check_problem(
+    problem: Problem,
+    domain: Domain,
+    report: Report,
+    denied: tuple[Atom, ...] = (),
+    tick: Callable[[], None] | None = None,
+) -> None:
+    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates.
+
+    `tick` is called often, and may raise to end that.
+    """
     names = Names(domain, report)
     names.typed(ticked(problem.objects, tick))
     _check_twice("object", ticked((*domain.constants, *problem.objects), tick), report)
     scope = names.constants.union(item.name for item in problem.objects)
     unsettable = names.derived | {"="}
-    for atom in (*problem.init, *denied):
+    for atom in ticked((*problem.init, *denied), tick):
         names.atom(atom, scope)
         if atom.predicate in unsettable:
             names.settable(atom, "the initial state")

@@ -17,6 +17,7 @@ must be offered.
 
 from __future__ import annotations
 
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl import argument_types, names, normal
 from unpuzzle.pddl.complaints import parse_error, read_text
 from unpuzzle.pddl.lexer import TokenSpan
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import NoReturn
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Domain, Node, Problem
 
     Path = str | PathLike[str]
@@ -40,30 +42,33 @@ class Reading:
 
     Attributes: `domain`, `problem` (None before it is read), `complaints` (sentence, node and word of each warning
     about arguments and variables; `linting.warnings` has the rest).
+    `tick` is called often, and may raise to end the reading.
     """
 
     domain: Domain
     problem: Problem | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, tick: Tick | None = None) -> None:
+        self.tick = tick
         self.complaints: list[tuple[str, Node, str | None]] = []
 
     def task(self, domain_path: Path, problem_path: Path) -> Task:
-        """A task from its two files. Raises OSError, ParseError or UnsupportedFeature."""
-        domain = self.read_domain(*read_text(domain_path))
-        return Task(domain, self.read_problem(domain, *read_text(problem_path)))
+        """A task from its two files. Raises OSError, ParseError, UnsupportedFeature or, by the `tick`, LimitReached."""
+        deadline = self.tick if isinstance(self.tick, Deadline) else None
+        domain = self.read_domain(*read_text(domain_path, deadline))
+        return Task(domain, self.read_problem(domain, *read_text(problem_path, deadline)))
 
     def read_domain(self, text: str, name: str | None) -> Domain:
-        self.domain = domain_as_written(text, name)
+        self.domain = domain_as_written(text, name, self.tick)
         names.check_domain(self.domain, self.error)
         argument_types.check_domain_arguments(self)
         return normal.folded_domain(self.domain).trusted()
 
     def read_problem(self, domain: Domain, text: str, name: str | None) -> Problem:
-        self.problem, denied = problem_as_written(text, domain, name)
-        names.check_problem(self.problem, domain, self.error, denied)
+        self.problem, denied = problem_as_written(text, domain, name, self.tick)
+        names.check_problem(self.problem, domain, self.error, denied, self.tick)
         argument_types.check_problem_arguments(self, denied)
-        return normal.folded_problem(self.problem, domain).trusted(domain)
+        return normal.folded_problem(self.problem, domain, self.tick).trusted(domain)
 
     def error(self, message: str, node: Node, word: str | None = None) -> NoReturn:
         """Raise ParseError at the word, from the node on."""
@@ -77,9 +82,10 @@ class Reading:
         self.complaints.append((message, node, word))
 
 
-def read(domain_path: Path, problem_path: Path) -> Task:
-    """A task from its two files. Raises OSError, ParseError or UnsupportedFeature."""
-    return Reading().task(domain_path, problem_path)
+def read(domain_path: Path, problem_path: Path, limits: Limits | Deadline | None = None) -> Task:
+    """A task from its two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
+    deadline = None if limits is None else Deadline.of(limits, "reading the task")
+    return Reading(deadline).task(domain_path, problem_path)
 
 
 def read_domain(path: Path, deadline: Deadline | None = None) -> Domain:
@@ -104,15 +110,18 @@ def parse_task(
     return Task(domain, parse_problem(problem_text, domain, problem_name, tick))
 
 
-def parse_domain(text: str, name: str | None = None) -> Domain:
-    """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered."""
-    return Reading().read_domain(text, name)
+def parse_domain(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
+    """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered.
+
+    `tick` is called often, and may raise to end the reading.
+    """
+    return Reading(tick).read_domain(text, name)
 
 
 def parse_problem(text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None) -> Problem:
     """A problem from its text; without a domain, names are not resolved."""
     if domain is None:
-        return normal.folded_problem(problem_as_written(text, None, name)[0], None)
-    reading = Reading()
+        return normal.folded_problem(problem_as_written(text, None, name, tick)[0], None, tick)
+    reading = Reading(tick)
     reading.domain = domain
     return reading.read_problem(domain, text, name)

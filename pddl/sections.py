@@ -32,12 +32,14 @@ def domain_as_written(text: str, name: str | None = None, tick: Tick | None = No
     return _DomainReader(text, name, {}, tick).domain()
 
 
-def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
+def problem_as_written(
+    text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None
+) -> tuple[Problem, tuple[Atom, ...]]:
     """Return a problem whose names are not resolved yet, and the atoms that its `:init` negates.
 
     The domain says which names are predicates.
     """
-    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {})
+    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {}, tick)
     return reader.problem(), tuple(reader.denied)
 
 
@@ -239,7 +241,7 @@ class _ProblemReader(_Sections):
         """The atoms; values go to a list of their own, and `(not (p))` only says what is so anyway."""
         true: list[Atom] = []
         self.denied: list[Atom] = []
-        for index in range(1, len(form)):
+        for index in ticked(range(1, len(form)), self.tick):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:
                 self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.acceptance import accepted, timed
 from unpuzzle.planners.planner import Planner
@@ -109,17 +109,15 @@ def run(
     for what the planner does: a crash is the status `error`, with the log.
     """
     chosen = find(planner) if isinstance(planner, str) else planner
-    limits = Limits() if limits is None else limits
-    start = perf_counter() if clock is None else clock
+    deadline, start = begun(limits, clock), perf_counter() if clock is None else clock
     if not chosen.grounds and isinstance(subject, Task):
         from unpuzzle.planners.undefined_costs import require_costs
 
         try:
-            require_costs(subject, limits, start)
+            require_costs(subject, deadline)
         except LimitReached as reached:
             return timed(Result(reached.status, chosen.name, message=str(reached)), start)
-    remaining = _remaining(limits, start)
-    if remaining is None:
+    if deadline.over():
         return _late(chosen, start)
     result = _guarded(chosen, lambda: chosen.solve(subject, deadline.limits))
     return accepted(result, subject, deadline, start, validate=validate, finish=finish)

@@ -62,7 +62,7 @@ class CompiledSemantics:
             return
         world = World(self._types, self._statics, ())
         found = instances(schema, self._types, world, self._known, lambda name: name not in self._fluents)
-        operators = [self._operator(number, schema, arguments) for arguments in found]
+        operators = [self._operator(number, schema, arguments) for arguments in ticked(found, self._types.tick)]
         self._costless.update([operator for operator in operators if not self._has_cost(operator)])
         self._watching.add(operators, self._fluents)
 
@@ -102,7 +102,7 @@ class CompiledSemantics:
         names = [parameter.name for parameter in schema.parameters]
         found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
         operators = []
-        for arguments in found:
+        for arguments in ticked(found, self._types.tick):
             self._costs.require(schema, arguments)
             operator = self._operator(number, schema, arguments)
             operators.append(self._made.setdefault(operator.key, operator))

@@ -35,6 +35,7 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 
 from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.limits import require_room
 from unpuzzle.planners.external import leftovers
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.tree import VARIABLE, Tree

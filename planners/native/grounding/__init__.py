@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unpuzzle.errors import ParseError
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
 
     from .. import _core

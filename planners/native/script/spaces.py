@@ -37,7 +37,7 @@ def explored(
     game, state = script
     deadline = Deadline.of(limits, "exploring")
     told = None if progress is None else lambda expanded, *others: progress(expanded)
-    core = level_of(game, state).space(limits.time, limits.memory, max_states, told)
+    core = level_of(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, told)
     game.engine.endless.update(endless_of(core, group_lines(game.compiled)))
     if core.status != "complete":
         raise SpaceLimitError(core.status, core.expanded, max_states)

@@ -21,7 +21,7 @@ from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import within
+from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False

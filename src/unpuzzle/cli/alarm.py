@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from unpuzzle.cli.signals import loads_library
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import resident_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from types import FrameType
 
 EVERY = 0.05
 """Seconds between two looks."""
@@ -56,8 +58,13 @@ class Alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
-    def _ring(self, number: int, frame: object) -> None:
-        """Compare with the limits; what calls this is the system, wherever the process is."""
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        """Compare with the limits; what calls this is the system, wherever the process is.
+
+        While a library loads, which an exception would break, it waits for the next time.
+        """
+        if loads_library(frame):
+            return
         now = perf_counter()
         if self._end is not None and now > self._end:
             self._end = now + AGAIN

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
@@ -23,12 +24,9 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
     Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read, LimitReached for what is
     too large for the limits in the options.
     """
-    if path == "-":
-        name, data = "<stdin>", _standard_input()
-    else:
-        name = path
-        with open(path, "rb") as file:
-            data = file.read()
+    name = "<stdin>" if path == "-" else path
+    deadline = None if options is None else deadline_of(options, f"reading {name}")
+    data = _standard_input(deadline) if path == "-" else read_bytes(path, deadline)
     try:
         return data.decode("utf-8-sig"), name
     except UnicodeDecodeError as error:
@@ -38,9 +36,9 @@ def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
-def _standard_input() -> bytes:
+def _standard_input(deadline: Deadline | None) -> bytes:
     try:
-        return sys.stdin.buffer.read()
+        return read_stream(sys.stdin.buffer, deadline)
     except OSError as error:
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
@@ -51,10 +49,7 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 
     if options is None:
         return translators.find(puzzle)
-    from unpuzzle.cli.parser import limits_left
-    from unpuzzle.limits import Deadline
-
-    game = translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
+    game = translators.find(puzzle, deadline_of(options, f"reading the game {puzzle}"))
     options.games = [*getattr(options, "games", ()), game]
     return game
 
@@ -89,7 +84,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
         kind = "level" if os.path.exists(puzzle) else "bundled level"
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
-    return _converted(game, level) or read_text(level)
+    return _converted(game, level, options) or read_text(level, options)
 
 
 def _no_level(game: Game, name: str) -> str:

@@ -22,8 +22,10 @@ from unpuzzle.words import suggestion
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any
 
     from unpuzzle.limits import Limits
+    from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
 KINDS = {
@@ -78,6 +80,16 @@ class Scene:
             self.positions.append(self.positions[-1].apply(move))
         self.theme = theme
         self.pixels = pixels
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Positions hold hashes, which differ from process to process: they travel as text.
+        start = self.positions[0]
+        return _again, (start.game, str(start), self.moves, self.theme, self.pixels)
+
+
+def _again(game: Game, text: str, moves: Iterable[str], theme: str, pixels: float | None) -> Scene:
+    """A scene that comes from another process."""
+    return Scene(game.parse(text), moves, theme, pixels)
 
 
 def save(

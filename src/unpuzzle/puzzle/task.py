@@ -6,6 +6,7 @@ import os
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName, Value
 
 TYPE_CHECKING = False
@@ -52,9 +53,11 @@ def task_of(position: Position, tick: Tick | None = None) -> Task:
     problem = Problem(
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
-        objects=tuple([thing for kind, names in position.objects().items() for thing in objects(names, kind)]),
-        init=(*_atoms(position.statics()), *fluents),
-        values=tuple([_value(position, value) for value in position.values()]),
+        objects=tuple(
+            [thing for kind, names in position.objects().items() for thing in objects(ticked(names, tick), kind)]
+        ),
+        init=(*_atoms(position.statics(), tick), *fluents),
+        values=tuple([_value(position, value) for value in ticked(position.values(), tick)]),
         goal=_condition(position.goal_condition()),
         metric=FunctionTerm("total-cost") if costly else None,
     )
@@ -72,7 +75,7 @@ def _value(position: Position, value: tuple[str | int, ...]) -> Value:
     return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
 
 
-def _fluents(position: Position) -> list[Atom]:
+def _fluents(position: Position, tick: Tick | None) -> list[Atom]:
     """The changing atoms in the order of `facts`, or, where `atoms` is defined instead, in alphabetical order."""
     from unpuzzle.puzzle.position import Position as Base
 

@@ -7,6 +7,7 @@ from unpuzzle.puzzle.capabilities import options_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
@@ -22,7 +23,8 @@ FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments that all puzzles have."""
-    from unpuzzle.cli.numbers import PROCESSES, seconds, seed, size, whole
+    from unpuzzle.cli.numbers import PROCESSES, seed, whole
+    from unpuzzle.cli.parser import add_limits
 
     parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
     parser.add_argument("--seed", metavar="S", type=seed, default=0, help="equal seeds give equal levels; default: 0")
@@ -68,7 +70,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
         return
     # Raises ParseError for what is none, before its options are unknown.
     puzzle = translators.find(named[0], _reading(words, named[0]))
-    parser.set_defaults(game=puzzle)
+    parser.set_defaults(chosen_game=puzzle)
     fault = broken_game(puzzle)
     if fault is not None:
         raise fault
@@ -113,7 +115,8 @@ def execute(options: Namespace) -> Answer:
 
     if options.sheet is not None:
         checked(options.sheet, options.paper)
-    puzzle: Game = options.game
+    puzzle: Game = options.chosen_game
+    options.games = [puzzle]
     kept: list[Generation] = []
     with Folder(options.output) as folder:
         try:

@@ -44,7 +44,8 @@ def execute(options: Namespace) -> Answer:
     if problem is not None and not any(fault.severity == "error" for fault in faults):
         from unpuzzle.checking.reachability import undefined_costs, unreachable
 
-        task, limits = parse_task(domain, problem, domain_name, problem_name), Limits(time=GROUNDING_SECONDS)
+        task = parse_task(domain, problem, domain_name, problem_name, deadline)
+        limits = deadline.limits.lasting(min(deadline.time_left() or GROUNDING_SECONDS, GROUNDING_SECONDS))
         faults += undefined_costs(task, limits) or unreachable(task, limits)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
     errors = sum(fault.severity == "error" for fault in faults)

@@ -32,7 +32,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import write
     from unpuzzle.pddl.requiring import lacking, requiring
-    from unpuzzle.planners.translating import task_within
+    from unpuzzle.planners.translating import TRANSLATING, task_within
 
     level = read_level(options.puzzle, options.level, options)
     try:

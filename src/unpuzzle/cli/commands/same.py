@@ -13,7 +13,8 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import seconds, whole
+    from unpuzzle.cli.numbers import whole
+    from unpuzzle.cli.parser import add_limits
     from unpuzzle.components.bisimulation import MAX_STATES
 
     for number in "12":
@@ -31,11 +32,12 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.components.bisimulation import same
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl import read
 
-    first, second = read(options.domain1, options.problem1), read(options.domain2, options.problem2)
-    found = same(first, second, max_states=options.max_states, limits=Limits(options.time_limit))
+    deadline = deadline_of(options, "reading the tasks")
+    first = read(options.domain1, options.problem1, deadline)
+    second = read(options.domain2, options.problem2, deadline)
+    found = same(first, second, max_states=options.max_states, limits=deadline)
     text = str(found)
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states

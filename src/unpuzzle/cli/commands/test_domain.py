@@ -17,7 +17,8 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import seconds, seed, whole
+    from unpuzzle.cli.numbers import seed, whole
+    from unpuzzle.cli.parser import add_limits
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
@@ -48,8 +49,10 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.components.domains import try_domain
     from unpuzzle.pddl.reader import read_domain
 
-    game, domain = translators.find(options.game), read_domain(options.domain)
-    problems = None if options.problems is None else _problems(options, game, domain)
+    deadline = deadline_of(options, "reading the domain")
+    game = translators.find(options.game, deadline)
+    domain = read_domain(options.domain, deadline)
+    problems = None if options.problems is None else _problems(options, game, domain, deadline)
     with ProgressLine(options) as show:
         report = try_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,

@@ -63,7 +63,7 @@ def try_domain(
     samples: int = SAMPLES,
     seed: int = 0,
     max_states: int = MAX_STATES,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DomainReport:
     """Compares a domain with a game, up to names.
@@ -75,7 +75,7 @@ def try_domain(
         levels: the bundled levels to compare on; all, if None.
         samples: without `problems`, on so many random levels as well, made with `seed`.
         max_states: so many states of each side are compared on each level.
-        limits: `time` of all levels together; when it is up, the report tells of those that were compared.
+        limits: of all levels together; where one is reached, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
 
     Raises ParseError where a level is unknown, or the game's own problem does not fit the domain; UnsupportedFeature
@@ -83,18 +83,24 @@ def try_domain(
     """
     trials: list[Trial] = []
     watch = Deadline.of(limits, "comparing levels")
-    for instance in _instances(domain, game, problems, levels, samples, seed):
-        if trials and watch.over():
-            break
-        if progress is not None:
-            progress(instance.name)
-        trials.append(Trial(instance, max_states, watch))
+    stopped = None
+    try:
+        for instance in _instances(domain, game, problems, levels, samples, seed):
+            if trials:
+                watch.look()
+            if progress is not None:
+                progress(instance.name)
+            trials.append(Trial(instance, max_states, watch))
+    except LimitReached as reached:
+        if not trials:
+            raise
+        stopped = reached.status
     if not trials:
         raise ParseError(f"there is no level of {game.name} to compare the domain on")
     found = [finding for trial in trials for finding in trial.figures]
     for trial in _first_of_each_kind(trials):
         found.append(trial.finding())
-    return DomainReport(found, [trial.row for trial in trials], TIMEOUT if watch.over() else None)
+    return DomainReport(found, [trial.row for trial in trials], stopped or (TIMEOUT if watch.over() else None))
 
 
 def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:

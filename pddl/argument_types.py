@@ -51,7 +51,7 @@ class _Arguments:
         self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
         self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
-        self.fitting: dict[tuple[str, Types, Types], bool] = {}  # a kind of argument, its types, those of the parameter
+        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, those of the parameter
 
     def domain(self, domain: Domain) -> None:
         for action in domain.actions:
@@ -104,17 +104,20 @@ class _Arguments:
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
         """Check the atoms of a condition or effect; gives the terms that it uses."""
-        if isinstance(node, Atom):
-            self.fits("predicate", node.predicate, node.arguments, scope, node)
-            return set(node.arguments)
-        if isinstance(node, Exists | Forall):
-            return self.quantified(node, scope)
-        if isinstance(node, Increase) and isinstance(node.amount, FunctionTerm):
-            self.fits("function", node.amount.function, node.amount.arguments, scope, node.amount)
-            return set(node.amount.arguments)
         used: set[str] = set()
-        for part in node.children():
-            used |= self.walk(part, scope)
+        waiting = [node]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Atom):
+                self.fits("predicate", part.predicate, part.arguments, scope, part)
+                used.update(part.arguments)
+            elif isinstance(part, Exists | Forall):
+                used |= self.quantified(part, scope)
+            elif isinstance(part, Increase) and isinstance(part.amount, FunctionTerm):
+                self.fits("function", part.amount.function, part.amount.arguments, scope, part.amount)
+                used.update(part.amount.arguments)
+            else:
+                waiting.extend(reversed(part.children()))
         return used
 
     def quantified(self, node: Exists | Forall, scope: Scope) -> set[str]:
@@ -144,16 +147,18 @@ class _Arguments:
         if len(parameters) != len(arguments):
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
-            wanted = parameter.types
-            known = scope.get(argument, ())
-            if not any(self.belongs(argument[0], types, wanted) for types in known):
+            known, wanted = scope.get(argument, ()), parameter.types
+            for types in known:
+                if types == wanted or self.belongs(argument[0], types, wanted):
+                    break
+            else:
                 for types in known:
                     if {*types, *wanted} <= self.above.keys():
                         self.judge(f"{kind} '{name}'", argument, types, wanted, node)
 
     def belongs(self, first: str, types: Types, wanted: Types) -> bool:
         """Whether an argument of these types fits; `first` is the first letter of its name."""
-        key = ("?" if first == "?" else "", types, wanted)
+        key = (first == "?", types, wanted)
         if key not in self.fitting:
             below = [not self.above.get(name, set()).isdisjoint(wanted) for name in types]
             self.fitting[key] = all(below) if first == "?" else any(below)

@@ -10,9 +10,6 @@ last.)
 
 from __future__ import annotations
 
-from collections import Counter
-from math import prod
-
 from unpuzzle.pddl.complaints import parse_error, unsupported
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
 from unpuzzle.pddl.schemas import Schemas
@@ -107,12 +104,16 @@ def may_lack_costs(task: Task) -> bool:
     used = {term.function for action in task.domain.actions for term in _terms(action)}
     if not used:
         return False
+    from collections import Counter
+
     types, given = Types(task), Counter({value.term: value.term.function for value in task.problem.values}.values())
-    return any(
-        given[function.name] < prod(len(types.members(each.types)) for each in function.parameters)
-        for function in task.domain.functions
-        if function.name in used
-    )
+    for function in task.domain.functions:
+        wanted = 1
+        for parameter in function.parameters:
+            wanted *= len(types.members(parameter.types))
+        if function.name in used and given[function.name] < wanted:
+            return True
+    return False
 
 
 def _terms(action: Action) -> list[FunctionTerm]:

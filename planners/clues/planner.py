@@ -1,5 +1,7 @@
 """The planner `clues`: fills a crossword that has clues and no candidates, and says how sure it is of each answer.
 
+Nothing proves such an answer, so the result's details have `guess`, true, and people are told that it is a guess.
+
 clues                       all sources that are on this machine
 clues:gcide,words           only some of them
 """

@@ -20,9 +20,9 @@ from unpuzzle.testing.game_laws.causes import CAUSES, failing
 from unpuzzle.testing.game_laws.subject import Subject, told
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
-LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent")
+LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent", "rush_hour")
 """Conditional effects; derived predicates, JSON, moves that cost nothing, one level, two goals; a `decode` that looks
-at the position; the first version of `Puzzle`; a game made at run time; no PDDL."""
+at the position; the first version of `Puzzle`; a game made at run time; no PDDL; pieces of several cells."""
 
 for _name in LAWFUL:
     globals()[f"test_laws_of_{_name}"] = laws(find(str(OUTSIDE / f"{_name}.py")), share=PART)

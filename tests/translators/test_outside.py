@@ -15,7 +15,15 @@ from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 
 OUTSIDE = Path(__file__).parent / "outside"
-COSTS = {"lights_out 3x3": 9, "valves 1": 1, "towers 3": 7, "old_style 2": 2, "leaps 1": 6, "leaps 5": 4}
+COSTS = {
+    "lights_out 3x3": 9,
+    "valves 1": 1,
+    "towers 3": 7,
+    "old_style 2": 2,
+    "leaps 1": 6,
+    "leaps 5": 4,
+    "rush_hour 3": 8,
+}
 """What the best solution of a level costs."""
 every_level = pytest.mark.parametrize(("name", "level"), [key.split() for key in COSTS])
 every_game = pytest.mark.parametrize("name", sorted({key.split()[0] for key in COSTS}))

@@ -132,9 +132,7 @@ class Sokoban(GridPuzzle):
         return {**super().objects(), "side": WORDS.values()}
 
     def statics(self) -> Iterable[Fact]:
-        names, free = self.names, set(self.where("@+$*.-"))
-        steps = [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
-        return [("next", names[cell], WORDS[side], names[to]) for cell, side, to in steps]
+        return [("next", self.names[cell], WORDS[side], self.names[to]) for cell, side, to in self.steps()]
 
     def goal_condition(self) -> Iterable[Fact]:
         """Boxes on all goals or, where there are more goals than boxes, none elsewhere."""

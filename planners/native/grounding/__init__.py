@@ -63,7 +63,7 @@ def grounded(
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
     if found.status != "ground":
         raise LimitReached(found.status, _limit_message(flat, found))
-    if not instances_only and len(flat.starts) < 2:
+    if found.missing_costs and not instances_only and len(flat.starts) < 2:
         for error in undefined_costs(flat, found):
             raise error
     return found

@@ -70,7 +70,8 @@ class Check:
     """What a check found.
 
     Attributes:
-        same: no difference was found.
+        same: False where there is a difference, True where everything that can be reached was compared and there is
+            none, None where it is undecided: no difference was found in a part.
         exhaustive: everything that can be reached was compared.
         states, transitions: how many positions, and moves out of them, were compared.
         walks: how many random walks were made, because not all could be reached breadth first.
@@ -98,8 +99,8 @@ class Check:
         self.stopped = stopped
 
     @property
-    def same(self) -> bool:
-        return self.difference is None
+    def same(self) -> bool | None:
+        return False if self.difference is not None else True if self.exhaustive else None
 
     def __str__(self) -> str:
         compared = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} compared"
@@ -108,7 +109,7 @@ class Check:
         if self.exhaustive:
             return f"rules and PDDL are the same game: {compared}, all that can be reached"
         walks = f", then {count(self.walks, 'random walk')}" if self.walks else ""
-        more = "there may be more" if self.stopped else "there are more"
+        more = "there may be more" if self.stopped or self.walks else "there are more"
         return f"no difference found: {compared}, breadth first{walks}; {more}"
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 """State spaces to compare: what can be reached from a task's initial state or a game's position, as far as one looked.
 
 space = Space(of(task))             or of(position)
-space.grow(1_000)                   breadth first, until so many states are known; raises ParseError where
+space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
                                     positions of a game are equal and not the same
 space.goals[3]                      whether state 3 is a goal; state 0 is the start
 space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded

@@ -81,9 +81,9 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
 
 
 def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tuple[int, str] | None = None) -> Answer:
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import unplayable
+    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
 
     difference = report.difference
     fields = {
@@ -100,10 +100,12 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
             "other_moves": None if difference.other_moves is None else list(difference.other_moves),
         },
     }
-    code = exits.YES if report.same else exits.NO
+    code = code_of(report.same, options.partial and not report.stopped)
     answer = Answer(code, fields, _text(report, puzzle, options), unplayable(puzzle))
     if report.stopped:
         _tell_end(answer, report, interrupted)
+    elif report.same is None and not options.partial:
+        tell_undecided(answer, f"undecided: not all states were compared; {CURE}")
     return answer
 
 
@@ -128,8 +130,6 @@ def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None
     answer.complaint = f"unpuzzle: {message}"
     if interrupted:
         answer.code = interrupted[0]
-    elif report.same:
-        answer.code = exits.NO_ANSWER
 
 
 def _task(puzzle: Position, options: Namespace) -> Task | None:
@@ -141,10 +141,10 @@ def _task(puzzle: Position, options: Namespace) -> Task | None:
 
 def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
     from unpuzzle.checking.heuristics import check_heuristic
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
 
     with ProgressLine(options) as show:
 

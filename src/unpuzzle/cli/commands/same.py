@@ -28,7 +28,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.components.bisimulation import same

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unpuzzle.words import count
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Domain, Problem
     from unpuzzle.puzzle.game import Game
 
+SHOWN = 3
 EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 
@@ -42,10 +45,10 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game."""
     from unpuzzle import translators
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.cli.verdicts import code_of
     from unpuzzle.components.domains import try_domain
     from unpuzzle.pddl.reader import read_domain
 
@@ -58,22 +61,31 @@ def execute(options: Namespace) -> Answer:
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
             max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
-    answer = Answer(exits.NO if report.findings else exits.YES, report.fields, report.text)
+    answer = Answer(code_of(report.same, options.partial and not report.stopped), report.fields, report.text)
     if report.stopped:
         _tell_end(answer, report)
+    elif report.same is None and not options.partial:
+        _tell_undecided(answer, report)
     return answer
 
 
 def _tell_end(answer: Answer, report: DomainReport) -> None:
     """Add that the time was up. A difference found by then is certain."""
-    from unpuzzle.cli import exits
+    from unpuzzle.cli.verdicts import tell_undecided
 
     rest = "there may be others" if report.findings else "what is left may differ"
     message = f"the time limit was reached while level {len(report.score['levels'])} was compared: {rest}"
-    answer.fields = {**answer.fields, "status": report.stopped, "message": message}
-    answer.complaint = f"unpuzzle: {message}"
-    if not report.findings:
-        answer.code = exits.NO_ANSWER
+    tell_undecided(answer, message, report.stopped or "")
+
+
+def _tell_undecided(answer: Answer, report: DomainReport) -> None:
+    """Add which levels were not compared as a whole, and what to do about it."""
+    from unpuzzle.cli.verdicts import CURE, tell_undecided
+
+    rows = report.undecided
+    told = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+    more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+    tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({told}{more}); {CURE}")
 
 
 def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:

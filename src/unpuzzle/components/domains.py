@@ -15,7 +15,7 @@ from unpuzzle.checking.report import FOREIGN, MERGED
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.components.bisimulation import same
 from unpuzzle.components.domain_findings import DomainReport, Parting, by_figures
-from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.result import TIMEOUT

@@ -92,7 +92,6 @@ class Sameness:
         self.transitions = transitions
         self.depth = depth
         self.difference = difference
-        self.stopped = ""
 
     @property
     def same(self) -> bool | None:

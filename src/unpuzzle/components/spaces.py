@@ -127,8 +127,8 @@ class Space:
         return None if self.exhausted else self._depths[self._expanded]
 
     def grow(self, most: int) -> None:
-        """Expand states, the nearest first, until `most` are known, or all are."""
-        while not self.exhausted and len(self.states) < most:
+        """Expand states, the nearest first, until more than `most` are known, or all are."""
+        while not self.exhausted and len(self.states) <= most:
             self._tick()
             self._expand(self._expanded)
             self._expanded += 1

@@ -24,6 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     from unpuzzle.checking.side_by_side import MAX_STATES
     from unpuzzle.cli.numbers import seed, whole
     from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.verdicts import add_partial
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
@@ -39,6 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
         help=f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}",
     )
     parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random walks beyond --max-states")
+    add_partial(parser)
     add_limits(parser)
 
 
@@ -119,11 +121,9 @@ def _text(report: Check, puzzle: Position, options: Namespace) -> str:
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:
     """Add what ended the comparison. A difference found by then is certain, but there may be one after fewer moves."""
-    from unpuzzle.cli import exits
-    from unpuzzle.result import MEMOUT
+    from unpuzzle.cli.verdicts import limit_of
 
-    limit = "memory" if report.stopped == MEMOUT else "time"
-    why = "interrupted" if interrupted else f"the {limit} limit was reached"
+    why = "interrupted" if interrupted else f"the {limit_of(report.stopped)} was reached"
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
     message = f"{why} after {report.states:,} states: {rest}"
     answer.fields |= {"status": report.stopped, "message": message}
@@ -154,7 +154,10 @@ def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
 
         most = options.max_states or HEURISTIC_STATES
         report = check_heuristic(puzzle, options.heuristic, limits_left(options), max_states=most, progress=told)
-    return Answer(exits.YES if report.holds else exits.NO, _fields(report), str(report))
+    answer = Answer(code_of(report.holds, options.partial), _fields(report), str(report))
+    if report.holds is None and not options.partial:
+        tell_undecided(answer, f"undecided: there are more than {report.states:,} states; {CURE}")
+    return answer
 
 
 def _fields(report: HeuristicCheck) -> dict[str, Any]:

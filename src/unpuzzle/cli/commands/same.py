@@ -15,6 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.numbers import whole
     from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.bisimulation import MAX_STATES
 
     for number in "12":
@@ -23,6 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
     )
+    add_partial(parser)
     add_limits(parser)
 
 
@@ -30,6 +32,7 @@ def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import deadline_of
+    from unpuzzle.cli.verdicts import CURE, code_of, limit_of, tell_undecided
     from unpuzzle.components.bisimulation import same
     from unpuzzle.pddl import read
 
@@ -41,4 +44,11 @@ def execute(options: Namespace) -> Answer:
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    return Answer(exits.NO if found.difference else exits.NO_ANSWER if found.stopped else exits.YES, found.fields, text)
+    answer = Answer(code_of(found.same, options.partial and not found.stopped), found.fields, text)
+    if found.stopped:
+        tell_undecided(
+            answer, f"undecided: the {limit_of(found.stopped)} was reached, and what is left may differ", found.stopped
+        )
+    elif found.same is None and not options.partial:
+        tell_undecided(answer, f"undecided: there are more than {options.max_states:,} states; {CURE}")
+    return answer

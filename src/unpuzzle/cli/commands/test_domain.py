@@ -22,6 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.numbers import seed, whole
     from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
@@ -39,6 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
     )
+    add_partial(parser)
     add_limits(parser)
 
 
@@ -70,11 +72,12 @@ def execute(options: Namespace) -> Answer:
 
 
 def _tell_end(answer: Answer, report: DomainReport) -> None:
-    """Add that the time was up. A difference found by then is certain."""
-    from unpuzzle.cli.verdicts import tell_undecided
+    """Add which limit was reached. A difference found by then is certain."""
+    from unpuzzle.cli.verdicts import limit_of, tell_undecided
 
     rest = "there may be others" if report.findings else "what is left may differ"
-    message = f"the time limit was reached while level {len(report.score['levels'])} was compared: {rest}"
+    limit = limit_of(report.stopped or "")
+    message = f"the {limit} was reached while level {len(report.score['levels'])} was compared: {rest}"
     tell_undecided(answer, message, report.stopped or "")
 
 

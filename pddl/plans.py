@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
 
+MOST_DIGITS = 100
+"""Of a claimed cost. Python refuses to read numbers of some thousands."""
+
+
 def read_plan(path: str | PathLike[str]) -> Plan:
     """A plan from its file. Raises OSError or ParseError."""
     return parse_plan(*read_text(path))
@@ -69,5 +73,10 @@ def _claimed_cost(text: str) -> int | None:
         label, equals, rest = comment.partition("=")
         if equals and label.strip() == "cost":
             value = rest.split()[:1]
-            return int(value[0]) if value and value[0].isdigit() else None
+            return _number(value[0]) if value else None
     return None
+
+
+def _number(word: str) -> int | None:
+    """The number that a comment claims; None for what is none, or too long to be the cost of anything."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None

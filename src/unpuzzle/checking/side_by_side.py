@@ -21,6 +21,7 @@ from unpuzzle.checking.comparison import Comparison, Parted
 from unpuzzle.checking.report import TIMEOUT, Check, Difference
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
+from unpuzzle.pddl import faults
 from unpuzzle.planners.translating import task_within
 from unpuzzle.planners.watch import within
 
@@ -128,7 +129,10 @@ class SideBySide:
 
     def _begin(self) -> None:
         """Makes the PDDL ready, which may take a while."""
-        task_within(self._start, self._time)
+        ours = task_within(self._start, self._time)
+        task = ours if self._task is None else self._task
+        faults.check_domain(task.domain)  # also of those who put tasks together unseen
+        faults.check_task(task.domain, task.problem)
         self._comparison = Comparison(self._start, self._task)
         self._states.append(self._comparison.initial)
 

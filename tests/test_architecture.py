@@ -23,8 +23,8 @@ FACE = (*"solving counting checking exploring levels lab pictures components up 
 ALLOWED = {
     "errors": set(),
     "words": set(),
-    "limits": set(),
-    "pddl": {"errors", "words", "pddl"},
+    "limits": {"errors"},
+    "pddl": {"errors", "limits", "words", "pddl"},
     **dict.fromkeys(("result", "constraints", "picture", "puzzle"), PARTS),
     "options": {"puzzle"},  # a former place
     "planners": PARTS | {"planners"},

@@ -321,7 +321,9 @@ class Native(Planner):
 
     def _told(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
         if self.progress is not None:
-            self.progress(f"{self.name}: {expanded:,} expanded, {generated:,} generated, f = {f}, {seconds:.1f} s")
+            self.progress(
+                f"{self.name}: {expanded:,} expanded, {generated:,} generated, estimated cost {f}, {seconds:.1f} s"
+            )
 
     def _result(
         self, found: CoreGrounding, outcomes: Sequence[tuple[Stage, Outcome | Found]], smaller: Smaller

@@ -16,7 +16,7 @@ from unpuzzle.puzzle.capabilities import Scripted, Translated, offered, required
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 from .data import board_bytes, game_bytes
-from .engine import seed_bytes
+from .engine import endless_of, group_lines, seed_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,6 +152,7 @@ class Searching:
             min(budgets, default=None),
             progress=planner._told if planner.progress else None,
         )
+        game.engine.endless.update(endless_of(found, group_lines(game.compiled)))
         self.done.append(found)
         return found
 

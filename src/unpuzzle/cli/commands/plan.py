@@ -10,9 +10,6 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
 
-MOST_WARNINGS = 10
-"""So many are shown above the verdict."""
-
 EXAMPLE = "unpuzzle plan domain.pddl problem.pddl --time-limit 60 --plan-file plan.txt"
 
 
@@ -36,13 +33,5 @@ def execute(options: Namespace) -> Answer:
     task = reading.task(options.domain, options.problem)
     faults = warnings(reading)
     answer = answer_for(task, options, perf_counter() - start)
-    if faults:
-        answer.fields["warnings"] = [str(fault) for fault in faults]
-        answer.warnings = "" if options.quiet else "\n".join(_first_of(answer.fields["warnings"]))
+    answer.warn(map(str, faults))
     return answer
-
-
-def _first_of(warnings: list[str]) -> list[str]:
-    """The warnings that are shown: `lint` shows all."""
-    more = len(warnings) - MOST_WARNINGS
-    return warnings if more <= 0 else [*warnings[:MOST_WARNINGS], f"... and {more:,} more: see unpuzzle lint"]

@@ -360,9 +360,10 @@ def test_a_wrong_decode_is_the_one_error_of_plans_that_fail_on_the_rules(tmp_pat
     assert "rules and PDDL differ" in capsys.readouterr().out
 
 
-def test_our_own_defects_are_still_seen(tmp_path, monkeypatch):
-    """Where no fault of the puzzle is found, the exception is ours, and goes on."""
+def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
+    """Where no fault of the puzzle is found, it is one of unpuzzle."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
     (tmp_path / "mine.py").write_text(WALK)
 
@@ -370,5 +371,5 @@ def test_our_own_defects_are_still_seen(tmp_path, monkeypatch):
         raise AssertionError("ours")
 
     monkeypatch.setattr("unpuzzle.exploring.exploration.explore", broken)
-    with pytest.raises(AssertionError, match="ours"):
-        main(["explore", "./mine.py", "1"])
+    assert main(["explore", "./mine.py", "1"]) == 4
+    assert "this is a fault of unpuzzle: AssertionError: ours" in capsys.readouterr().err

@@ -164,7 +164,11 @@ class Position(ABC):
         return min(symmetries_of(self), key=by_text)
 
     def _key(self) -> Hashable:
-        """All that distinguishes this position from others of its game; by default its text, which is slow."""
+        """All that distinguishes this position from others of its game; by default its text, which is slow.
+
+        Equal positions must have equal facts, texts, moves, costs and goals: searches go on from one of them alone.
+        Two that are equal and not the same are refused where they are met (`puzzle.equality`).
+        """
         return str(self)
 
     def __eq__(self, other: object) -> bool:
@@ -186,21 +190,33 @@ class Position(ABC):
 # ---- rules that are told by `following`
 
 
-@lru_cache(maxsize=8)
-def _following(position: Position, game: Game) -> Mapping[str, Position]:
-    """Kept for a moment: a search asks for all moves of a position, then makes them one after the other.
+class _Itself:
+    """A position that equals nothing but itself: positions of two games may be equal, or a `_key` be wrong."""
 
-    Positions of two games may be equal, so the game is part of what they are kept by.
-    """
-    return position.following()
+    __slots__ = ("position",)
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.position is self.position
+
+    def __hash__(self) -> int:
+        return id(self.position)
+
+
+@lru_cache(maxsize=8)
+def _following(itself: _Itself) -> Mapping[str, Position]:
+    """Kept for a moment: a search asks for all moves of a position, then makes them one after the other."""
+    return itself.position.following()
 
 
 def _moves(self: Position) -> tuple[str, ...]:
-    return tuple(_following(self, self.game))
+    return tuple(_following(_Itself(self)))
 
 
 def _apply(self: Position, move: str) -> Position:
-    legal = _following(self, self.game)
+    legal = _following(_Itself(self))
     found = legal.get(move)
     if found is None:
         shown = move if len(move) <= 20 else move[:17] + "..."

@@ -4,8 +4,7 @@
 meaningless: `report(message, node, word)`, where `word` is the token to point at, the first such from the node on. The
 reports of the reader and of tasks made in Python raise, so they stop at the first; lint's report collects.
 
-Types of arguments are no business of this pass: planners accept `(on ?x ?y)` with any objects, and such an atom has a
-meaning (mostly that it is false). Lint judges them, and so do tasks made in Python.
+Types of arguments are the business of the next pass, `argument_types`.
 """
 
 from __future__ import annotations
@@ -143,14 +142,14 @@ def check_domain(domain: Domain, report: Report) -> None:
     _check_axioms(domain, names)
 
 
-def check_problem(problem: Problem, domain: Domain, report: Report) -> None:
-    """Report each fault of a problem as it was written."""
+def check_problem(problem: Problem, domain: Domain, report: Report, denied: tuple[Atom, ...] = ()) -> None:
+    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates."""
     names = Names(domain, report)
     names.typed(problem.objects)
     _check_twice("object", (*domain.constants, *problem.objects), report)
     scope = names.constants.union(item.name for item in problem.objects)
     unsettable = names.derived | {"="}
-    for atom in problem.init:
+    for atom in (*problem.init, *denied):
         names.atom(atom, scope)
         if atom.predicate in unsettable:
             names.settable(atom, "the initial state")

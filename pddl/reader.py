@@ -1,6 +1,7 @@
 """Reading domains and problems.
 
-    text ─lexer→ Form ─sections, effects, expressions→ nodes as written ─names→ all resolved ─normal→ Domain, Problem
+    text ─lexer→ Form ─sections, effects, expressions→ nodes as written ─names→ all resolved
+                                                       ─argument_types→ all of the right type ─normal→ Domain, Problem
 
 Sections may come in any order and optional parts may be missing. Requirements need not be declared, but what they name
 must be offered.
@@ -11,15 +12,15 @@ must be offered.
   may have several parents, by `either` or by several declarations.
 - Costs: with `(:metric minimize (total-cost))` an action costs what it adds to `total-cost` (nothing, if it adds
   nothing); without a metric each action costs 1, whatever it adds. Several `increase` in one action add up.
-- Any atom of the right arity is read, whatever the types of its arguments; lint judges those.
+- An argument must be of the type that its predicate takes: an atom that no object can make true is an error.
 """
 
 from __future__ import annotations
 
-from unpuzzle.pddl import names, normal
+from unpuzzle.pddl import argument_types, names, normal
 from unpuzzle.pddl.complaints import parse_error, read_text
 from unpuzzle.pddl.lexer import TokenSpan
-from unpuzzle.pddl.nodes import Domain, Problem, Task
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.sections import domain_as_written, problem_as_written
 
 TYPE_CHECKING = False
@@ -27,15 +28,56 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import NoReturn
 
-    from unpuzzle.pddl.nodes import Node
+    from unpuzzle.pddl.nodes import Domain, Node, Problem
 
     Path = str | PathLike[str]
 
 
+class Reading:
+    """Reads a domain and then perhaps a problem; keeps both as they were written, and what is strange about them.
+
+    Attributes: `domain`, `problem` (None before it is read), `complaints` (sentence, node and word of each warning
+    about arguments and variables; `linting.warnings` has the rest).
+    """
+
+    domain: Domain
+    problem: Problem | None = None
+
+    def __init__(self) -> None:
+        self.complaints: list[tuple[str, Node, str | None]] = []
+
+    def task(self, domain_path: Path, problem_path: Path) -> Task:
+        """A task from its two files. Raises OSError, ParseError or UnsupportedFeature."""
+        domain = self.read_domain(*read_text(domain_path))
+        return Task(domain, self.read_problem(domain, *read_text(problem_path)))
+
+    def read_domain(self, text: str, name: str | None) -> Domain:
+        self.domain = domain_as_written(text, name)
+        names.check_domain(self.domain, self.error)
+        argument_types.check_domain_arguments(self)
+        return normal.folded_domain(self.domain).trusted()
+
+    def read_problem(self, domain: Domain, text: str, name: str | None) -> Problem:
+        self.problem, denied = problem_as_written(text, domain, name)
+        names.check_problem(self.problem, domain, self.error, denied)
+        argument_types.check_problem_arguments(self, denied)
+        return normal.folded_problem(self.problem, domain).trusted(domain)
+
+    def error(self, message: str, node: Node, word: str | None = None) -> NoReturn:
+        """Raise ParseError at the word, from the node on."""
+        span = node.span
+        if word is not None and isinstance(span, TokenSpan):
+            span = span.find(word)
+        raise parse_error(message, span)
+
+    def warning(self, message: str, node: Node, word: str | None = None) -> None:
+        """Keep what is strange."""
+        self.complaints.append((message, node, word))
+
+
 def read(domain_path: Path, problem_path: Path) -> Task:
     """A task from its two files. Raises OSError, ParseError or UnsupportedFeature."""
-    domain = read_domain(domain_path)
-    return Task(domain, read_problem(problem_path, domain))
+    return Reading().task(domain_path, problem_path)
 
 
 def read_domain(path: Path) -> Domain:
@@ -58,22 +100,13 @@ def parse_task(
 
 def parse_domain(text: str, name: str | None = None) -> Domain:
     """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered."""
-    domain = domain_as_written(text, name)
-    names.check_domain(domain, _raise)
-    return normal.folded_domain(domain).trusted()
+    return Reading().read_domain(text, name)
 
 
 def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> Problem:
     """A problem from its text; without a domain, names are not resolved."""
-    problem = problem_as_written(text, domain, name)
     if domain is None:
-        return normal.folded_problem(problem, None)
-    names.check_problem(problem, domain, _raise)
-    return normal.folded_problem(problem, domain).trusted(domain)
-
-
-def _raise(message: str, node: Node, word: str | None = None) -> NoReturn:
-    span = node.span
-    if word is not None and isinstance(span, TokenSpan):
-        span = span.find(word)
-    raise parse_error(message, span)
+        return normal.folded_problem(problem_as_written(text, None, name)[0], None)
+    reading = Reading()
+    reading.domain = domain
+    return reading.read_problem(domain, text, name)

@@ -29,10 +29,13 @@ def domain_as_written(text: str, name: str | None = None) -> Domain:
     return _DomainReader(text, name, {}).domain()
 
 
-def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> Problem:
-    """A problem whose names are not resolved yet; the domain says which of them are predicates."""
-    predicates = _arities(domain.predicates) if domain else {}
-    return _ProblemReader(text, name, predicates).problem()
+def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
+    """Return a problem whose names are not resolved yet, and the atoms that its `:init` negates.
+
+    The domain says which names are predicates.
+    """
+    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {})
+    return reader.problem(), tuple(reader.denied)
 
 
 def _arities(predicates: tuple[Predicate, ...]) -> dict[str, int]:
@@ -232,7 +235,7 @@ class _ProblemReader(_Sections):
     def _init(self, form: Form) -> tuple[Atom, ...]:
         """The atoms; values go to a list of their own, and `(not (p))` only says what is so anyway."""
         true: list[Atom] = []
-        false: list[Atom] = []
+        self.denied: list[Atom] = []
         for index in range(1, len(form)):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:
@@ -240,16 +243,15 @@ class _ProblemReader(_Sections):
             if fact[0] == "=":
                 self._value(fact)
             elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
-                false.append(self.atom(fact[1]))
+                self.denied.append(self.atom(fact[1]))
             elif fact[0] == "at" and len(fact) == 3 and isinstance(fact[2], Form):
                 self.refuse("timed initial literals are not supported", ":timed-initial-literals", fact)
             else:
                 true.append(self.atom(fact))
-        for contradicted in set(false).intersection(true):
-            raise parse_error(
-                f"{contradicted} is true and false in the initial state",
-                next(atom.span for atom in false if atom == contradicted),
-            )
+        contradicted = set(self.denied).intersection(true)
+        for atom in self.denied:
+            if atom in contradicted:
+                raise parse_error(f"{atom} is true and false in the initial state", atom.span)
         return tuple(true)
 
     def _value(self, form: Form) -> None:

@@ -92,17 +92,17 @@ class Semantics:
         return self._world(state).holds(self.task.problem.goal, {})
 
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
-        """The actions whose precondition holds, in the order of the schemas, then of the objects."""
+        """The actions whose precondition holds, in the order of the schemas, then of the objects.
+
+        Raises ParseError if one of them has no cost.
+        """
         world, order = self._world(state), self.types.order
         actions = []
         for schema, query in self._joins():
             names = [parameter.name for parameter in schema.parameters]
-            found = {
-                tuple([binding[name] for name in names])
-                for binding in query.answers(world)
-                if self._costs.missing(schema, binding) is None
-            }
+            found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
             for arguments in sorted(found, key=lambda arguments: [order[name] for name in arguments]):
+                self._costs.require(schema, arguments)
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
 

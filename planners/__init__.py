@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
+from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
+from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.acceptance import accepted, timed
 from unpuzzle.planners.planner import Planner
 from unpuzzle.result import ERROR, TIMEOUT, UNSUPPORTED, Result
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
-    from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.acceptance import Finish
     from unpuzzle.puzzle.position import Position
 
@@ -104,12 +104,19 @@ def run(
         validate: False leaves the plan unjudged (`valid` None); its cost is still that of its steps.
         finish: what is still to be done with a solved result, within the time limit; see `acceptance`.
 
-    Raises PlannerMissing if the planner is not installed here. Never raises for what the planner does: a crash is the
-    status `error`, with the log.
+    Raises PlannerMissing if the planner is not installed here, ParseError for a task with undefined costs. Never raises
+    for what the planner does: a crash is the status `error`, with the log.
     """
     chosen = find(planner) if isinstance(planner, str) else planner
     limits = Limits() if limits is None else limits
     start = perf_counter() if clock is None else clock
+    if not chosen.grounds and isinstance(subject, Task):
+        from unpuzzle.planners.undefined_costs import require_costs
+
+        try:
+            require_costs(subject, limits, start)
+        except LimitReached as reached:
+            return timed(Result(reached.status, chosen.name, message=str(reached)), start)
     remaining = _remaining(limits, start)
     if remaining is None:
         return _late(chosen, start)

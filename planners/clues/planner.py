@@ -1,5 +1,7 @@
 """The planner `clues`: fills a crossword that has clues and no candidates, and says how sure it is of each answer.
 
+Nothing proves such an answer, so the result's details have `guess`, true, and people are told that it is a guess.
+
 clues                       all sources that are on this machine
 clues:gcide,words           only some of them
 """
@@ -56,7 +58,7 @@ class Clues(Planner):
         except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
             return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=peak_memory())
-        details = {**fields_of(filling, clued), "sources": work.asked, "links": work.links}
+        details = {"guess": True, **fields_of(filling, clued), "sources": work.asked, "links": work.links}
         return Result(
             SOLVED,
             self.name,

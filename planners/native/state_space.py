@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from array import array
 
-from unpuzzle.errors import PlannerMissing, UnsupportedFeature
+from unpuzzle.errors import PlannerMissing
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.spaces.space import Space, SpaceLimitError
 from unpuzzle.puzzle.capabilities import Scripted, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import decoded_anywhere
+from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 from . import missing
@@ -182,6 +182,5 @@ def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], 
     actions = common.actions
     moves = decoded_anywhere(level, actions)
     if moves is None:
-        message = f"the moves of {level.game.name} that actions stand for depend on the position"
-        raise UnsupportedFeature(message, feature="moves that depend on the position")
+        raise looks_at_position(level, actions)
     return dict(zip(actions, moves, strict=True)).__getitem__

@@ -71,7 +71,9 @@ def _windowed(
 
     better = Windowed(trail.steps, optimal=False, windows=0, expanded=0)
     left = watch.time_left()
-    own = Deadline(Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory), "optimising windows")
+    own = Deadline(
+        Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory, held=watch.held), "optimising windows"
+    )
     if result.status != SOLVED_OPTIMALLY:
         try:
             better = optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)

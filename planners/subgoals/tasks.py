@@ -140,7 +140,7 @@ class _Stages:
         status, message, log = SOLVED_OPTIMALLY, "", ""
         for group in self.groups:
             wanted += group
-            found = planners.run(self.planner, self._stage(wanted), Limits(self.watch.time_left(), self.memory))
+            found = planners.run(self.planner, self._stage(wanted), self.watch.limits)
             for name, sum_so_far in self.counts.items():
                 more = getattr(found, name)
                 self.counts[name] = None if more is None or sum_so_far is None else sum_so_far + more

@@ -109,3 +109,73 @@ def test_the_installed_script_is_the_module() -> None:
     by_script = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
     by_module = subprocess.run([*UNPUZZLE, "--version"], capture_output=True, text=True, check=True)
     assert by_script.stdout == by_module.stdout
+
+
+# ---- streams that are closed, or full
+
+CLOSED = {"<&-": 0, ">&-": 1, "2>&-": 2}
+COMMANDS = {
+    "an answer": ("solve boxup 1", 0),
+    "JSON": ("solve boxup 1 --json", 0),
+    "help": ("solve --help", 0),
+    "the overview": ("--help", 0),
+    "a level from standard input": ("solve boxup -", 2),
+    "a refusal": ("solve nosuch 1", 2),
+    "a game": ("play boxup 1", 1),
+    "a planner of its own": ("solve boxup 1 --planner fast-downward", 0),
+}
+
+
+def through_a_shell(words: str, redirections: str) -> subprocess.CompletedProcess[str]:
+    command = f'"$0" -m unpuzzle {words} {redirections}'
+    return subprocess.run(
+        ["/bin/sh", "-c", command, sys.executable], capture_output=True, text=True, check=False, input=""
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+@pytest.mark.parametrize("closed", [*CLOSED, "<&- >&- 2>&-"])
+@pytest.mark.parametrize("what", COMMANDS)
+def test_a_stream_that_is_closed(what: str, closed: str) -> None:
+    words, code = COMMANDS[what]
+    if "fast-downward" in words and planners.missing("fast-downward") is not None:
+        pytest.skip("there is no Fast Downward")
+    done = through_a_shell(words, closed)
+    assert "Traceback" not in done.stderr
+    assert "fault" not in done.stderr
+    silenced = ">&-" in closed.split() and what not in {"a refusal", "a level from standard input"}
+    unread = "<&-" in closed.split() and what == "a game"
+    assert done.returncode == (2 if silenced or unread else code)
+    if closed == ">&-" and silenced:
+        assert done.stderr == "unpuzzle: the output could not be written: standard output is closed\n"
+    if closed == "<&-" and (unread or what == "a level from standard input"):
+        assert done.stderr == "unpuzzle: <stdin>: standard input is closed\n"
+    if closed == "2>&-" and not code:
+        assert done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", ["solve --help", "--help", "--version", "solve boxup 1 --json", "list"])
+def test_nothing_is_said_to_be_written_to_a_full_disk(words: str) -> None:
+    done = through_a_shell(words, ">/dev/full")
+    assert done.returncode == 2
+    assert done.stderr.startswith("unpuzzle: the output could not be written: ")
+    assert done.stderr.count("\n") == 1
+    assert through_a_shell(words, "2>/dev/full").returncode == 0
+
+
+def test_files_do_not_get_the_numbers_of_closed_streams(tmp_path: Path) -> None:
+    done = through_a_shell(f"solve boxup 1 --quiet --plan-file {tmp_path}/plan", "<&- 2>&-")
+    assert (done.returncode, done.stdout) == (0, "ULDRR\n")
+    assert (tmp_path / "plan").read_text().endswith("; cost = 5 (unit cost)\n")
+
+
+def test_moves_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "moves").write_bytes(b"U\xff\n")
+    environment = os.environ | {"PYTHONUTF8": "1"}
+    command = [*UNPUZZLE, "play", "boxup", "1", "--quiet"]
+    with open(tmp_path / "moves") as moves:
+        done = subprocess.run(command, stdin=moves, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode in (1, 2)
+    assert "Traceback" not in done.stderr
+    assert "fault" not in done.stderr

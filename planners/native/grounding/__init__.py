@@ -20,6 +20,9 @@ from .flatten import Flat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.errors import ParseError
     from unpuzzle.pddl.nodes import Task
 
     from .. import _core
@@ -38,7 +41,9 @@ def grounded(
     """What the core makes of the arrays within `time_limit` seconds and `memory_limit` bytes; see `_core.ground`.
 
     Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
-    are too large, ParseError for axioms that cannot be stratified.
+    are too large, ParseError for axioms that cannot be stratified and for an action that can be applied and has no
+    cost. (Of several starts it is not known which of them lets it be applied; there it is left out. So it is with
+    `instances_only`, for those who look themselves.)
     """
     from .. import _core
 
@@ -57,7 +62,19 @@ def grounded(
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
     if found.status != "ground":
         raise LimitReached(found.status, _limit_message(flat, found))
+    if found.missing_costs and not instances_only and len(flat.starts) < 2:
+        for error in undefined_costs(flat, found):
+            raise error
     return found
+
+
+def undefined_costs(flat: Flat, found: _core.Grounding) -> Iterator[ParseError]:
+    """Yield an error for each cost that an action which can be applied lacks, with its first instance."""
+    from unpuzzle.pddl.costs import cost_term, undefined_cost
+
+    for number, place, objects in found.missing_costs:
+        action = flat.task.domain.actions[number]
+        yield undefined_cost(action, cost_term(action, place), tuple([flat.names[each] for each in objects]))
 
 
 def _limit_message(flat: Flat, found: _core.Grounding) -> str:
@@ -85,6 +102,11 @@ class CoreGrounding:
         """Ground a task within limits. Raises as `grounded` does."""
         self._flat = Flat(task)
         self._found = grounded(self._flat, time_limit, memory_limit)
+
+    @property
+    def goal_possible(self) -> bool:
+        """Whether grounding left it open that the goal can be reached."""
+        return self._found.goal_possible
 
     @property
     def operators(self) -> int:

@@ -1,17 +1,20 @@
-"""Relaxed reachability alone: which actions can apply at all, and what nothing makes true. For `unpuzzle lint`.
+"""Relaxed reachability alone: which actions can apply at all, which of them lack a cost, what nothing makes true.
+
+For `unpuzzle lint`, and for planners that do not ground with us.
 
 This is grounding up to the ground operators; nothing is pruned, encoded or searched.
 """
 
 from __future__ import annotations
 
-from . import grounded
+from . import grounded, undefined_costs
 from .flatten import Flat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from unpuzzle.errors import ParseError
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Action, Condition, Task
 
@@ -30,3 +33,10 @@ def unreachable(
         tuple([action for action, applies in zip(task.domain.actions, found.applicable, strict=True) if not applies]),
         tuple([part for part, possible in zip(conditions, found.goals, strict=True) if not possible]),
     )
+
+
+def costless(task: Task, watch: Deadline) -> list[ParseError]:
+    """Return an error for each cost that an action which can be applied lacks. Raises as `grounded` does."""
+    flat = Flat(task)
+    found = grounded(flat, watch.time_left(), watch.memory_left(), instances_only=True)
+    return list(undefined_costs(flat, found))

@@ -19,7 +19,6 @@ equal plans and counts on every machine. The result's log says which turns there
 from __future__ import annotations
 
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
@@ -93,7 +92,7 @@ class Turns:
 
     def _task(self, steps: int | None) -> Task:
         watch = self._searching.watch
-        own = Deadline(Limits(watch.time_left(), watch.memory), "translating the rules into PDDL")
+        own = watch.during("translating the rules into PDDL")
         self._level.translate(own.look, steps)
         return self._position.task()
 
@@ -103,7 +102,7 @@ class Turns:
         planner.name, planner.progress = self._planner.name, self._planner.progress
         planner.max_expanded = self._searching.left()
         watch = self._searching.watch
-        result = planner.solve(task, Limits(watch.time_left(), watch.memory))
+        result = planner.solve(task, watch.limits)
         if result.plan is not None:
             result.moves, result.plan = decoded_moves(self._position, result.plan), None
         return self._searching.counted(result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unpuzzle.limits import Limits
 from unpuzzle.planners.spaces.space import Space, SpaceLimitError
 
+from .engine import endless_of, group_lines
 from .searching import level_of
 
 TYPE_CHECKING = False
@@ -36,6 +37,7 @@ def explored(
     limits = Limits() if limits is None else limits
     told = None if progress is None else lambda expanded, *others: progress(expanded)
     core = level_of(game, state).space(limits.time, limits.memory, max_states, told)
+    game.engine.endless.update(endless_of(core, group_lines(game.compiled)))
     if core.status != "complete":
         raise SpaceLimitError(core.status, core.expanded, max_states)
     return ScriptSpace(game.keys(state), core)

@@ -7,10 +7,11 @@ At every pair of a position and a PDDL state reached by the same moves:
     for each move: its cost, and the atoms of the position after it, are those of each action for it
 
 The pairs are visited breadth first, in layers; a difference after a move waits until the rest of the layer has been
-compared, so the one reported is one with the shortest sequence of moves. As long as there is none, a position's PDDL
-state follows from the position, so positions alone are remembered, each with its state, an integer. Where a move leads
-to a position that is known, the two integers are compared instead of many atoms, which takes it that equal positions
-have equal atoms; the first `DOUBTED` times this is not taken, but seen.
+compared, so the one reported is one with the shortest sequence of moves. Positions are remembered, each with its state,
+an integer. Where a move leads to a position that is equal to a known one, the two integers are compared; if they
+differ, the puzzle takes two positions for one, which is a difference of its own. If they do not, the new position must
+still say the same as its state: it has the atoms, moves and goal of the known one where all its attributes are equal;
+where they are not, all of these are compared, and a position with another text is one more to go on from.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
 from unpuzzle.planners.translating import task_within
 from unpuzzle.planners.watch import within
+from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
 
 MAX_STATES = 100_000
 WALKS, STEPS = 100, 50
-DOUBTED = 256
 _STATES_PER_CALL = 256
 
 
@@ -103,13 +104,15 @@ class SideBySide:
         self._task = task
         self._progress = progress
         self._numbers: dict[Position, int] = {puzzle: 0}
+        self._positions = [puzzle]
+        self._alike = attributes_of(type(puzzle))
+        self._others: dict[tuple[int, str], int] = {}  # equal to a known position, of the same facts, of another text
         self._states: list[int] = []
         self._parents = [0]
         self._last_moves = [""]
         self._compared: set[int] = set()
         self._transitions = 0
         self._walks = 0
-        self._doubts = DOUBTED
         self._difference: Difference | None = None
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
@@ -191,7 +194,9 @@ class SideBySide:
             if self._difference is not None or not options:
                 return
             position = pair[1].apply(random.choice(list(options)))
-            pair = self._numbers[position], position, position.atoms()
+            known = self._numbers[position]
+            number = known if self._alike(self._positions[known], position) else self._other(known, position)
+            pair = number, position, position.atoms()
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
         """Compares a pair in itself; returns the legal moves, and the operators for each."""
@@ -212,7 +217,8 @@ class SideBySide:
             try:
                 self._move(pair, move, options[move], following)
             except Parted as parted:
-                self._difference = _parted_at((*self._way(pair[0]), move), parted)
+                other = None if parted.known is None else self._way(parted.known)
+                self._difference = _parted_at((*self._way(pair[0]), move), parted, other)
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
@@ -224,16 +230,32 @@ class SideBySide:
         for operator in operators:
             after = comparison.successor(state, move, cost, operator)
             new = known == len(self._states)
-            if not new and not self._doubts and self._states[known] == after:
+            if not new and self._states[known] == after and self._alike(self._positions[known], successor):
                 continue
             found = comparison.outcome(atoms, state, operator, after, successor)
-            if new:
-                self._states.append(after)
-                self._parents.append(number)
-                self._last_moves.append(move)
-                following.append((known, successor, found))
-            elif self._doubts:
-                self._doubts -= 1
+            if not new:
+                self._merge(known, successor, after)
+                known = self._other(known, successor)
+                if known < len(self._states):
+                    continue
+            self._states.append(after)
+            self._positions.append(successor)
+            self._parents.append(number)
+            self._last_moves.append(move)
+            following.append((known, successor, found))
+
+    def _merge(self, known: int, reached: Position, state: int) -> None:
+        """Compares a position that equals a known one, and is not the same in all attributes, with its state."""
+        if self._states[known] != state:
+            raise self._comparison.merged(known, self._states[known], state)
+        self._comparison.pair(reached, tuple(reached.moves()), state)
+
+    def _other(self, known: int, reached: Position) -> int:
+        """The number of a position that equals a known one: another, and perhaps a new one, if its text is another."""
+        text = str(reached)
+        if text == str(self._positions[known]):
+            return known
+        return self._others.setdefault((known, text), len(self._states))
 
     def _way(self, number: int) -> tuple[str, ...]:
         """The moves by which a position was reached first."""
@@ -244,5 +266,5 @@ class SideBySide:
         return tuple(reversed(moves))
 
 
-def _parted_at(moves: tuple[str, ...], parted: Parted) -> Difference:
-    return Difference(moves, parted.rules, parted.pddl, parted.kind, parted.atoms)
+def _parted_at(moves: tuple[str, ...], parted: Parted, other_moves: tuple[str, ...] | None = None) -> Difference:
+    return Difference(moves, parted.rules, parted.pddl, parted.kind, parted.atoms, other_moves)

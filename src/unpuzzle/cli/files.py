@@ -21,7 +21,7 @@ def read_text(path: str) -> tuple[str, str]:
     Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read.
     """
     if path == "-":
-        name, data = "<stdin>", sys.stdin.buffer.read()
+        name, data = "<stdin>", _standard_input()
     else:
         name = path
         with open(path, "rb") as file:
@@ -35,6 +35,13 @@ def read_text(path: str) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
+def _standard_input() -> bytes:
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
+
+
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
     from unpuzzle import translators
@@ -44,7 +51,9 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.limits import Deadline
 
-    return translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
+    game = translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
+    options.games = [*getattr(options, "games", ()), game]
+    return game
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -73,8 +82,10 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str]:
         told = _no_level(game, level)
         if told:
             raise ParseError(told)
-        bundled = f"bundled are {', '.join(game.levels)}" if game.levels else "it has none"
-        raise ParseError(f"'{level}' is neither a file nor a bundled level of {puzzle}; {bundled}")
+        its = "its levels are" if os.path.exists(puzzle) else "bundled are"
+        bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
+        kind = "level" if os.path.exists(puzzle) else "bundled level"
+        raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
     return _converted(game, level) or read_text(level)
 
 

@@ -18,6 +18,7 @@ from time import perf_counter
 from unpuzzle.components.partition import Partition
 from unpuzzle.components.sameness import GOAL, MISSING, SUPERFLUOUS, Difference, Sameness
 from unpuzzle.components.spaces import Space, of
+from unpuzzle.result import TIMEOUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def same(
 ) -> Sameness:
     """Whether two tasks, or the rules of positions, are the same up to names: with the same goals, steps and costs.
 
-    Exhaustive if each has at most `max_states` reachable states; of the `limits` the time counts. Beyond them the
-    answer is how deep the two were compared.
+    Exhaustive if each has at most `max_states` reachable states; of the `limits` the time counts. Beyond them, if no
+    difference was found, the answer is None and how deep the two were compared.
 
     Raises ParseError or UnsupportedFeature for a task that has no meaning.
     """
@@ -63,7 +64,12 @@ class _Comparison:
             self._first.grow(most)
             self._second.grow(most)
             found = self._compare()
-            if found.difference is not None or found.exhaustive or most == max_states or self._out_of_time():
+            if found.difference is not None or found.exhaustive:
+                return found
+            if self._out_of_time():
+                found.stopped = TIMEOUT
+                return found
+            if most == max_states:
                 return found
             most = min(FACTOR * most, max_states)
 

@@ -89,7 +89,9 @@ def solve_many(
     open_numbers = [number for number, judgement in enumerate(found) if judgement is None]
     tasks = [positions[number].task() for number in open_numbers]
     for members in groups(tasks):
-        rest = Limits(None if deadline is None else max(deadline - perf_counter(), 0.001), limits.memory)
+        rest = Limits(
+            None if deadline is None else max(deadline - perf_counter(), 0.001), limits.memory, held=limits.held
+        )
         answers = _solve([tasks[member] for member in members], rest, threads, max_expanded)
         for member, answer in zip(members, answers, strict=True):
             number = open_numbers[member]
@@ -109,7 +111,7 @@ def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | 
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
         family = Family(union.task, starts, goals, varying=union.varying, watch=watch)
-        rest = Limits(watch.time_left(), limits.memory)
+        rest = watch.limits
         return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
     except LimitReached as reached:
         return [reached.status] * len(tasks)

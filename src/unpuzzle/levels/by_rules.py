@@ -42,7 +42,7 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    limits = Limits(watch.time_left(), watch.memory)
+    limits = watch.limits
     planner = planners.find(default_planner(position))
     if isinstance(planner, Rules | Native):
         planner.max_expanded = wish.max_states

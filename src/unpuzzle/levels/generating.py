@@ -182,7 +182,7 @@ class _Making:
 
     def _chunk(self, numbers: range, texts: tuple[str, ...] | None, enough: int | None) -> Chunk:
         found, own = self.found, None if texts is None else texts[numbers.start : numbers.stop]
-        rest = Limits(self.watch.time_left(), self.limits.memory)
+        rest = self.watch.limits
         return Chunk(found.game, found.options, found.seed, numbers, own, self.wish, enough, rest)
 
     def _collect(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove, PlannerFailed
+from unpuzzle.errors import IllegalMove, PlannerFailed, UnsupportedFeature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,6 +90,24 @@ def require_solution(position: Position, moves: Sequence[str], cost: int | None)
     said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {cost}"
     raise PlannerFailed(
         f"the PDDL is not the game: {said} (moves {' '.join(moves)}); `check` finds the difference", planner="PDDL"
+    )
+
+
+def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
+    """Return the error where actions cannot be translated without a position: it names the method and the cure."""
+    from unpuzzle.puzzle.places import file_of, line_of
+
+    game = position.game
+    action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
+    shown = "an action" if action is None else str(action)
+    line = line_of(position, "decode")
+    method = "decode()" if line else "the table `actions`"
+    place = f" ({file_of(position)}:{line})" if line else ""
+    return UnsupportedFeature(
+        f"{method} of {game.name}{place} looks at the position to tell the move of {shown}, and here all actions are "
+        "translated at once: let it go by the action's name and arguments alone, and give the action in the domain a "
+        "parameter, such as a direction, for what it lacks",
+        feature="moves that depend on the position",
     )
 
 

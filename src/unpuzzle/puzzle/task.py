@@ -6,7 +6,7 @@ import os
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,10 +49,22 @@ def task_of(position: Position) -> Task:
         domain_name=domain.name,
         objects=tuple([thing for kind, names in position.objects().items() for thing in objects(names, kind)]),
         init=(*_atoms(position.statics()), *fluents),
+        values=tuple([_value(position, value) for value in position.values()]),
         goal=_condition(position.goal_condition()),
         metric=FunctionTerm("total-cost") if costly else None,
     )
     return Task(domain, problem)
+
+
+def _value(position: Position, value: tuple[str | int, ...]) -> Value:
+    """The value of a function. Raises ParseError where it is no whole number."""
+    *term, number = value
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
+        from unpuzzle.puzzle.places import file_of, line_of
+
+        message = f"values() has {value!r}, which is no function, its arguments, and a whole number, 0 or more"
+        raise ParseError(message, file=file_of(position), line=line_of(position, "values"))
+    return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
 
 
 def _fluents(position: Position) -> list[Atom]:

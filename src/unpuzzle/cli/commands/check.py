@@ -22,7 +22,8 @@ HEURISTIC_STATES = 20_000
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.checking.side_by_side import MAX_STATES
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.numbers import seconds, seed, whole
+    from unpuzzle.cli.verdicts import add_partial
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
@@ -34,10 +35,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states",
         metavar="N",
-        type=int,
+        type=whole(),
         help=f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}",
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random walks beyond --max-states")
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random walks beyond --max-states")
+    add_partial(parser)
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
 
 
@@ -46,8 +48,6 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.files import read_level
     from unpuzzle.errors import ParseError
 
-    if options.max_states is not None and options.max_states < 1:
-        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     if options.domain is None and options.problem is not None:
         raise ParseError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
@@ -84,9 +84,9 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
 
 
 def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tuple[int, str] | None = None) -> Answer:
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import unplayable
+    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
 
     difference = report.difference
     fields = {
@@ -96,12 +96,19 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         "transitions": report.transitions,
         "difference": None
         if difference is None
-        else {"moves": list(difference.moves), "rules": difference.rules, "pddl": difference.pddl},
+        else {
+            "moves": list(difference.moves),
+            "rules": difference.rules,
+            "pddl": difference.pddl,
+            "other_moves": None if difference.other_moves is None else list(difference.other_moves),
+        },
     }
-    code = exits.YES if report.same else exits.NO
+    code = code_of(report.same, options.partial and not report.stopped)
     answer = Answer(code, fields, _text(report, puzzle, options), unplayable(puzzle))
     if report.stopped:
         _tell_end(answer, report, interrupted)
+    elif report.same is None and not options.partial:
+        tell_undecided(answer, f"undecided: not all states were compared; {CURE}")
     return answer
 
 
@@ -115,8 +122,6 @@ def _text(report: Check, puzzle: Position, options: Namespace) -> str:
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:
     """Add what ended the comparison. A difference found by then is certain, but there may be one after fewer moves."""
-    from unpuzzle.cli import exits
-
     why = "interrupted" if interrupted else "the time limit was reached"
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
     message = f"{why} after {report.states:,} states: {rest}"
@@ -124,8 +129,6 @@ def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None
     answer.complaint = f"unpuzzle: {message}"
     if interrupted:
         answer.code = interrupted[0]
-    elif report.same:
-        answer.code = exits.NO_ANSWER
 
 
 def _task(puzzle: Position, options: Namespace) -> Task | None:
@@ -137,9 +140,9 @@ def _task(puzzle: Position, options: Namespace) -> Task | None:
 
 def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
     from unpuzzle.checking.heuristics import check_heuristic
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
 
     with ProgressLine(options) as show:
 
@@ -149,7 +152,10 @@ def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
 
         most = options.max_states or HEURISTIC_STATES
         report = check_heuristic(puzzle, options.heuristic, max_states=most, progress=told)
-    return Answer(exits.YES if report.holds else exits.NO, _fields(report), str(report))
+    answer = Answer(code_of(report.holds, options.partial), _fields(report), str(report))
+    if report.holds is None and not options.partial:
+        tell_undecided(answer, f"undecided: there are more than {report.states:,} states; {CURE}")
+    return answer
 
 
 def _fields(report: HeuristicCheck) -> dict[str, Any]:

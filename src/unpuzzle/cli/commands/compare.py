@@ -17,7 +17,7 @@ DEFAULT_TIME_LIMIT = 60.0
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds, size
+    from unpuzzle.cli.numbers import seconds, size, whole
     from unpuzzle.lab.comparing import DEFAULT_SEEDS
 
     parser.add_argument("puzzle", metavar="PUZZLE")
@@ -34,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seeds",
         metavar="N",
-        type=int,
+        type=whole(),
         default=DEFAULT_SEEDS,
         help=f"runs of each random one; default: {DEFAULT_SEEDS}",
     )
@@ -61,8 +61,6 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.lab.plot import format_of
     from unpuzzle.lab.table import table
 
-    if options.seeds < 1:
-        raise ParseError(f"--seeds must be at least 1, not {options.seeds}")
     if options.plot is not None:
         format_of(options.plot)  # refused now, not after all has run
         if options.plot == options.csv:

@@ -7,7 +7,6 @@ from unpuzzle.puzzle.capabilities import options_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
@@ -20,23 +19,28 @@ BAR = 20
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments that all puzzles have."""
-    from unpuzzle.cli.parser import seconds, size
+    from unpuzzle.cli.numbers import PROCESSES, seconds, seed, size, whole
 
     parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="equal seeds give equal levels; default: 0")
-    parser.add_argument("--count", metavar="N", type=int, help="how many; default: 10; with --all: the N hardest")
+    parser.add_argument("--seed", metavar="S", type=seed, default=0, help="equal seeds give equal levels; default: 0")
+    parser.add_argument("--count", metavar="N", type=whole(), help="how many; default: 10; with --all: the N hardest")
     parser.add_argument("--moves", metavar="MIN..MAX", default="1..", help="cost of an optimal solution; default: 1..")
     parser.add_argument("--unique", action="store_true", help="only levels with exactly one optimal solution")
     parser.add_argument("--no-dead-ends", action="store_true", help="only levels in which one cannot get stuck")
     parser.add_argument("--all", action="store_true", help="every level of this shape, instead of random ones")
     parser.add_argument(
-        "--candidates", metavar="N", type=int, help="to try before giving up; default: 10,000, and 100 for each level"
+        "--candidates",
+        metavar="N",
+        type=whole(),
+        help="to try before giving up; default: 10,000, and 100 for each level",
     )
     parser.add_argument(
-        "--max-states", metavar="N", type=int, help="larger levels are passed over; default: 200,000 states"
+        "--max-states", metavar="N", type=whole(), help="larger levels are passed over; default: 200,000 states"
     )
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--workers", metavar="N", type=int, help="processes; default: one for each processor")
+    who.add_argument(
+        "--workers", metavar="N", type=whole(1, PROCESSES), help="processes; default: one for each processor"
+    )
     who.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://127.0.0.1:8786")
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="what was found until then is shown")
     parser.add_argument("--memory-limit", metavar="SIZE", type=size, help="of all workers; default: as in solve")
@@ -45,8 +49,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--paper", metavar="SIZE", default="a4", help="of the booklet: a4 or letter; default: a4")
 
 
-def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
-    """Add the arguments of the puzzle that the words name."""
+def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
+    """Add the arguments of the puzzle that the words name; the word that names it becomes the first one."""
     from argparse import ArgumentError
 
     from unpuzzle import translators
@@ -65,11 +69,13 @@ def own_arguments(parser: ArgumentParser, words: Sequence[str]) -> None:
     if fault is not None:
         raise fault
     group = parser.add_argument_group(f"options of {puzzle.name}")
+    words.remove(named[0])  # to the front: `--from 0 GAME.txt` must not take the game for another level
+    words.insert(0, named[0])
     for option in options_of(puzzle).values():
         about = f"{option.about}: {option.wanted}; default: {option.show(option.default)}".replace("%", "%%")
         try:
-            how = "append" if option.several else "store"
-            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about, action=how)
+            how: dict[str, Any] = {"action": "extend", "nargs": "+"} if option.several else {}
+            group.add_argument(f"--{option.name}", metavar=option.name.upper(), help=about, **how)
         except ArgumentError:
             raise ParseError(
                 f"{puzzle.name} cannot have an option {option.name!r}: every puzzle has one of that name"

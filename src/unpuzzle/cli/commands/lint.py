@@ -38,10 +38,10 @@ def execute(options: Namespace) -> Answer:
     except UnsupportedFeature as error:  # nothing beyond it can be judged
         faults = [Fault(error.file, error.line, error.column, "error", error.message)]
     if problem is not None and not any(fault.severity == "error" for fault in faults):
-        from unpuzzle.checking.reachability import unreachable
+        from unpuzzle.checking.reachability import undefined_costs, unreachable
 
-        task = parse_task(domain, problem, domain_name, problem_name)
-        faults += unreachable(task, Limits(time=GROUNDING_SECONDS))
+        task, limits = parse_task(domain, problem, domain_name, problem_name), Limits(time=GROUNDING_SECONDS)
+        faults += undefined_costs(task, limits) or unreachable(task, limits)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
     errors = sum(fault.severity == "error" for fault in faults)
     return _answer(faults, lines, options, {"error": errors, "warning": len(faults) - errors})

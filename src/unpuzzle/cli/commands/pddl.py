@@ -31,6 +31,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.parser import limits_of
     from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import write
+    from unpuzzle.pddl.requiring import lacking, requiring
     from unpuzzle.planners.translating import task_within
 
     limits, level = limits_of(options), read_level(options.puzzle, options.level, options)
@@ -41,7 +42,8 @@ def execute(options: Namespace) -> Answer:
         return Answer(exits.NO_ANSWER, fields, "", f"unpuzzle: {reached}")
     domain, problem = write(task)
     if task.domain.span is not None:
-        domain = task.domain.span.source.text  # as its author wrote it, with the comments
+        # as its author wrote it, with the comments, and what this level needs besides
+        domain = requiring(task.domain.span.source.text, lacking(task))
     if options.output is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
         return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))

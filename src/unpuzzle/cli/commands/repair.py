@@ -16,7 +16,7 @@ EXAMPLE = "unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.numbers import seconds, whole
     from unpuzzle.components.endpoint import SECONDS
     from unpuzzle.components.repairing import ROUNDS
 
@@ -25,7 +25,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--endpoint", metavar="URL", required=True, help="of any API like OpenAI's; key: OPENAI_API_KEY"
     )
     parser.add_argument("--model", metavar="NAME", required=True, help="the model's name there")
-    parser.add_argument("--rounds", metavar="N", type=int, default=ROUNDS, help=f"questions at most; default: {ROUNDS}")
+    parser.add_argument(
+        "--rounds", metavar="N", type=whole(), default=ROUNDS, help=f"questions at most; default: {ROUNDS}"
+    )
     parser.add_argument(
         "--unsafe", action="store_true", help="run code even where the system has no walls for a sandbox"
     )

@@ -15,6 +15,8 @@ EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.numbers import seed
+
     parser.add_argument("file", metavar="FILE", help="Python with successors(state, ...) and is_goal(state, ...)")
     parser.add_argument("--game", dest="puzzle", metavar="NAME", required=True, help="the puzzle: a name, or a file")
     parser.add_argument(
@@ -24,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="try it on these instead: bundled levels' names, files, or - for standard input",
     )
     parser.add_argument("--unsafe", action="store_true", help="run it even where the system has no walls for a sandbox")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of random levels and walks")
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of random levels and walks")
 
 
 def execute(options: Namespace) -> Answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unpuzzle.words import count
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -12,12 +14,14 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Domain, Problem
     from unpuzzle.puzzle.game import Game
 
+SHOWN = 3
 EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.numbers import seconds, seed, whole
+    from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
@@ -29,28 +33,25 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--levels", metavar="LEVEL", nargs="*", help="the bundled levels to compare on; default: all")
     parser.add_argument(
-        "--samples", metavar="N", type=int, default=SAMPLES, help=f"random levels as well; default: {SAMPLES}"
+        "--samples", metavar="N", type=whole(0), default=SAMPLES, help=f"random levels as well; default: {SAMPLES}"
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random levels")
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random levels")
     parser.add_argument(
-        "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
+        "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
     )
+    add_partial(parser)
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
 
 
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game."""
     from unpuzzle import translators
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.cli.verdicts import code_of
     from unpuzzle.components.domains import try_domain
-    from unpuzzle.errors import ParseError
     from unpuzzle.pddl.reader import read_domain
 
-    for name, value, least in (("max-states", options.max_states, 1), ("samples", options.samples, 0)):
-        if value < least:
-            raise ParseError(f"--{name} must be at least {least}, not {value}")
     game, domain = translators.find(options.game), read_domain(options.domain)
     problems = None if options.problems is None else _problems(options, game, domain)
     with ProgressLine(options) as show:
@@ -58,9 +59,11 @@ def execute(options: Namespace) -> Answer:
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
             max_states=options.max_states, limits=_limits_left(options), progress=show,
         )  # fmt: skip
-    answer = Answer(exits.NO if report.findings else exits.YES, report.fields, report.text)
+    answer = Answer(code_of(report.same, options.partial and not report.stopped), report.fields, report.text)
     if report.stopped:
         _tell_end(answer, report)
+    elif report.same is None and not options.partial:
+        _tell_undecided(answer, report)
     return answer
 
 
@@ -77,14 +80,21 @@ def _limits_left(options: Namespace) -> Limits:
 
 def _tell_end(answer: Answer, report: DomainReport) -> None:
     """Add that the time was up. A difference found by then is certain."""
-    from unpuzzle.cli import exits
+    from unpuzzle.cli.verdicts import tell_undecided
 
     rest = "there may be others" if report.findings else "what is left may differ"
     message = f"the time limit was reached while level {len(report.score['levels'])} was compared: {rest}"
-    answer.fields = {**answer.fields, "status": report.stopped, "message": message}
-    answer.complaint = f"unpuzzle: {message}"
-    if not report.findings:
-        answer.code = exits.NO_ANSWER
+    tell_undecided(answer, message, report.stopped or "")
+
+
+def _tell_undecided(answer: Answer, report: DomainReport) -> None:
+    """Add which levels were not compared as a whole, and what to do about it."""
+    from unpuzzle.cli.verdicts import CURE, tell_undecided
+
+    rows = report.undecided
+    told = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+    more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+    tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({told}{more}); {CURE}")
 
 
 def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:

@@ -230,11 +230,17 @@ class Grounding:
     def large_cost(self) -> int:
         """The action that costs too much."""
     @property
+    def missing_costs(self) -> list[tuple[int, int, list[int]]]:
+        """Actions that may be applied and lack a cost: action, place of the cost, and objects of the first instance."""
+    @property
     def applicable(self) -> list[bool]:
         """Of each action schema, whether it has operators, before anything is pruned."""
     @property
     def goals(self) -> list[bool]:
         """Of each goal, whether something may make it true, before anything is pruned."""
+    @property
+    def goal_possible(self) -> bool:
+        """Whether grounding left it open that the goal can be reached."""
     @property
     def operators(self) -> int: ...
     @property

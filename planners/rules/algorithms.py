@@ -89,6 +89,9 @@ def _bidirectional(
         ties=search.ties,
         watch=search.watch,
         counts=search.counts,
+        merge=search.merge,
+        merge_behind=search.merge_behind,
+        meet=search.meet,
     )
     # The moves between the two frontiers were not seen, so here the rules must say that all cost the same.
     return search.answer(moves, optimal=shortest and type(search.start).cost is Position.cost)

@@ -30,7 +30,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from unpuzzle.planners.planner import TIES
-from unpuzzle.planners.rules.counts import moves_to
+from unpuzzle.planners.rules.counts import moves_to, trusting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def best_first(
     reopen: bool = True,
     watch: Callable[[], None],
     counts: Counts,
+    merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
     """The moves of a path to a goal, or None if there is none.
 
@@ -68,12 +69,14 @@ def best_first(
         reopen: whether a cheaper path to a closed position opens it again.
         watch: called before each expansion; may raise to end the search.
         counts: filled in.
+        merge: called with two nodes whose positions are equal, of which the search goes on with one; may raise.
     """
     frontier = Frontier(ties, key)
-    cheapest: dict[Position, int] = {start: 0}
+    root: Node = (start, None, None)
+    cheapest: dict[Position, tuple[int, Node]] = {start: (0, root)}
     closed: set[Position] = set()
     counts.evaluated += 1
-    frontier.push(priority(0, start), 0, (start, None, None), None)
+    frontier.push(priority(0, start), 0, root, None)
     while frontier.entries:
         counts.frontier = max(counts.frontier, len(frontier.entries))
         g, node, path = frontier.pop()
@@ -87,14 +90,18 @@ def best_first(
         counts.expanded += 1
         for move, following, cost in successors(position):
             counts.generated += 1
-            total, known = g + cost, cheapest.get(following, NEVER)
-            late = total > known or (total == known and (following in closed or not frontier.overtaking))
-            if late or (following in closed and not reopen):
-                continue
+            total = g + cost
+            reached: Node = (following, move, node)
+            if following in cheapest:
+                known, other = cheapest[following]
+                merge(other, reached)
+                late = total > known or (total == known and (following in closed or not frontier.overtaking))
+                if late or (following in closed and not reopen):
+                    continue
             closed.discard(following)
-            cheapest[following] = total
+            cheapest[following] = total, reached
             counts.evaluated += 1
-            frontier.push(priority(total, following), total, (following, move, node), path)
+            frontier.push(priority(total, following), total, reached, path)
     return None
 
 

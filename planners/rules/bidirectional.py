@@ -17,7 +17,7 @@ all positions found from both, one with the least sum of depths is on a shortest
 from __future__ import annotations
 
 from unpuzzle.planners.rules.best_first import Frontier
-from unpuzzle.planners.rules.counts import moves_to
+from unpuzzle.planners.rules.counts import moves_to, trusting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ def bidirectional(
     key: Callable[[Any], Any] = str,
     watch: Callable[[], None],
     counts: Counts,
+    merge: Callable[[Node, Node], None] = trusting,
+    merge_behind: Callable[[Node, Node], None] = trusting,
+    meet: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
     """The moves of a path from `start` to `end`, or None if there is none.
 
@@ -53,16 +56,18 @@ def bidirectional(
         predecessors: position → (move, previous position, cost of the move there).
         forward, backward: (depth, position) → what is expanded first is least, on each side; infinity leaves it out.
         shortest: join the paths at the position with the least sum of depths, not at the one where the sides met.
+        merge, merge_behind: as `merge` in `best_first`, for nodes of the search from the start, and from the end.
+        meet: called with the two nodes, the first from the start, at which paths are joined; may raise.
         ties, key, watch, counts: as in `best_first`; `counts.frontier` counts both frontiers together.
     """
-    this = ahead = _Side(start, successors, forward, Frontier(ties, key), counts)
-    other = _Side(end, predecessors, backward, Frontier(ties, key), counts)
+    this = ahead = _Side(start, successors, forward, Frontier(ties, key), counts, merge)
+    other = _Side(end, predecessors, backward, Frontier(ties, key), counts, merge_behind)
     while this.frontier.entries and other.frontier.entries:
         counts.frontier = max(counts.frontier, len(this.frontier.entries) + len(other.frontier.entries))
         depth, node, path = this.frontier.pop()
         if node[0] not in this.closed:
             if node[0] in other.found:
-                return _joined(ahead, this if other is ahead else other, node[0], shortest)
+                return _joined(ahead, this if other is ahead else other, node[0], shortest, meet)
             watch()
             this.expand(depth, node, path)
         this, other = other, this
@@ -72,7 +77,7 @@ def bidirectional(
 class _Side:
     """One of the two searches: what it has found, with depths, what it has expanded, and what it has still to."""
 
-    __slots__ = ("closed", "counts", "found", "frontier", "priority", "successors")
+    __slots__ = ("closed", "counts", "found", "frontier", "merge", "priority", "successors")
 
     def __init__(
         self,
@@ -81,17 +86,21 @@ class _Side:
         priority: Callable[[int, Any], float],
         frontier: Frontier,
         counts: Counts,
+        merge: Callable[[Node, Node], None],
     ) -> None:
         self.successors = successors
         self.priority = priority
         self.frontier = frontier
         self.counts = counts
+        self.merge = merge
         self.closed: set[Hashable] = set()
         self.found: dict[Hashable, tuple[int, Node]] = {}
         self.add(0, (start, None, None), None)
 
     def add(self, depth: int, node: Node, path: tuple[Any, ...] | None) -> None:
-        self.found.setdefault(node[0], (depth, node))
+        known = self.found.setdefault(node[0], (depth, node))[1]
+        if known is not node:
+            self.merge(known, node)
         self.counts.evaluated += 1
         value = self.priority(depth, node[0])
         if value < NEVER:
@@ -109,9 +118,13 @@ class _Side:
             self.add(depth + 1, parent, path)
 
 
-def _joined(ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool) -> list[str]:
+def _joined(
+    ahead: _Side, behind: _Side, meeting: Hashable, shortest: bool, meet: Callable[[Node, Node], None]
+) -> list[str]:
     """The moves forward to the meeting, then those that the other side found, in the order they are played."""
     if shortest:
         both = [meeting, *(position for position in ahead.found if position in behind.found)]
         meeting = min(both, key=lambda position: ahead.found[position][0] + behind.found[position][0])
-    return moves_to(ahead.found[meeting][1]) + moves_to(behind.found[meeting][1])[::-1]
+    here, there = ahead.found[meeting][1], behind.found[meeting][1]
+    meet(here, there)
+    return moves_to(here) + moves_to(there)[::-1]

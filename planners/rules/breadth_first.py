@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from unpuzzle.planners.rules.counts import moves_to
+from unpuzzle.planners.rules.counts import moves_to, trusting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +28,12 @@ def breadth_first(
     goal: Callable[[Position], bool],
     watch: Callable[[], None],
     counts: Counts,
+    merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
     """The moves of a path to a goal, one of fewest moves, or None; for the arguments see `best_first`."""
     root: Node = (start, None, None)
     frontier = deque([root])
-    seen = {start}
+    seen = {start: root}
     counts.evaluated += 1
     while frontier:
         counts.frontier = max(counts.frontier, len(frontier))
@@ -43,8 +44,11 @@ def breadth_first(
         counts.expanded += 1
         for move, following, _ in successors(node[0]):
             counts.generated += 1
-            if following not in seen:
-                seen.add(following)
-                counts.evaluated += 1
-                frontier.append((following, move, node))
+            reached: Node = (following, move, node)
+            known = seen.setdefault(following, reached)
+            if known is not reached:
+                merge(known, reached)
+                continue
+            counts.evaluated += 1
+            frontier.append(reached)
     return None

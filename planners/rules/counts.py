@@ -26,6 +26,10 @@ class Counts:
         self.expanded = self.generated = self.evaluated = self.frontier = 0
 
 
+def trusting(known: Node, reached: Node) -> None:
+    """The `merge` of searches that trust equality: for what is no position of a puzzle."""
+
+
 def moves_to(node: Node) -> list[str]:
     """The moves from the start to a node."""
     moves = []

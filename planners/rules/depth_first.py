@@ -7,7 +7,7 @@ may be on the stack several times; the copy on top decides by which path it is r
 
 from __future__ import annotations
 
-from unpuzzle.planners.rules.counts import moves_to
+from unpuzzle.planners.rules.counts import moves_to, trusting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,26 +26,31 @@ def depth_first(
     goal: Callable[[Position], bool],
     watch: Callable[[], None],
     counts: Counts,
+    merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
     """The moves of some path to a goal, or None if there is none; for the arguments see `best_first`."""
     root: Node = (start, None, None)
     frontier = [root]
-    closed: set[Position] = set()
+    closed: dict[Position, Node] = {}
     counts.evaluated += 1
     while frontier:
         counts.frontier = max(counts.frontier, len(frontier))
         node = frontier.pop()
         position = node[0]
         if position in closed:
+            merge(closed[position], node)
             continue
         if goal(position):
             return moves_to(node)
-        closed.add(position)
+        closed[position] = node
         watch()
         counts.expanded += 1
         for move, following, _ in successors(position):
             counts.generated += 1
-            if following not in closed:
-                counts.evaluated += 1
-                frontier.append((following, move, node))
+            reached: Node = (following, move, node)
+            if following in closed:
+                merge(closed[following], reached)
+                continue
+            counts.evaluated += 1
+            frontier.append(reached)
     return None

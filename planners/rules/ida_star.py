@@ -8,12 +8,14 @@ that would be no shorter, and where moves cost nothing, it would have no end.
 
 from __future__ import annotations
 
+from unpuzzle.planners.rules.counts import moves_to, trusting
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
     from typing import TypeVar
 
-    from unpuzzle.planners.rules.counts import Counts
+    from unpuzzle.planners.rules.counts import Counts, Node
 
     Position = TypeVar("Position", bound=Hashable)
 
@@ -28,6 +30,7 @@ def ida_star(
     estimate: Callable[[Position], float],
     watch: Callable[[], None],
     counts: Counts,
+    merge: Callable[[Node, Node], None] = trusting,
 ) -> list[str] | None:
     """The moves of a path to a goal, or None if there is none.
 
@@ -36,7 +39,7 @@ def ida_star(
     """
     bound = estimate(start)
     while bound < NEVER:
-        moves, bound = _round(start, bound, successors, goal, estimate, watch, counts)
+        moves, bound = _round(start, bound, successors, goal, estimate, watch, counts, merge)
         if moves is not None:
             return moves
     return None
@@ -50,30 +53,35 @@ def _round(
     estimate: Callable[[Position], float],
     watch: Callable[[], None],
     counts: Counts,
+    merge: Callable[[Node, Node], None],
 ) -> tuple[list[str] | None, float]:
     """Depth-first as far as g + h is within the bound: the moves, or None, and the least g + h beyond it."""
     beyond = NEVER
-    path: dict[Position, str] = {}  # the positions in order, and the move to each
-    untried = [iter([("", start, 0)])]  # before each position of the path, and after the last
+    path: dict[Position, Node] = {}  # the positions in order
+    node: Node | None = None  # the last of them
+    untried: list[Iterator[tuple[str | None, Position, int]]] = [
+        iter([(None, start, 0)])
+    ]  # before each position of the path, and after the last
     while untried:
         step = next(untried[-1], None)
         if step is None:
             untried.pop()
-            if path:
-                path.popitem()
+            if node is not None:
+                node = path.popitem()[1][2]
             continue
         move, position, g = step
         if position in path:
+            merge(path[position], (position, move, node))
             continue
         counts.evaluated += 1
         value = g + estimate(position)
         if value > bound:
             beyond = min(beyond, value)
             continue
-        path[position] = move
+        node = path[position] = (position, move, node)
         counts.frontier = max(counts.frontier, len(path))
         if goal(position):
-            return [*path.values()][1:], bound
+            return moves_to(node), bound
         watch()
         counts.expanded += 1
         untried.append(_steps(successors, position, g, counts))

@@ -41,7 +41,9 @@ def overwriting(search: Search, consistent: bool) -> Answer:
         ends[0] = position
         return position.solved()
 
-    moves = depth_first(start, successors=successors, goal=goal, watch=search.watch, counts=search.counts)
+    moves = depth_first(
+        start, successors=successors, goal=goal, watch=search.watch, counts=search.counts, merge=search.merge
+    )
     if moves is None or replay(start, moves).solved:
         return search.answer(moves)
     return _legal(start, ends[0], len(moves))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from unpuzzle.planners.rules.counts import Counts
+from unpuzzle.planners.rules.counts import Counts, moves_to
 from unpuzzle.puzzle.capabilities import Reversible, required
+from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from unpuzzle.planners.rules.counts import Node
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.position import Position
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 NEVER = float("inf")
 EXHAUSTED = "all reachable positions were searched: there is no solution"
+BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 
 
 class Search:
@@ -40,6 +43,7 @@ class Search:
     """
 
     __slots__ = (
+        "_alike",
         "_estimate",
         "_rank",
         "costs",
@@ -65,6 +69,7 @@ class Search:
         watch: Callable[[], None] = lambda: None,
     ) -> None:
         self.start = start
+        self._alike = attributes_of(type(start))
         self.heuristic = heuristic
         self.weight = weight
         self.seed = seed
@@ -107,7 +112,28 @@ class Search:
     def basics(self) -> dict[str, Any]:
         """What all forward searches want."""
         goal = type(self.start).solved
-        return {"successors": self.successors, "goal": goal, "watch": self.watch, "counts": self.counts}
+        return {
+            "successors": self.successors,
+            "goal": goal,
+            "watch": self.watch,
+            "counts": self.counts,
+            "merge": self.merge,
+        }
+
+    # ---- equal positions: refused where they are not the same, since the search goes on from one of them alone
+
+    def merge(self, known: Node, reached: Node) -> None:
+        """Compare positions that two ways from the start lead to."""
+        if not self._alike(known[0], reached[0]):
+            require_same(known[0], reached[0], lambda: (after(moves_to(known)), after(moves_to(reached))))
+
+    def merge_behind(self, known: Node, reached: Node) -> None:
+        """Compare positions from which two ways lead to the goal."""
+        require_same(known[0], reached[0], lambda: (before(moves_to(known)), before(moves_to(reached))))
+
+    def meet(self, here: Node, there: Node) -> None:
+        """Compare the positions at which ways from the start and to the goal are joined."""
+        require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False) -> Answer:
         """What a complete search has shown."""
@@ -115,4 +141,11 @@ class Search:
             return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
         if self.hopeless and not self.heuristic.admissible:
             return GAVE_UP, None, f"the heuristic {self.heuristic.name}, which may be wrong, left no position to search"
+        if self.hopeless:
+            return UNSOLVABLE, None, BUT_DEAD_ENDS.format(self.heuristic.name)
         return UNSOLVABLE, None, EXHAUSTED
+
+
+def before(undone: list[str]) -> str:
+    """Return in words when a position is met on the way to the goal, whose moves were found last one first."""
+    return f"with {' '.join(reversed(undone))} still to play" if undone else "at the goal"

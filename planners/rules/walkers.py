@@ -12,7 +12,10 @@ A compass is the moves as headings, clockwise, of an even number: the heading op
 
 from __future__ import annotations
 
+from functools import partial
+
 from unpuzzle.puzzle.capabilities import compass_of
+from unpuzzle.puzzle.equality import after, require_same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,12 +48,14 @@ def wall_follower(start: Position, *, hand: int, watch: Callable[[], None], coun
     compass = compass_of(start.game)
     half = len(compass) // 2
     position, moves, heading = start, list[str](), 0
-    been: dict[tuple[Position, int], int] = {}
+    been: dict[tuple[Position, int], tuple[int, Position]] = {}
     while not position.solved():
         if (position, heading) in been:
-            length = len(moves) - been[position, heading]
+            before, known = been[position, heading]
+            require_same(known, position, partial(_ways, moves, before))
+            length = len(moves) - before
             return moves, f"a loop: after {len(moves)} moves the walker goes on as it did {length} moves before"
-        been[position, heading] = len(moves)
+        been[position, heading] = len(moves), position
         ways = _look(position, watch, counts)
         turns = [(heading + hand * turn) % len(compass) for turn in range(1 - half, half + 1)]
         open_turns = [turn for turn in turns if compass[turn] in ways]
@@ -59,6 +64,11 @@ def wall_follower(start: Position, *, hand: int, watch: Callable[[], None], coun
         heading = open_turns[0]
         position = _step(position, compass[heading], moves, counts)
     return moves, ""
+
+
+def _ways(moves: list[str], before: int) -> tuple[str, str]:
+    """In words, when the walker was at a position first, and when again."""
+    return after(moves[:before]), after(moves)
 
 
 def _look(position: Position, watch: Callable[[], None], counts: Counts) -> tuple[str, ...]:

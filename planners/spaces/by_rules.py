@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import heapq
 from array import array
+from functools import partial as partial_of
 from itertools import accumulate
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, ticked
 from unpuzzle.planners.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
 from unpuzzle.planners.watch import Within
+from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP
 
@@ -21,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from unpuzzle.limits import Limits
     from unpuzzle.puzzle.position import Position
 
     Edges = list[list[tuple[int, int]]]  # by state, (a number, neighbour)
@@ -30,7 +33,7 @@ POSITIONS_PER_CALL = 1024
 
 def reachable_by_rules(
     level: Position,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -39,7 +42,7 @@ def reachable_by_rules(
 
     Raises SpaceLimitError where a limit is too small.
     """
-    watch = Deadline(Limits() if limits is None else limits, "exploring")
+    watch = Deadline.of(limits, "exploring")
     expanded = 0
 
     def told(positions: int) -> None:
@@ -70,8 +73,11 @@ def explored(
         max_states: if there are more, LimitReached is raised; or, if `partial`, moves to others are left out, and
             the space is not `complete`.
         told: called after each position with the number of those expanded.
+
+    Raises ParseError where positions are equal and not the same.
     """
     positions, edges, complete = [level], [], True
+    alike = attributes_of(type(level))
     operators: dict[tuple[str, int], int] = {}
     numbers = {level: 0}
     for position in positions:  # which grow meanwhile
@@ -88,12 +94,34 @@ def explored(
                     continue
                 target = numbers[following] = len(positions)
                 positions.append(following)
+            elif not alike(positions[target], following):
+                ways = partial_of(_ways, [*edges, found], operators, target, len(edges), move)
+                require_same(positions[target], following, ways)
             found.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
         edges.append(found)
         told(len(edges))
     for move, cost in operators:
         require_cost(level, move, cost)
     return RulesSpace(positions, edges, list(operators), complete, watch)
+
+
+def _ways(edges: Edges, operators: Iterable[tuple[str, int]], known: int, last: int, move: str) -> tuple[str, str]:
+    """How a known state was reached, and how by a move from another one, in words."""
+    moves = [move for move, _ in operators]
+    first: dict[int, tuple[int, str]] = {}
+    for state, found in enumerate(edges):
+        for operator, target in found:
+            first.setdefault(target, (state, moves[operator]))
+    return after(_way(first, known)), after([*_way(first, last), move])
+
+
+def _way(first: dict[int, tuple[int, str]], state: int) -> list[str]:
+    """The moves from state 0; `first` has for each other state the one that it was reached from, and the move."""
+    moves = []
+    while state:
+        state, move = first[state]
+        moves.append(move)
+    return moves[::-1]
 
 
 class RulesSpace(Space[str]):
@@ -115,7 +143,7 @@ class RulesSpace(Space[str]):
         self.offsets = memoryview(array("Q", accumulate(map(len, edges), initial=0)))
         self.operators = memoryview(array("I", [operator for found in edges for operator, _ in found]))
         self.targets = memoryview(array("I", [target for found in edges for _, target in found]))
-        self.goals = memoryview(bytes([position.solved() for position in positions]))
+        self.goals = memoryview(bytes([position.solved() for position in ticked(positions, watch)]))
         steps: Edges = [[(1, target) for _, target in found] for found in edges]
         forward: Edges = [[(self.costs[operator], target) for operator, target in found] for found in edges]
         self.depth = memoryview(array("I", _distances([0], steps, watch)))

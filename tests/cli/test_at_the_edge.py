@@ -42,6 +42,27 @@ def test_signals_end_the_work(planner: str, number: int, code: int, seconds_to_s
     wait_until(lambda: all(map(is_gone, family)), "what it has started is gone")
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
+@pytest.mark.parametrize("ignored", [False, True], ids=["a terminal that closes", "nohup"])
+def test_a_hangup_ends_the_work_unless_it_is_ignored(ignored: bool, tmp_path: Path) -> None:
+    said, go = tmp_path / "said", tmp_path / "go"
+    planner = tmp_path / "planner.py"
+    planner.write_text(
+        f"import os, time\nopen({str(said)!r}, 'w').write(f'{{os.getpid()}}\\n')\n"
+        f"while not os.path.exists({str(go)!r}): time.sleep(0.01)\n"
+    )
+    template = f"command:{sys.executable} {planner} {{domain}} {{problem}}"
+    command = [*UNPUZZLE, "solve", "boxup", "1", "--planner", template]
+    process = start(["nohup", *command] if ignored else command)
+    wait_until(lambda: said.exists() and said.read_text().endswith("\n"), "the planner has begun")
+    process.send_signal(signal.SIGHUP)
+    if ignored:
+        go.touch()
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == (3 if ignored else 143), err
+    assert is_gone(int(said.read_text()))
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_reader_that_goes_away() -> None:
     process = start([*UNPUZZLE, "pddl", "pacman", "loops"])

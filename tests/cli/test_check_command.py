@@ -33,7 +33,7 @@ def test_check_within_a_time_limit(
     monkeypatch.setattr(side_by_side, "perf_counter", lambda: next(clock))  # a second for each look
     code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20")
     assert code == 3
-    assert (answer["same"], answer["exhaustive"], answer["difference"]) == (True, False, None)
+    assert (answer["same"], answer["exhaustive"], answer["difference"]) == (None, False, None)
     assert 0 < answer["states"] <= 20
     assert answer["status"] == "timeout"
     code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20")
@@ -97,3 +97,38 @@ def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: pytest.C
     rules, pddl = out.partition("the position there, by the rules")[2].split("the state there, by the PDDL:")
     assert code == exits.NO
     assert rules.count("□") + rules.count("■") + 1 == pddl.count("□") + pddl.count("■")
+
+
+CURE = "--max-states compares more, --partial is content with a part"
+
+
+def test_a_part_is_no_answer_unless_it_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", "boxup", "1", "--max-states"]
+    code, answer = run_json(capsys, *words, "139")
+    assert (code, answer["same"], answer["exhaustive"], answer["status"]) == (3, None, False, "gave_up")
+    assert answer["message"] == f"undecided: not all states were compared; {CURE}"
+    code, out, err = run(capsys, *words, "139")
+    assert (code, out.startswith("no difference found: ")) == (3, True)
+    assert err == f"unpuzzle: undecided: not all states were compared; {CURE}\n"
+    code, answer = run_json(capsys, *words, "139", "--partial")
+    assert (code, answer["same"], answer["exhaustive"], "status" in answer) == (0, None, False, False)
+    assert run_json(capsys, *words, "140")[:1] == (0,)
+
+
+def test_a_part_ended_by_the_time_is_not_what_was_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = count()
+    monkeypatch.setattr(side_by_side, "perf_counter", lambda: next(clock))
+    code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20", "--partial")
+    assert (code, answer["same"], answer["status"]) == (3, None, "timeout")
+
+
+def test_a_heuristic_is_judged_by_the_same_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", "sliding-tiles", "2x3", "--heuristic"]
+    code, answer = run_json(capsys, *words, "manhattan", "--max-states", "50")
+    assert (code, answer["holds"], answer["admissible"], answer["status"]) == (3, None, None, "gave_up")
+    code, answer = run_json(capsys, *words, "manhattan", "--max-states", "50", "--partial")
+    assert (code, answer["holds"]) == (0, None)
+    code, answer = run_json(capsys, *words, "manhattan")
+    assert (code, answer["holds"]) == (0, True)

@@ -198,9 +198,9 @@ def test_a_picture_that_no_memory_holds_is_refused_before_it_is_drawn(kind, tmp_
 def test_an_animation_that_no_memory_holds_is_refused(tmp_path, capsys, monkeypatch):
     pytest.importorskip("resvg_py")
     pytest.importorskip("PIL")
-    monkeypatch.setattr("unpuzzle.pictures.pixels.MOST_OF_ALL", 1_000_000)
+    monkeypatch.setattr("unpuzzle.pictures.pixels.MOST_OF_ALL", 500_000)
     file = tmp_path / "x.gif"
     code, _, err = run(capsys, "draw", "boxup", "1", "ULDRR", "-o", str(file))
     assert code == 2
-    assert "its 21 frames have at most 1,000,000 pixels together" in err
+    assert "its 21 frames have at most 500,000 pixels together" in err
     assert not file.exists()

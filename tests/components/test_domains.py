@@ -124,13 +124,48 @@ def test_a_finding_says_where_and_what_and_gives_both_plans():
 def test_large_levels_are_compared_by_figures():
     small = try_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["six"], samples=0, max_states=100)
     row = small.score["levels"][0]
-    assert (small.sound, row["exhaustive"], row["reachable"], row["domain_reachable"]) == (None, False, 7057, 7057)
+    assert (small.sound, small.same, row["exhaustive"], row["same"]) == (None, None, False, None)
+    assert row["message"] == "there are more than 100 states"
     assert row["game"]["cost"] == row["domain"]["cost"] > 0
     assert small.findings == ()
     # What stands on the table may not be picked up where the hand holds something: that shows after some moves alone.
     domain = faulty_blocksworld("(clear ?x) (handempty) (ontable ?x)", "(clear ?x) (handempty)")
     report = try_domain(domain, BLOCKSWORLD, levels=["six"], samples=0, max_states=30)
     assert [finding.kind for finding in report.findings]
+
+
+def wordy_blocksworld():
+    """The game with a predicate that actions change and nothing reads: there are more states, and it is the same."""
+    text = BLOCKSWORLD.domain().span.source.text
+    text = text.replace("(:predicates", "(:predicates (lifted ?x - block)")
+    effect = "(and (not (ontable ?x)) (not (clear ?x)) (not (handempty)) (holding ?x))"
+    assert effect in text
+    return parse_domain(text.replace(effect, effect.replace("(holding ?x))", "(holding ?x) (lifted ?x))")))
+
+
+def test_the_number_of_states_says_nothing():
+    domain = wordy_blocksworld()
+    report = try_domain(domain, BLOCKSWORLD, levels=["sussman"], samples=0, max_states=10)
+    assert (report.same, report.sound, report.complete, report.findings) == (None, None, None, ())
+    assert report.text.startswith("no difference from the game was found, up to names: 0 of 1 level the same")
+    whole = try_domain(domain, BLOCKSWORLD, levels=["sussman"], samples=0)
+    row = whole.score["levels"][0]
+    assert (whole.same, row["exhaustive"]) == (True, True)
+    assert row["domain_states"] > row["states"]
+
+
+def test_one_level_that_was_seen_in_part_leaves_it_undecided():
+    report = try_domain(BLOCKSWORLD.domain(), BLOCKSWORLD, levels=["swap", "six"], samples=0, max_states=100)
+    assert [row["same"] for row in report.score["levels"]] == [True, None]
+    assert (report.same, report.sound, report.complete) == (None, None, None)
+    assert [row["level"] for row in report.undecided] == ["six"]
+
+
+def test_solvability_is_a_difference_where_a_level_is_too_large():
+    domain = faulty_blocksworld("(clear ?x) (handempty) (on ?x ?y))", "(clear ?x) (handempty))")
+    report = try_domain(domain, BLOCKSWORLD, levels=["six"], samples=0, max_states=5)
+    assert (report.same, [finding.kind for finding in report.findings]) == (False, ["solvability"])
+    assert report.score["levels"][0]["same"] is False
 
 
 def test_unknown_levels_and_problems_that_do_not_fit_are_refused():
@@ -195,6 +230,26 @@ def test_the_command_refuses(folder, tmp_path, capsys):
     assert code == 2
     assert "has no problem LEVEL.pddl of a bundled level: swap, sussman" in err
     assert run(capsys, "test-domain", domain, "--game", "chess")[0] == 2
+
+
+def test_what_was_seen_in_part_is_undecided_unless_that_is_enough(tmp_path, capsys):
+    domain = tmp_path / "d.pddl"
+    domain.write_text(write(wordy_blocksworld()))
+    words = ["test-domain", str(domain), "--game", "blocksworld", "--levels", "sussman", "--samples", "0"]
+    code, answer = run_json(capsys, *words, "--max-states", "10")
+    assert (code, answer["status"], answer["findings"]) == (3, "gave_up", [])
+    assert answer["score"]["levels"][0]["same"] is None
+    code, out, err = run(capsys, *words, "--max-states", "10")
+    assert code == 3
+    assert out.startswith("no difference from the game was found, up to names: 0 of 1 level the same")
+    assert err == (
+        "unpuzzle: undecided on 1 level (sussman: there are more than 10 states); --max-states compares more, "
+        "--partial is content with a part\n"
+    )
+    code, answer = run_json(capsys, *words, "--max-states", "10", "--partial")
+    assert (code, answer["sound"], "status" in answer) == (0, None, False)
+    code, answer = run_json(capsys, *words)
+    assert (code, answer["sound"], answer["complete"]) == (0, True, True)
 
 
 def test_the_time_limit_ends_it_with_what_was_compared(tmp_path, capsys):

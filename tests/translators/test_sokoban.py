@@ -76,7 +76,7 @@ def test_any_rows_with_one_player_come_back_and_can_be_played(rows, player, data
         for heuristic in Sokoban.heuristics.values():
             assert heuristic.estimate(position) >= 0
         assert (position.impossible() is None) >= position.solved()
-    assert check(level, max_states=30, walks=1).same
+    assert check(level, max_states=30, walks=1).same is not False
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,12 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
     rows: list[Line] = []
     titled = False
     for line in faults.each(lines):
+        if line.stray:
+            continue
         code = line.code.strip()
-        message = code.startswith("message") and not code[7:8].isalnum()
+        message = code.startswith("message")
+        if message and (code[7:8].isalnum() or code[7:8] == "_"):
+            faults.warning(line.number, "this is read as a message: a blank belongs after the word `message`")
         title = not rows and _is_title(code, names)
         if rows and (message or not code):
             found.append(_level(rows, names, ground, faults))

@@ -90,12 +90,15 @@ class Play:
             self._turn(None)
 
     def _take_back(self) -> None:
-        if self._undo and not self.game.options.noundo:
+        """Goes back to the last board that differs: a restart that changed nothing is skipped."""
+        if self.game.options.noundo:
+            return
+        while self._undo and self._undo[-1] == self.cells:
+            self._undo.pop()
+        if self._undo:
             self.board = board_of(self._undo.pop(), self.game)
 
     def _restart(self) -> None:
-        if self._restarting:
-            return
         self._restarting = True
         self.board = board_of(self.target, self.game)
         if self.game.options.run_rules_on_level_start:
@@ -114,9 +117,10 @@ class Play:
             return
         if commands & RESTART:
             self._undo.append(tuple(before.cells))
-            self._restart()
-            self.won = may_win and self._conditions_hold()
-            return
+            if not self._restarting:  # in the turn that a restart begins with it does nothing
+                self._restart()
+                self.won = may_win and self._conditions_hold()
+                return
         changed = board.cells != before.cells
         self.board = board
         if changed and direction is not None:

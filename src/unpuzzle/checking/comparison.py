@@ -7,16 +7,17 @@ effect that is missing may make a predicate static.
 
 from __future__ import annotations
 
-from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, POSSIBLE, SOLVED, UNSOLVED, listed
+from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED, listed
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.puzzle.equality import only
 from unpuzzle.puzzle.replaying import decoded_anywhere
 from unpuzzle.puzzle.task import atom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.pddl.compiled import Operator
     from unpuzzle.pddl.nodes import Atom, Task
@@ -36,14 +37,18 @@ class Parted(Exception):
     """Rules and PDDL do not say the same: in words, what the `rules` say and what the `pddl` says, and in what.
 
     `atoms` is the state that the PDDL is in, or that it allows and the rules do not; None where both are in the same.
+    `known` is the number of a position that is wrongly equal to the one where they part, or None.
     """
 
-    def __init__(self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None) -> None:
+    def __init__(
+        self, rules: str, pddl: str, kind: str = "", atoms: Atoms | None = None, known: int | None = None
+    ) -> None:
         super().__init__(rules, pddl, kind)
         self.rules = rules
         self.pddl = pddl
         self.kind = kind
         self.atoms = atoms
+        self.known = known
 
 
 class Comparison:
@@ -52,9 +57,10 @@ class Comparison:
     Attributes: `initial`, the first PDDL state; `start`, its atoms, as far as positions tell of them.
     """
 
-    def __init__(self, puzzle: Position, task: Task | None) -> None:
-        ours = Semantics(puzzle.task())
-        self._semantics = ours if task is None else Semantics(task)
+    def __init__(self, own: Task, task: Task | None, tick: Callable[[], None] | None = None) -> None:
+        """`own` is the task of the puzzle; `tick` is called often, and may raise."""
+        ours = Semantics(own, tick)
+        self._semantics = ours if task is None else Semantics(task, tick)
         self._states = CompiledSemantics(self._semantics, atom)
         self.initial = self._states.initial
         changing = ours.fluent_predicates | self._semantics.fluent_predicates
@@ -166,6 +172,16 @@ class Comparison:
         ):
             return atoms
         raise _different(atoms, (before - deleted) | added, operator)
+
+    def merged(self, known: int, before: int, state: int) -> Parted:
+        """Return the difference between two states of equal positions, of which the first has the number `known`."""
+        first, second = self._change(before & ~state, state & ~before)
+        return Parted(
+            "the two positions are equal: _key() leaves out what tells them apart",
+            f"two states: first {only(first)}, then {only(second)}",
+            MERGED,
+            known=known,
+        )
 
     def _change(self, added: int, deleted: int) -> tuple[Atoms, Atoms]:
         key = added, deleted

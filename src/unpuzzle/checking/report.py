@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.puzzle.equality import after
+from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
@@ -15,22 +16,21 @@ if TYPE_CHECKING:
 TIMEOUT = "timeout"
 INTERRUPTED = "interrupted"
 
-FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS = (
+FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED = (
     "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
-    "atoms",
+    "atoms", "equal positions, different facts",
 )  # fmt: skip
 """In what PDDL differs from the rules."""
-
-_MOVES_SHOWN = 20
 
 
 class Difference:
     """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what.
 
     `atoms` is the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
+    `other_moves` lead to another position, which is equal by the rules and another state in the PDDL; else None.
     """
 
-    __slots__ = ("atoms", "kind", "moves", "pddl", "rules")
+    __slots__ = ("atoms", "kind", "moves", "other_moves", "pddl", "rules")
 
     def __init__(
         self,
@@ -39,34 +39,39 @@ class Difference:
         pddl: str,
         kind: str = "",
         atoms: frozenset[Atom] | None = None,
+        other_moves: tuple[str, ...] | None = None,
     ) -> None:
         self.atoms = atoms
+        self.other_moves = other_moves
         self.kind = kind
         self.moves = moves
         self.rules = rules
         self.pddl = pddl
 
     def __str__(self) -> str:
-        after = f"after {count(len(self.moves), 'move')} ({_shown(self.moves)})" if self.moves else "at the start"
-        return f"rules and PDDL differ {after}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
+        where = f"rules and PDDL differ {after(self.moves)}"
+        if self.other_moves is not None:
+            where = f"{MERGED}: {after(self.other_moves)}, and {after(self.moves)}"
+        return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def __repr__(self) -> str:
         return f"Difference({self.moves!r}, {self.rules!r}, {self.pddl!r})"
 
     def picture(self, puzzle: Position) -> str:
-        """The position where they part, drawn, with the moves that lead there from the `puzzle` that was checked."""
-        position = puzzle
-        for move in self.moves:
-            position = position.apply(move)
-        after = f", after {joined_moves(puzzle.game, self.moves)}" if self.moves else ""
-        return f"the position there, by the rules{after}:\n{position.draw().rstrip()}"
+        """The position where they part, drawn, with the moves that lead there from the `puzzle` that was checked.
+
+        Of positions that are wrongly equal, both.
+        """
+        ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
+        return "\n\n".join([_drawn(puzzle, moves) for moves in ways])
 
 
 class Check:
     """What a check found.
 
     Attributes:
-        same: no difference was found.
+        same: False where there is a difference, True where everything that can be reached was compared and there is
+            none, None where it is undecided: no difference was found in a part.
         exhaustive: everything that can be reached was compared.
         states, transitions: how many positions, and moves out of them, were compared.
         walks: how many random walks were made, because not all could be reached breadth first.
@@ -94,8 +99,8 @@ class Check:
         self.stopped = stopped
 
     @property
-    def same(self) -> bool:
-        return self.difference is None
+    def same(self) -> bool | None:
+        return False if self.difference is not None else True if self.exhaustive else None
 
     def __str__(self) -> str:
         compared = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} compared"
@@ -104,7 +109,7 @@ class Check:
         if self.exhaustive:
             return f"rules and PDDL are the same game: {compared}, all that can be reached"
         walks = f", then {count(self.walks, 'random walk')}" if self.walks else ""
-        more = "there may be more" if self.stopped else "there are more"
+        more = "there may be more" if self.stopped or self.walks else "there are more"
         return f"no difference found: {compared}, breadth first{walks}; {more}"
 
     def __repr__(self) -> str:
@@ -115,16 +120,14 @@ class Check:
         )
 
 
+def _drawn(puzzle: Position, moves: tuple[str, ...]) -> str:
+    position = replay(puzzle, moves).position
+    played = f", after {joined_moves(puzzle.game, moves)}" if moves else ""
+    return f"the position there, by the rules{played}:\n{position.draw().rstrip()}"
+
+
 def listed(things: Iterable[object], most: int) -> str:
     """`a, b, c`, or `a, b and 7 more` where there are more than `most`; `none` where there are none."""
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more or "none"
-
-
-def _shown(moves: tuple[str, ...]) -> str:
-    """Moves on a line; of many the first and the last."""
-    if len(moves) <= _MOVES_SHOWN:
-        return " ".join(moves)
-    half = _MOVES_SHOWN // 2
-    return " ".join((*moves[:half], "...", *moves[-half:]))

@@ -7,22 +7,23 @@ At every pair of a position and a PDDL state reached by the same moves:
     for each move: its cost, and the atoms of the position after it, are those of each action for it
 
 The pairs are visited breadth first, in layers; a difference after a move waits until the rest of the layer has been
-compared, so the one reported is one with the shortest sequence of moves. As long as there is none, a position's PDDL
-state follows from the position, so positions alone are remembered, each with its state, an integer. Where a move leads
-to a position that is known, the two integers are compared instead of many atoms, which takes it that equal positions
-have equal atoms; the first `DOUBTED` times this is not taken, but seen.
+compared, so the one reported is one with the shortest sequence of moves. Positions are remembered, each with its state,
+an integer. Where a move leads to a position that is equal to a known one, the two integers are compared; if they
+differ, the puzzle takes two positions for one, which is a difference of its own. If they do not, the new position must
+still say the same as its state: it has the atoms, moves and goal of the known one where all its attributes are equal;
+where they are not, all of these are compared, and a position with another text is one more to go on from.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
-
 from unpuzzle.checking.comparison import Comparison, Parted
-from unpuzzle.checking.report import TIMEOUT, Check, Difference
+from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl import faults
 from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import within
+from unpuzzle.planners.watch import Within
+from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.checking.comparison import Options
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.compiled import Operator
     from unpuzzle.pddl.nodes import Atom, Task
     from unpuzzle.puzzle.position import Position
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
 
 MAX_STATES = 100_000
 WALKS, STEPS = 100, 50
-DOUBTED = 256
 _STATES_PER_CALL = 256
 
 
@@ -50,15 +51,15 @@ def check(
     seed: int = 0,
     walks: int = WALKS,
     steps: int = STEPS,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
     """Compares a puzzle's rules, from this position on, with its PDDL, or with the PDDL of a `task`.
 
     Breadth first, until `max_states` positions are compared; if more can be reached, `walks` random walks of `steps`
     moves each follow, which go on where the breadth-first search stopped and are repeatable by `seed`. `progress` is
-    called now and then with the number of positions compared. Of the `limits` the time counts: when it is over, the
-    answer is what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
+    called now and then with the number of positions compared. Where one of the `limits` is reached, the answer is
+    what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
 
     Raises ParseError or UnsupportedFeature for a task that has no meaning.
     """
@@ -83,10 +84,6 @@ def task_of(puzzle: Position, domain: str, problem: str | None = None) -> Task:
     )
 
 
-class OutOfTimeError(Exception):
-    """The time limit was reached."""
-
-
 class SideBySide:
     """One comparison: the positions seen, their states, the way to each, and the counts."""
 
@@ -94,22 +91,23 @@ class SideBySide:
         self,
         puzzle: Position,
         task: Task | None = None,
-        limits: Limits | None = None,
+        limits: Limits | Deadline | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        self._time = None if limits is None else limits.time
-        self._deadline = None if self._time is None else perf_counter() + self._time
+        self._deadline = Deadline.of(limits, "comparing")
         self._start = puzzle
         self._task = task
         self._progress = progress
         self._numbers: dict[Position, int] = {puzzle: 0}
+        self._positions = [puzzle]
+        self._alike = attributes_of(type(puzzle))
+        self._others: dict[tuple[int, str], int] = {}  # equal to a known position, of the same facts, of another text
         self._states: list[int] = []
         self._parents = [0]
         self._last_moves = [""]
         self._compared: set[int] = set()
         self._transitions = 0
         self._walks = 0
-        self._doubts = DOUBTED
         self._difference: Difference | None = None
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
@@ -117,19 +115,22 @@ class SideBySide:
         if max_states < 1:
             raise ValueError(f"max_states must be at least 1, not {max_states}")
         try:
-            with within(self._start.game, Limits(self._time), "comparing"):
+            with Within(self._start.game, self._deadline):
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:
                     self._walk_on(frontier, seed, walks, steps)
-        except (OutOfTimeError, LimitReached):
-            return self.result(stopped=TIMEOUT)
+        except LimitReached as reached:
+            return self.result(stopped=reached.status)
         return self.result(exhaustive=self._difference is None and not frontier)
 
     def _begin(self) -> None:
         """Makes the PDDL ready, which may take a while."""
-        task_within(self._start, self._time)
-        self._comparison = Comparison(self._start, self._task)
+        ours = task_within(self._start, self._deadline)
+        task = ours if self._task is None else self._task
+        faults.check_domain(task.domain)  # also of those who put tasks together unseen
+        faults.check_task(task.domain, task.problem)
+        self._comparison = Comparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
 
     def result(self, exhaustive: bool = False, stopped: str = "") -> Check:
@@ -191,13 +192,14 @@ class SideBySide:
             if self._difference is not None or not options:
                 return
             position = pair[1].apply(random.choice(list(options)))
-            pair = self._numbers[position], position, position.atoms()
+            known = self._numbers[position]
+            number = known if self._alike(self._positions[known], position) else self._other(known, position)
+            pair = number, position, position.atoms()
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
         """Compares a pair in itself; returns the legal moves, and the operators for each."""
         number, position, _ = pair
-        if self._deadline is not None and perf_counter() > self._deadline:
-            raise OutOfTimeError
+        self._deadline()
         if number not in self._compared:
             self._compared.add(number)
             if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:
@@ -212,7 +214,8 @@ class SideBySide:
             try:
                 self._move(pair, move, options[move], following)
             except Parted as parted:
-                self._difference = _parted_at((*self._way(pair[0]), move), parted)
+                other = None if parted.known is None else self._way(parted.known)
+                self._difference = _parted_at((*self._way(pair[0]), move), parted, other)
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
@@ -224,16 +227,32 @@ class SideBySide:
         for operator in operators:
             after = comparison.successor(state, move, cost, operator)
             new = known == len(self._states)
-            if not new and not self._doubts and self._states[known] == after:
+            if not new and self._states[known] == after and self._alike(self._positions[known], successor):
                 continue
             found = comparison.outcome(atoms, state, operator, after, successor)
-            if new:
-                self._states.append(after)
-                self._parents.append(number)
-                self._last_moves.append(move)
-                following.append((known, successor, found))
-            elif self._doubts:
-                self._doubts -= 1
+            if not new:
+                self._merge(known, successor, after)
+                known = self._other(known, successor)
+                if known < len(self._states):
+                    continue
+            self._states.append(after)
+            self._positions.append(successor)
+            self._parents.append(number)
+            self._last_moves.append(move)
+            following.append((known, successor, found))
+
+    def _merge(self, known: int, reached: Position, state: int) -> None:
+        """Compares a position that equals a known one, and is not the same in all attributes, with its state."""
+        if self._states[known] != state:
+            raise self._comparison.merged(known, self._states[known], state)
+        self._comparison.pair(reached, tuple(reached.moves()), state)
+
+    def _other(self, known: int, reached: Position) -> int:
+        """The number of a position that equals a known one: another, and perhaps a new one, if its text is another."""
+        text = str(reached)
+        if text == str(self._positions[known]):
+            return known
+        return self._others.setdefault((known, text), len(self._states))
 
     def _way(self, number: int) -> tuple[str, ...]:
         """The moves by which a position was reached first."""
@@ -244,5 +263,5 @@ class SideBySide:
         return tuple(reversed(moves))
 
 
-def _parted_at(moves: tuple[str, ...], parted: Parted) -> Difference:
-    return Difference(moves, parted.rules, parted.pddl, parted.kind, parted.atoms)
+def _parted_at(moves: tuple[str, ...], parted: Parted, other_moves: tuple[str, ...] | None = None) -> Difference:
+    return Difference(moves, parted.rules, parted.pddl, parted.kind, parted.atoms, other_moves)

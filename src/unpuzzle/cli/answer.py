@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class Answer:
     """An exit code, what --json prints, the text for stdout, and a complaint for stderr (not with --json).
 
-    `warnings` are sentences for stderr, always, and a list of the JSON object.
+    `warnings` are sentences that stand above all of that on stderr, and in a list of the JSON object.
     """
 
     __slots__ = ("code", "complaint", "fields", "text", "warnings")

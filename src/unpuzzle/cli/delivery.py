@@ -9,11 +9,19 @@ from unpuzzle.cli import exits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unpuzzle.cli.answer import Answer
 
 
-def deliver(answer: Answer, as_json: bool) -> int:
+MOST_WARNINGS = 10
+"""So many are shown above an answer."""
+
+
+def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
     """Write an answer and return its exit code; a reader that has gone away (`| head`) changes nothing about that."""
+    if not quiet and not (as_json and isinstance(answer.fields, dict)):
+        _warn(answer.warnings)
     try:
         _write_answer(answer, as_json)
     except BrokenPipeError:
@@ -25,9 +33,16 @@ def deliver(answer: Answer, as_json: bool) -> int:
         return exits.BAD_INPUT
     if answer.complaint and not as_json:
         complain(answer.complaint)
-    for warning in answer.warnings:
-        complain(f"unpuzzle: {warning}")
     return answer.code
+
+
+def _warn(warnings: Sequence[str]) -> None:
+    """Write warnings to stderr; of very many the first ones."""
+    more = len(warnings) - MOST_WARNINGS
+    for warning in warnings[:MOST_WARNINGS]:
+        complain(warning)
+    if more > 0:
+        complain(f"... and {more:,} more: see unpuzzle lint")
 
 
 def _write_answer(answer: Answer, as_json: bool) -> None:

@@ -39,7 +39,7 @@ TERMINATED = 143
 
 
 class TerminatedError(KeyboardInterrupt):
-    """SIGTERM: work ends as with Ctrl-C, so that a running planner does not outlive us."""
+    """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that a running planner does not outlive us."""
 
 
 OF_STATUS = {

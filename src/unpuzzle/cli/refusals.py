@@ -1,6 +1,6 @@
 """Errors as answers: one sentence, its fields in JSON, and its exit code.
 
-What is none of our errors is a fault of unpuzzle itself. Its traceback goes into a file; `defects.py` says what is in it.
+What is none of our errors is a fault of unpuzzle itself: its traceback goes into a file. See `defects.py`.
 """
 
 from __future__ import annotations

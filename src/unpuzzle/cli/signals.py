@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: exceptions in the main thread, but never while a compiled library loads.
+"""Ctrl-C, SIGTERM and SIGHUP: exceptions in the main thread, but never while a compiled library loads.
 
 A library in C++ whose loading is cut off by an exception may end the whole process (`terminate called`), or report that
 it is not installed. A signal that comes meanwhile waits until it is loaded: it is sent to this process again and again
@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
 
+HEARD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 PATIENCE = 20.0
 """Seconds that a library may hold up a signal."""
 PAUSE = 0.02
@@ -62,7 +63,7 @@ class Listener:
         """Raise the exception of a signal that waits."""
         if self.waiting is not None:
             number, self.waiting = self.waiting, None
-            raise TerminatedError if number == signal.SIGTERM else KeyboardInterrupt
+            raise KeyboardInterrupt if number == signal.SIGINT else TerminatedError
 
 
 def loads_library(frame: FrameType | None) -> bool:
@@ -82,15 +83,15 @@ def settle() -> None:
 
 
 def listen() -> None:
-    """Let both signals raise exceptions; one that the caller of this process ignores stays ignored."""
+    """Let signals raise exceptions; one that the caller of this process ignores, as `nohup` does, stays ignored."""
     listener = Listener()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, listener)
 
 
 def stop_listening() -> None:
-    """Let both signals end the process at once: there is nothing left to tell."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    """Let signals end the process at once: there is nothing left to tell."""
+    for number in HEARD:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

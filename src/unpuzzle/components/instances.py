@@ -11,6 +11,8 @@ from random import Random
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
+from unpuzzle.puzzle.equality import after as words_after
+from unpuzzle.puzzle.equality import require_same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class Instance:
         self.name = name
         self.start = start
         self.ways: dict[Position, tuple[str, ...]] = {start: ()}
+        self._known: dict[Position, tuple[Position, tuple[str, ...]]] = {start: (start, ())}
         self.exhaustive = self._explore(small)
         if not self.exhaustive:
             self.ways = dict(list(self.ways.items())[:NEAREST])
@@ -57,9 +60,11 @@ class Instance:
             for position in layer:
                 for move in position.moves():
                     after = position.apply(move)
+                    way = (*self.ways[position], move)
                     if after not in self.ways:
-                        self.ways[after] = (*self.ways[position], move)
+                        self.ways[after] = way
                         following.append(after)
+                    self._merge(after, way)
                 if len(self.ways) > most:
                     return False
             layer = following
@@ -92,9 +97,15 @@ class Instance:
     def _step(self, position: Position, move: str) -> Position:
         """The position after a move; a shorter way to it that is known stays."""
         after, way = position.apply(move), (*self.ways[position], move)
+        self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
             self.ways[after] = way
         return after
+
+    def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
+        """Refuse a position that is equal to a known one and not the same. Raises ParseError."""
+        known, first = self._known.setdefault(reached, (reached, way))
+        require_same(known, reached, lambda: (words_after(first), words_after(way)))
 
 
 class Looks:

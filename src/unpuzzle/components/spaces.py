@@ -1,7 +1,8 @@
 """State spaces to compare: what can be reached from a task's initial state or a game's position, as far as one looked.
 
 space = Space(of(task))             or of(position)
-space.grow(1_000)                   breadth first, until so many states are known
+space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
+                                    positions of a game are equal and not the same
 space.goals[3]                      whether state 3 is a goal; state 0 is the start
 space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded
 space.depth                         all states nearer than this are expanded; None if everything is
@@ -9,9 +10,12 @@ space.depth                         all states nearer than this are expanded; No
 
 from __future__ import annotations
 
+from functools import partial
+
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.puzzle.equality import after, alike, require_same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,12 +42,15 @@ if TYPE_CHECKING:
         def shown(self, state: Any) -> str:
             """A state for people."""
 
+        def alike(self, known: Any, reached: Any) -> bool:
+            """Whether equal states are the same for certain."""
+
 
 class TaskSide:
     """A PDDL task by its reference semantics, on integers."""
 
-    def __init__(self, task: Task) -> None:
-        self._states = CompiledSemantics(Semantics(task))
+    def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
+        self._states = CompiledSemantics(Semantics(task, tick))
         self.initial = self._states.initial
 
     def solved(self, state: int) -> bool:
@@ -61,6 +68,10 @@ class TaskSide:
     def shown(self, state: int) -> str:
         """The fluent atoms that are true."""
         return " ".join(sorted(map(str, self._states.atoms(state)))) or "nothing is true"
+
+    def alike(self, known: int, reached: int) -> bool:
+        """Integers that are equal are the same."""
+        return True
 
 
 class RulesSide:
@@ -81,16 +92,20 @@ class RulesSide:
         """The picture."""
         return position.draw().rstrip("\n")
 
+    def alike(self, known: Position, reached: Position) -> bool:
+        """Whether equal positions have equal attributes."""
+        return alike(known, reached)
 
-def of(subject: Task | Position) -> Side:
-    """The side of a task, or of the rules of a position."""
-    return TaskSide(subject) if isinstance(subject, Task) else RulesSide(subject)
+
+def of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
+    """The side of a task, or of the rules of a position; `tick` is called often, and may raise."""
+    return TaskSide(subject, tick) if isinstance(subject, Task) else RulesSide(subject)
 
 
 class Space:
     """The states that were reached so far, numbered in the order of a breadth-first search."""
 
-    def __init__(self, side: Side, out_of_time: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
         self.side = side
         self.states: list[Any] = [side.initial]
         self.goals = [side.solved(side.initial)]
@@ -99,7 +114,7 @@ class Space:
         self._numbers: dict[Hashable, int] = {side.initial: 0}
         self._depths = [0]
         self._expanded = 0
-        self._out_of_time = out_of_time
+        self._tick = tick
 
     @property
     def exhausted(self) -> bool:
@@ -112,10 +127,9 @@ class Space:
         return None if self.exhausted else self._depths[self._expanded]
 
     def grow(self, most: int) -> None:
-        """Expand states, the nearest first, until `most` are known, all are, or the time is over."""
-        while not self.exhausted and len(self.states) < most:
-            if self._expanded % 64 == 0 and self._out_of_time():
-                return
+        """Expand states, the nearest first, until more than `most` are known, or all are."""
+        while not self.exhausted and len(self.states) <= most:
+            self._tick()
             self._expand(self._expanded)
             self._expanded += 1
 
@@ -128,5 +142,22 @@ class Space:
                 self.goals.append(self.side.solved(successor))
                 self.steps.append([])
                 self._depths.append(self._depths[number] + 1)
+            elif not self.side.alike(self.states[known], successor):
+                require_same(self.states[known], successor, partial(self._ways, known, number, name))
             found.append((cost, known, name))
         self.transitions += len(found)
+
+    def _ways(self, known: int, number: int, name: str) -> tuple[str, str]:
+        """How a state was reached, and how by a step from another one, in words."""
+        return after(self._way(known)), after([*self._way(number), name])
+
+    def _way(self, number: int) -> list[str]:
+        """The names of steps by which a state was reached first."""
+        names: list[str] = []
+        while number:
+            source, name = next(
+                (source, name) for source, out in enumerate(self.steps) for _, target, name in out if target == number
+            )
+            names.append(name)
+            number = source
+        return names[::-1]

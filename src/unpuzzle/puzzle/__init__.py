@@ -7,6 +7,7 @@ capabilities/     what else a game or a position may offer, and the one function
 heuristic.py      Heuristic and Subgoal: what searches on the rules can be guided by
 options.py        what generated levels can be asked to be: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move
+equality.py       whether positions that are equal are the same
 places.py         where in a game's files a method stands, or an exception was raised
 replaying.py      moves played on the rules, and plans turned into moves
 """

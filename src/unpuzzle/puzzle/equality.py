@@ -1,0 +1,168 @@
+"""Whether positions that are equal are the same: searches and explorers go on from one of them alone.
+
+A puzzle says by `_key` which positions are equal. If that leaves out what matters, two different positions are taken
+for one, the second is never looked at, and what is said of the level is wrong. So whoever finds that a position equals
+a known one asks `require_same`. Nearly always all attributes of the two are equal, which is soon seen. Where they are
+not, the two must have the same facts, the same text, the same moves at the same costs, and both or neither must be
+solved. What a puzzle stores for later in slots of its own makes attributes differ, and so its searches slower; a
+`functools.cached_property` does not.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from operator import attrgetter
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.puzzle.places import file_of, line_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from unpuzzle.puzzle.position import Position
+
+    Way = Sequence[str]
+
+THINGS_SHOWN = 3
+MOVES_SHOWN = 20
+
+
+def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
+    """Refuse two equal positions that are not the same, with the place of `_key`.
+
+    `ways` tells in words how each was reached, such as "after L U"; it is asked only where they differ.
+
+    Raises ParseError.
+    """
+    if alike(known, reached):
+        return
+    said = _unlike(known, reached)
+    if said is None:
+        return
+    one, two = ways()
+    what, first, second = said
+    cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
+    line = line_of(known, "_key")
+    owner = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))
+    raise ParseError(
+        f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}",
+        file=file_of(owner),
+        line=line,
+    )
+
+
+def after(moves: Way) -> str:
+    """Return in words when a position is reached: `after 2 moves (L U)`, or `at the start`."""
+    if not moves:
+        return "at the start"
+    from unpuzzle.words import count
+
+    shown = list(moves)
+    if len(shown) > MOVES_SHOWN:
+        shown[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
+    return f"after {count(len(moves), 'move')} ({' '.join(shown)})"
+
+
+# ---- attributes
+
+
+def alike(one: Position, other: Position) -> bool:
+    """Return whether all attributes of two equal positions are equal, as far as that is soon seen."""
+    return attributes_of(type(one))(one, other)
+
+
+@lru_cache(maxsize=64)
+def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
+    """Return the function that compares the attributes of two positions of a class, for loops that do so often."""
+    slots, cached = list[str](), set[str]()
+    for base in kind.__mro__:
+        own = vars(base).get("__slots__", ())
+        slots += [_mangled(name, base) for name in ([own] if isinstance(own, str) else own)]
+        cached |= {name for name, value in vars(base).items() if isinstance(value, cached_property)}
+    names = [name for name in slots if name not in ("__dict__", "__weakref__")]
+    return _comparison(attrgetter(*names) if names else None, kind.__dictoffset__ != 0, frozenset(cached))
+
+
+def _comparison(
+    slots: Callable[[Any], Any] | None, has_dict: bool, cached: frozenset[str]
+) -> Callable[[Any, Any], bool]:
+    """What compares the values of slots, if there are any, and of all other attributes but the cached ones."""
+
+    def of_dicts(one: Any, other: Any) -> bool:
+        try:
+            if one.__dict__ == other.__dict__:
+                return True
+            return bool(cached) and _without(one.__dict__, cached) == _without(other.__dict__, cached)
+        except Exception:  # values that cannot be compared, such as arrays
+            return False
+
+    if slots is None:
+        return of_dicts
+
+    def of_slots(one: Any, other: Any) -> bool:
+        try:
+            return bool(slots(one) == slots(other)) and (not has_dict or of_dicts(one, other))
+        except Exception:  # the same, or a slot without a value
+            return False
+
+    return of_slots
+
+
+def _mangled(name: str, base: type) -> str:
+    """The name that Python gives to a slot: a private one, `__cells`, has that of its class in front."""
+    private = name.startswith("__") and not name.endswith("__")
+    return f"_{base.__name__.lstrip('_')}{name}" if private else name
+
+
+def _without(values: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in names}
+
+
+# ---- what is said of them
+
+
+def _unlike(known: Position, reached: Position) -> tuple[str, str, str] | None:
+    """What is different in two positions, and in words what it is in each; None if nothing is."""
+    return (
+        _other_facts(known, reached)
+        or _other("texts", repr(str(known)), repr(str(reached)), "the text is")
+        or _other_moves(known, reached)
+        or _other("goals", _solved(known), _solved(reached), "the position is")
+    )
+
+
+def _other_facts(known: Position, reached: Position) -> tuple[str, str, str] | None:
+    from unpuzzle.puzzle.capabilities import Translated, offered
+
+    if offered(known, Translated) is not None:  # whose facts are dear, and follow from the text
+        return None
+    try:
+        before, now = known.atoms(), reached.atoms()
+    except UnsupportedFeature:
+        return None
+    return None if before == now else ("facts", only(before - now), only(now - before))
+
+
+def only(atoms: Iterable[object]) -> str:
+    """Return in words which facts are true of one position alone."""
+    names = sorted(map(str, atoms))
+    more = f" and {len(names) - THINGS_SHOWN:,} more" if len(names) > THINGS_SHOWN else ""
+    return f"{', '.join(names[:THINGS_SHOWN])}{more} holds alone" if names else "nothing holds alone"
+
+
+def _other(what: str, before: str, now: str, verb: str) -> tuple[str, str, str] | None:
+    return None if before == now else (what, f"{verb} {before}", f"{verb} {now}")
+
+
+def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | None:
+    before, now = sorted(known.moves()), sorted(reached.moves())
+    if before != now:
+        return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
+    costs = [" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached)]
+    return _other("costs", *costs, "the costs are")
+
+
+def _solved(position: Position) -> str:
+    return "solved" if position.solved() else "not solved"

@@ -42,7 +42,7 @@ def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    limits = Limits(watch.time_left(), watch.memory)
+    limits = watch.limits
     planner = planners.find(default_planner(position))
     if isinstance(planner, Rules | Native):
         planner.max_expanded = wish.max_states
@@ -59,19 +59,19 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     if misfit is not None:
         return misfit
     level = Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
-    return _explored(position, level, wish, limits) if wish.unique or wish.no_dead_ends else level
+    return _explored(position, level, wish, watch) if wish.unique or wish.no_dead_ends else level
 
 
-def _explored(position: Position, level: Level, wish: Wish, limits: Limits) -> Verdict:
+def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> Verdict:
     """The level with what its whole space tells, if it is what is wanted."""
     try:
         explored = _explored_by_core if offered(position, Scripted) else reachable_by_rules
-        space = explored(position, limits, max_states=wish.max_states)
+        space = explored(position, watch.limits, max_states=wish.max_states)
     except LimitReached as reached:
         if reached.status in (TIMEOUT, MEMOUT):
             raise
         return "too_large"
-    return told(level, space, wish)
+    return told(position, level, space, wish, watch)
 
 
 def _explored_by_core(position: Position, limits: Limits, *, max_states: int | None) -> Space[Any]:

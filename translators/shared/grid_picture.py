@@ -138,7 +138,7 @@ def _body(lines: Sequence[str], role: str) -> Shapes:
     return (Path(*_outline(lines), closed=True, fill=role, line="edge"),)
 
 
-def _outline(lines: Sequence[str]) -> Iterable[list[tuple[float, float]]]:
+def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
     """The corners of a shape made of cells, and of its holes: sides of one cell alone, one behind the other."""
     cells = {(x, y) for y, line in enumerate(lines) for x, symbol in enumerate(line) if symbol != GAP}
     sides = [side for x, y in sorted(cells) for side in pairwise((*_corners(x, y), (x, y)))]

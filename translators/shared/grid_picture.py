@@ -106,7 +106,7 @@ def kinds(game: type[GridPuzzle]) -> Mapping[str, str]:
 def joined_pieces(game: type[GridPuzzle], cells: str, columns: int) -> list[Piece]:
     """The pieces of several cells, each with the row and the column of the upper left corner of a box around it."""
     kind = kinds(game)
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for group in groups(cells, columns, game.joined) if game.joined else ():
         symbol = cells[group[0]]
         places = {divmod(cell, columns) for cell in group}
@@ -116,8 +116,8 @@ def joined_pieces(game: type[GridPuzzle], cells: str, columns: int) -> list[Piec
             "".join([symbol if (row, column) in places else GAP for column in range(left, right + 1)])
             for row in range(top, bottom + 1)
         ]
-        found.append(("\n".join(lines), top, left, kind[symbol]))
-    return found
+        pieces.append(("\n".join(lines), top, left, kind[symbol]))
+    return pieces
 
 
 def joined_look(game: type[GridPuzzle], name: str, step: int) -> Look:

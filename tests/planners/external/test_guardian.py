@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -77,7 +78,7 @@ class Owner:
             self.popen.kill()
         self.popen.wait()
         for one in (self.guardian, self.program, self.descendant):
-            if one.is_running():
+            with suppress(psutil.NoSuchProcess):
                 one.kill()
 
 

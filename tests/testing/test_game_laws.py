@@ -565,6 +565,15 @@ def test_words_that_are_one_edit_apart(one, other, near):
     assert one_edit(one, other) is one_edit(other, one) is near
 
 
+def test_a_game_made_at_run_time_is_looked_at_with_its_positions(tmp_path):
+    for name in ("leaps.py", "leaps.rules"):
+        (tmp_path / name).write_text((OUTSIDE / name).read_text())
+    game = find(str(tmp_path / "leaps.py"))
+    game.heuristic = {}
+    type(game.parse("0\n")).symetries = lambda position: [position]
+    assert misspelt(game, game.parse("0\n")) == [("symetries", "symmetries"), ("heuristic", "heuristics")]
+
+
 def test_a_method_and_a_value_of_like_names_are_no_misspelling(tmp_path):
     """So are names of which the right one is there as well, and what stands in a slot."""
     text = CORRIDOR.replace(

@@ -37,6 +37,6 @@ def unreachable(
 
 def costless(task: Task, watch: Deadline) -> list[ParseError]:
     """Return an error for each cost that an action which can be applied lacks. Raises as `grounded` does."""
-    flat = Flat(task, tick=watch)
+    flat = Flat(task)
     found = grounded(flat, watch, instances_only=True)
     return list(undefined_costs(flat, found))

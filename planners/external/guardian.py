@@ -22,7 +22,6 @@ Imports nothing of ours: it is a script, and it has one thread, so it may run Py
 
 from __future__ import annotations
 
-import _signal as signal  # `signal` itself makes enumerations of all names, which takes half as long as Python's start
 import os
 import select
 import sys
@@ -30,11 +29,15 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from typing import Any
+else:  # `signal` itself makes enumerations of all names, which takes half as long as Python's start
+    import _signal as signal
 
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # of prctl
 TOLD_TO_END = ("SIGTERM", "SIGHUP", "SIGINT")
 NO_MEMORY = 12
+KILLING = 10.0  # seconds that the rest is killed again and again; what is not ours to kill must not hold us for ever
 BURYING = 0.5  # seconds until the system has given us another parent, when ours has ended
 
 
@@ -167,11 +170,11 @@ class Guardian:
             time.sleep(pause)
             pause = min(2 * pause, 0.02)
             self._bury()
-        pause = 0.001
-        while not self.childless:  # what was born while the others were ended comes next
+        end, pause = time.monotonic() + KILLING, 0.001
+        while not self.childless and time.monotonic() < end:  # what was born while the others were ended comes next
             self._strike(signal.SIGKILL)
             time.sleep(pause)
-            pause = min(2 * pause, 1.0)  # one that is not ours to kill, or that the system holds, may stay for long
+            pause = min(2 * pause, 0.2)
             self._bury()
 
     def _strike(self, number: int) -> None:

@@ -60,7 +60,7 @@ class Guardian:
         self.childless = False
 
     def run(self) -> None:
-        """Start the program, wait for its end or for a reason to end it, end what is left, and report."""
+        """Start the program, wait for its end or for a reason to end it, end the rest, and report."""
         os.set_inheritable(self.report, False)
         self.prctl(SET_SUBREAPER, 1)
         self.prctl(SET_DEATH_SIGNAL, signal.SIGTERM)
@@ -124,7 +124,7 @@ class Guardian:
             resource.setrlimit(what, (bound, bound))
 
     def _let_go_of_the_output(self) -> None:
-        """The output has an end when the program's processes have closed it, whatever the guardian does then."""
+        """Close the output here, so that it ends as soon as the program's processes have closed it."""
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 1)
         os.dup2(null, 2)
@@ -160,7 +160,7 @@ class Guardian:
                 self.peak = _peak(usage)
 
     def _end(self) -> None:
-        """End what is left: politely, and after a while for certain."""
+        """End the rest: politely, and after a while for certain."""
         self._bury()
         if self.childless:
             return
@@ -203,7 +203,7 @@ class Guardian:
 
 
 def _prctl() -> Any:
-    """The system call of that name; where there is none, a function that does nothing."""
+    """Return the system call of that name, or a function that does nothing where there is none."""
     if sys.platform.startswith("linux"):
         try:
             import ctypes
@@ -216,7 +216,7 @@ def _prctl() -> Any:
 
 
 def _peak(usage: Any) -> int:
-    """The resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
+    """Return the resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
@@ -225,7 +225,7 @@ def _peak(usage: Any) -> int:
 
 
 def _descendants() -> list[int]:
-    """All processes below this one, as the table of processes has them; none where there is no such table."""
+    """Return the processes below this one; an empty list where the system has no table of processes in `/proc`."""
     below: dict[int, list[int]] = {}
     try:
         names = os.listdir("/proc")
@@ -243,7 +243,7 @@ def _descendants() -> list[int]:
 
 
 def _parent(pid: str) -> int:
-    """The parent's id, or 0 where the process has gone meanwhile."""
+    """Return the id of a process's parent, or 0 where the process has gone meanwhile."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[1])

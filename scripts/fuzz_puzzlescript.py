@@ -112,7 +112,8 @@ def judge(game: Play, wanted: Play) -> tuple[str, str]:
     if errors is None or wanted["failure"] is not None:
         return "too long or broken in the reference", ""
     if errors:
-        return "errors in the reference", ""
+        word = "no game" if wanted["start"] is None else _judge_plays(ours, game, wanted)[0]
+        return f"errors in the reference: {word}", ""
     told = [fault.message for fault in faults_of(game["text"]).errors()]
     if told and not (len(told) == 1 and "the game has no level" in told[0]):
         return "different", f"an error of ours: {told[0]}"

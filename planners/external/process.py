@@ -35,6 +35,7 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 
 from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.limits import require_room
 from unpuzzle.planners.external import leftovers
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.tree import VARIABLE, Tree
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
 
 _GUARDIAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.py")
 _FILE_BYTES = 64 << 20
@@ -102,12 +103,16 @@ class PrivateDirectory:
         """The full path of a file in it."""
         return os.path.join(self.path, name)
 
-    def read(self, pattern: str) -> dict[str, str]:
-        """The texts of the regular files whose names match, by name; of very long ones only the beginning."""
+    def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
+        """The texts of the regular files whose names match, by name; of very long ones only the beginning.
+
+        Raises LimitReached where there is no room for what would be read.
+        """
         texts = {}
         for entry in os.scandir(self.path):
             # Never open what a program may have put there instead: a pipe would block for ever.
             if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
+                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
                 with suppress(OSError), open(entry.path, "rb") as file:
                     texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts

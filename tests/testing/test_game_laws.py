@@ -6,18 +6,20 @@ import builtins
 import re
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from support.key_mutations import mutations
 from support.thorough import PART
 from unpuzzle import find, translators
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.capabilities.spelling import misspelt, one_edit
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import all_laws
-from unpuzzle.testing.game_laws.causes import CAUSES, failing
-from unpuzzle.testing.game_laws.subject import Subject, told
+from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
+from unpuzzle.testing.game_laws.subject import Subject, layers, told
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
 LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent", "rush_hour")
@@ -166,7 +168,7 @@ FAULTS = [
         "equal_positions_have_equal_facts",
         "return self.place, self.length",
         "return self.place // 2, self.length",
-        "equal positions, different facts: at the start and after ",
+        "old_style.py:41: equal positions, different facts: at the start (at c0) holds alone; after 1 move (R) (at c1)",
     ),
     ("a_move_makes_a_new_position", "(1 if move", "(0 if move", "apply('R') changes nothing"),
     (
@@ -483,6 +485,29 @@ class Counted(dict):
     def __setitem__(self, key, value):
         self.noted.append(key)
         super().__setitem__(key, value)
+
+
+@pytest.mark.parametrize("name", ["boxup", "sokoban", "hanoi", "gogen"])
+def test_a_key_that_leaves_something_out_is_told_first(name, monkeypatch):
+    """Of each mutation by which two positions near a level become equal, and differ in what is true of them."""
+    game = find(name)
+    subject = Subject(game, 0.1)
+    start = next(iter(subject.levels.values()))
+    right = type(start)._key
+    near = {position._key(): position for layer in islice(layers(start, 30), 4) for position in layer}
+    caught = 0
+    for _, mutation in mutations(start._key()):
+        facts = {}
+        apart = any(facts.setdefault(mutation(key), p.atoms()) != p.atoms() for key, p in near.items())
+        with monkeypatch.context() as patch:
+            patch.setattr(type(start), "_key", lambda position, mutation=mutation: mutation(right(position)))
+            again = Subject(game, 0.1)
+            again.starts = [start]
+            broken = verdict(again, LAWS["equal_positions_have_equal_facts"])
+        assert broken is None or "equal positions, different " in str(broken)
+        assert broken is not None or not apart
+        caught += broken is not None
+    assert caught
 
 
 def test_sharing_what_moves_change_is_changing_the_position_before(tmp_path):

@@ -28,15 +28,15 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level, save, unplayable
-    from unpuzzle.cli.parser import limits_of
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import write
     from unpuzzle.pddl.requiring import lacking, requiring
-    from unpuzzle.planners.translating import task_within
+    from unpuzzle.planners.translating import TRANSLATING, task_within
 
-    limits, level = limits_of(options), read_level(options.puzzle, options.level, options)
+    level = read_level(options.puzzle, options.level, options)
     try:
-        task = task_within(level, limits.time, limits.memory)
+        task = task_within(level, deadline_of(options, TRANSLATING))
     except LimitReached as reached:
         fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
         return Answer(exits.NO_ANSWER, fields, "", f"unpuzzle: {reached}")

@@ -42,6 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
+    parser.set_defaults(limits_of_each=True)
     parser.add_argument(
         "--max-states",
         metavar="N",

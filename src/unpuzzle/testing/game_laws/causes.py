@@ -11,8 +11,9 @@ from __future__ import annotations
 from itertools import count, islice
 from random import Random
 
-from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
+from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.capabilities.spelling import misspelt
+from unpuzzle.puzzle.equality import after, require_same
 from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
 from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, require, spread, told, wander
 from unpuzzle.testing.game_laws.text import every_level_is_read
@@ -97,10 +98,17 @@ def _look_from(start: Position) -> None:
     first: dict[Position, Reached] = {start: (start, ())}
     for position, way in islice(_growing(first), STATES):
         for move in position.moves()[:MOVES_TRIED]:
-            after = position.apply(move), (*way, move)
-            other = first.setdefault(after[0], after)
-            if other is not after:
-                _require_same_facts(start, other, after)
+            reached = position.apply(move), (*way, move)
+            known = first.setdefault(reached[0], reached)
+            if known is not reached:
+                _require_same(start, known, reached)
+
+
+def _require_same(start: Position, known: Reached, reached: Reached) -> None:
+    try:
+        require_same(known[0], reached[0], lambda: (after(known[1]), after(reached[1])))
+    except ParseError as error:
+        raise AssertionError(f"{error}\nfrom the level\n{start}first\n{known[0]}then\n{reached[0]}") from error
 
 
 def _growing(table: dict[Position, Reached]) -> Iterator[Reached]:
@@ -109,36 +117,6 @@ def _growing(table: dict[Position, Reached]) -> Iterator[Reached]:
         if number == len(table):
             return
         yield next(islice(table.values(), number, None))
-
-
-def _require_same_facts(start: Position, one: Reached, other: Reached) -> None:
-    answers = _facts(one[0]), _facts(other[0])
-    for question, answer in answers[0].items():
-        if answer == answers[1][question]:
-            continue
-        ways = " and ".join(f"after {' '.join(way)}" if way else "at the start" for _, way in (one, other))
-        raise AssertionError(
-            f"equal positions, different facts: {ways} the positions are equal, as _key has it, and "
-            f"{_difference(question, answer, answers[1][question])}; from the level\n{start}"
-            f"the first is\n{one[0]}the second is\n{other[0]}"
-        )
-
-
-def _facts(position: Position) -> Answers:
-    """What is true in a position: in PDDL, where it has any, and by the rules."""
-    rules: Answers = {"solved()": position.solved(), "moves()": position.moves()}
-    try:
-        return {"atoms()": position.atoms(), **rules}
-    except UnpuzzleError:  # no PDDL, or none of this level
-        return rules
-
-
-def _difference(question: str, one: object, other: object) -> str:
-    if isinstance(one, frozenset) and isinstance(other, frozenset):
-        only = [", ".join(sorted(map(str, atoms))) for atoms in (one - other, other - one)]
-        sides = zip(("the first", "the second"), only, strict=True)
-        return " and ".join(f"only in {which} {atoms}" for which, atoms in sides if atoms) + " is true"
-    return f"{question} gives {shorten(str(one), 60)} and {shorten(str(other), 60)}"
 
 
 CAUSES = (

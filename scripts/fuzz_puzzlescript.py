@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.game import ScriptGame
 
 DRIVER = Path(__file__).with_name("play_in_reference.js")
-BATCH, INPUTS = 100, 60
+BATCH, INPUTS = 50, 60
 RECORDED_GAMES, SLIP_INPUTS, QUICK_TICKS = 40, "rrdlurrxtdlz!rrddrrr", 4_000
 MOST_TICKS = 300_000
 """A play that takes more steps than this is given up, here; the reference gives up after a time."""

@@ -106,7 +106,9 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
                 line.number, "this line is left out: it ends with a `)` that closes no comment", len(line.code)
             )
             continue
-        words = _words(line.code.replace("=", " = ", 1), line, faults)
+        left, equals, right_side = line.code.partition("=")
+        words = [word.lstrip(")") for word in left.split() if word.strip(")")]  # a `)` within a name belongs to it
+        words += [*equals, *_words(right_side, line, faults)]
         if line.stray and words[:1] == ["="]:
             faults.warning(line.number, "this line is left out: it names nothing but `)`", ")")
             continue

@@ -106,9 +106,11 @@ def judge(game: Play, wanted: Play) -> tuple[str, str]:
     try:
         ours = game_of(game["text"], game["name"])
     except ParseError as error:
-        if errors == 0 and wanted["failure"] is None:
+        if wanted["failure"] is not None:
+            return "too long or broken in the reference", ""
+        if errors == 0:
             return "different", f"refused: {error}"
-        return "refused by both", ""
+        return "refused by both" if wanted["start"] is None else "errors in the reference: refused here", ""
     if errors is None or wanted["failure"] is not None:
         return "too long or broken in the reference", ""
     if errors:

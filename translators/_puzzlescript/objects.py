@@ -90,13 +90,11 @@ class _Reader:
             place, first = _after(_PASSED_OVER, code, place), False
 
     def _end(self, line: Line) -> None:
-        """A blank line ends an object, but not where its colours are still to come."""
+        """A blank line ends an object."""
         if self.stage == _PICTURE and self.rows:
-            self.faults.warning(
-                line.number - 1, f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
-            )
-        if self.stage != _MORE_NAMES or self.thing.colours:
-            self.stage = _NAMES
+            told = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
+            self.faults.warning(line.number - 1, told)
+        self.stage = _NAMES
 
     # ---- names
 

@@ -111,6 +111,20 @@ def test_equal_levels_have_equal_pages(rules: str) -> None:
     assert len({page([Level(roomy(rules), max_states=50)]) for _ in range(2)}) == 1
 
 
+def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[float] = []
+
+    def too_long(position: Position, watch: Deadline) -> Operators:
+        left.append(watch.time_left() or 0)
+        raise LimitReached("timeout", "the time limit was reached while grounding")
+
+    monkeypatch.setattr("unpuzzle.pictures.page.large.Operators", too_long)
+    level = Level(roomy(PUSH), max_states=50, limits=Limits(time=100_000))
+    assert level.large.startswith("there are more than 50 positions, and the time limit was reached while grounding.")
+    assert level.large.endswith("This page knows one solution and the positions near to it")
+    assert left[0] <= 50_000
+
+
 # ---- work is counted
 
 

@@ -1,4 +1,4 @@
-"""lint's eye on arguments: their types, and variables that nobody uses.
+"""Do the types of arguments fit, and are all variables used? For the reader, lint and tasks made in Python.
 
 An argument fits if its type is the declared one or below it. If it is above, some objects fit and some do not: a
 warning. If nothing can be of both types, the atom is never true: an error. An object of type `(either a b)` is both an
@@ -6,6 +6,8 @@ warning. If nothing can be of both types, the atom is never true: an error. An o
 """
 
 from __future__ import annotations
+
+from collections import defaultdict
 
 from unpuzzle.pddl.nodes import Atom, Exists, Forall, FunctionTerm, Increase
 from unpuzzle.pddl.normal import ancestors, type_names, type_parents
@@ -29,19 +31,15 @@ if TYPE_CHECKING:
         def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
 
 
-def check_arguments(report: Report) -> None:
-    """Report what is wrong or strange about a domain and, if there is one, a problem."""
-    check_domain_arguments(report)
-    check_problem_arguments(report)
-
-
 def check_domain_arguments(report: Report) -> None:
+    """Report what is wrong or strange about the arguments and variables of a domain."""
     _Arguments(report).domain(report.domain)
 
 
-def check_problem_arguments(report: Report) -> None:
+def check_problem_arguments(report: Report, denied: tuple[Atom, ...] = ()) -> None:
+    """Report the same about a problem, if there is one; `denied` are atoms that its `:init` negates."""
     if report.problem:
-        _Arguments(report).problem(report.problem)
+        _Arguments(report).problem(report.problem, denied)
 
 
 class _Arguments:
@@ -53,6 +51,7 @@ class _Arguments:
         self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
         self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
+        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, those of the parameter
 
     def domain(self, domain: Domain) -> None:
         for action in domain.actions:
@@ -69,25 +68,57 @@ class _Arguments:
             self.walk(head, scope)
             self.walk(axiom.body, scope)
 
-    def problem(self, problem: Problem) -> None:
+    def problem(self, problem: Problem, denied: tuple[Atom, ...]) -> None:
         scope = self.constants | {item.name: [item.types] for item in problem.objects}
-        for atom in problem.init:
-            self.fits("predicate", atom.predicate, atom.arguments, scope, atom)
-        for value in problem.values:
-            self.fits("function", value.term.function, value.term.arguments, scope, value.term)
+        atoms = (*problem.init, *denied)
+        if not self.all_fit("predicate", [(atom.predicate, atom.arguments) for atom in atoms], scope):
+            for atom in atoms:
+                self.fits("predicate", atom.predicate, atom.arguments, scope, atom)
+        terms = [value.term for value in problem.values]
+        if not self.all_fit("function", [(term.function, term.arguments) for term in terms], scope):
+            for term in terms:
+                self.fits("function", term.function, term.arguments, scope, term)
         self.walk(problem.goal, scope)
+
+    def all_fit(self, kind: str, facts: list[tuple[str, tuple[str, ...]]], scope: Scope) -> bool:
+        """Whether all facts surely fit, which is quickly seen: by sets, over all facts of a name and one argument."""
+        rows: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for name, arguments in facts:
+            rows[name].append(arguments)
+        objects: dict[Types, frozenset[str]] = {}
+        for name, lists in rows.items():
+            parameters = self.declared.get((kind, name), ())
+            if {len(parameters)} != set(map(len, lists)):
+                return False
+            for parameter, column in zip(parameters, zip(*lists, strict=True), strict=True):
+                if parameter.types not in objects:
+                    objects[parameter.types] = self.fitting_objects(parameter.types, scope)
+                if not objects[parameter.types].issuperset(column):
+                    return False
+        return True
+
+    def fitting_objects(self, wanted: Types, scope: Scope) -> frozenset[str]:
+        return frozenset(
+            [name for name, known in scope.items() if any(self.belongs(name[0], types, wanted) for types in known)]
+        )
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
         """Check the atoms of a condition or effect; gives the terms that it uses."""
-        if isinstance(node, Atom):
-            self.fits("predicate", node.predicate, node.arguments, scope, node)
-            return set(node.arguments)
-        if isinstance(node, Exists | Forall):
-            return self.quantified(node, scope)
-        if isinstance(node, Increase) and isinstance(node.amount, FunctionTerm):
-            self.fits("function", node.amount.function, node.amount.arguments, scope, node.amount)
-            return set(node.amount.arguments)
-        return set[str]().union(*[self.walk(part, scope) for part in node.children()])
+        used: set[str] = set()
+        waiting = [node]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Atom):
+                self.fits("predicate", part.predicate, part.arguments, scope, part)
+                used.update(part.arguments)
+            elif isinstance(part, Exists | Forall):
+                used |= self.quantified(part, scope)
+            elif isinstance(part, Increase) and isinstance(part.amount, FunctionTerm):
+                self.fits("function", part.amount.function, part.amount.arguments, scope, part.amount)
+                used.update(part.amount.arguments)
+            else:
+                waiting.extend(reversed(part.children()))
+        return used
 
     def quantified(self, node: Exists | Forall, scope: Scope) -> set[str]:
         inside = dict(scope)
@@ -116,15 +147,22 @@ class _Arguments:
         if len(parameters) != len(arguments):
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
-            wanted = parameter.types
-            known = [types for types in scope.get(argument, ()) if {*types, *wanted} <= self.above.keys()]
-            if not any(self.belongs(argument, types, wanted) for types in known):
+            known, wanted = scope.get(argument, ()), parameter.types
+            for types in known:
+                if types == wanted or self.belongs(argument[0], types, wanted):
+                    break
+            else:
                 for types in known:
-                    self.judge(f"{kind} '{name}'", argument, types, wanted, node)
+                    if {*types, *wanted} <= self.above.keys():
+                        self.judge(f"{kind} '{name}'", argument, types, wanted, node)
 
-    def belongs(self, argument: str, types: Types, wanted: Types) -> bool:
-        below = [bool(self.above[name] & set(wanted)) for name in types]
-        return all(below) if argument[0] == "?" else any(below)
+    def belongs(self, first: str, types: Types, wanted: Types) -> bool:
+        """Whether an argument of these types fits; `first` is the first letter of its name."""
+        key = (first == "?", types, wanted)
+        if key not in self.fitting:
+            below = [not self.above.get(name, set()).isdisjoint(wanted) for name in types]
+            self.fitting[key] = all(below) if first == "?" else any(below)
+        return self.fitting[key]
 
     def judge(self, what: str, argument: str, types: Types, wanted: Types, node: Node) -> None:
         variable = argument[0] == "?"

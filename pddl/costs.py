@@ -1,10 +1,11 @@
 """What actions cost.
 
 Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
-effects, 0 if it has none; the amounts are numbers or values that `:init` gives. Where it gives none, the action cannot
-be applied: many tasks give lengths to just those roads that there are. (Fast Downward agrees.) An `increase` under
-`when` or `forall` is refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes
-only the last.)
+effects, 0 if it has none; the amounts are numbers or values that `:init` gives. Many tasks give lengths to just those
+roads that there are. That is well as long as a precondition keeps the other actions from being applied. Else the cost
+is undefined, and so is the task: it is refused. (Fast Downward leaves such actions out.) An `increase` under `when` or
+`forall` is refused: a cost must not depend on the state. (Fast Downward refuses it, too; of several it takes only the
+last.)
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unpuzzle.errors import ParseError
     from unpuzzle.pddl.nodes import Action, GroundAction, Task
 
 _TOTAL_COST = FunctionTerm("total-cost")
@@ -42,6 +44,14 @@ class Costs:
             return None
         terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
         return next((term for term in terms if term not in self._values), None)
+
+    def require(self, action: Action, arguments: tuple[str, ...]) -> None:
+        """Raise ParseError if an action that can be applied has no cost."""
+        binding = dict(zip([parameter.name for parameter in action.parameters], arguments, strict=True))
+        term = self.missing(action, binding)
+        if term is not None:
+            place = [_ground(each, binding) for each in self._amounts[action.name] if not isinstance(each, int)]
+            raise undefined_cost(action, _terms(action)[place.index(term)], arguments)
 
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
         """The cost of an action, its variables bound to objects. Raises ParseError where a value is missing."""
@@ -70,6 +80,44 @@ def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
     """
     costs, schemas = Costs(task), Schemas(task.domain.actions, Types(task))
     return sum(costs.of(*schemas.bind(action)) for action in plan)
+
+
+def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
+    """Return the error that says which cost of which ground action has no value, at the place of its effect."""
+    binding = dict(zip([parameter.name for parameter in action.parameters], arguments, strict=True))
+    step = f"({' '.join((action.name, *arguments))})"
+    message = f"{step} can be applied, but its cost {_ground(term, binding)} has no value in the initial state"
+    return parse_error(message if term.span else f"in the effect of action '{action.name}': {message}", term.span)
+
+
+def cost_term(action: Action, place: int) -> FunctionTerm:
+    """Return the function term that an action adds to total-cost, by its place among all that it adds."""
+    amount = _increases(action)[place].amount
+    assert isinstance(amount, FunctionTerm)
+    return amount
+
+
+def may_lack_costs(task: Task) -> bool:
+    """Return whether some cost may be undefined: False where all have values, whatever the arguments."""
+    if task.problem.metric is None:
+        return False
+    used = {term.function for action in task.domain.actions for term in _terms(action)}
+    if not used:
+        return False
+    from collections import Counter
+
+    types, given = Types(task), Counter({value.term: value.term.function for value in task.problem.values}.values())
+    for function in task.domain.functions:
+        wanted = 1
+        for parameter in function.parameters:
+            wanted *= len(types.members(parameter.types))
+        if function.name in used and given[function.name] < wanted:
+            return True
+    return False
+
+
+def _terms(action: Action) -> list[FunctionTerm]:
+    return [each.amount for each in _increases(action) if isinstance(each.amount, FunctionTerm)]
 
 
 def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:

@@ -1,6 +1,6 @@
 """lint: every fault of a text at once, not only the first.
 
-    errors      what the reader refuses, and atoms that no object of the right type can ever make true
+    errors      what the reader refuses
     warnings    what is read, but is probably not what was meant, or what other programs may refuse
 
 A text whose brackets or sections make no sense is not linted: its syntax error is raised. A check is a function that
@@ -9,8 +9,9 @@ takes a `Lint` and reports; all of them stand in `CHECKS`, so that whoever knows
 
 from __future__ import annotations
 
-from unpuzzle.pddl import names, requirements
-from unpuzzle.pddl.argument_types import check_arguments
+from unpuzzle.limits import looked
+from unpuzzle.pddl import names
+from unpuzzle.pddl.argument_types import check_domain_arguments, check_problem_arguments
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.lexer import TokenSpan
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Domain, Problem, Span
+    from unpuzzle.pddl.nodes import Atom, Domain, Problem, Span
+    from unpuzzle.pddl.reader import Reading
 
 
 class Fault:
@@ -53,11 +55,17 @@ class Fault:
 
 
 class Lint:
-    """A domain and perhaps a problem, as they were written, and the faults found so far."""
+    """A domain and perhaps a problem, as they were written, and the faults found so far.
 
-    def __init__(self, domain: Domain, problem: Problem | None) -> None:
+    `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
+    """
+
+    tick: Callable[[], None] | None = None
+
+    def __init__(self, domain: Domain, problem: Problem | None, denied: tuple[Atom, ...] = ()) -> None:
         self.domain = domain
         self.problem = problem
+        self.denied = denied
         self.faults: list[Fault] = []
 
     def error(self, message: str, node: Node, word: str | None = None) -> None:
@@ -75,18 +83,45 @@ class Lint:
 
 
 def lint(
-    domain_text: str, problem_text: str | None = None, domain_name: str | None = None, problem_name: str | None = None
+    domain_text: str,
+    problem_text: str | None = None,
+    domain_name: str | None = None,
+    problem_name: str | None = None,
+    tick: Callable[[], None] | None = None,
 ) -> list[Fault]:
     """All faults of a domain and a problem, those of the domain first, each by position.
 
+    `tick` is called often, and may raise to end that.
+
     Raises ParseError for a syntax error and UnsupportedFeature for a feature that is not offered.
     """
-    domain = domain_as_written(domain_text, domain_name)
-    problem = None if problem_text is None else problem_as_written(problem_text, domain, problem_name)
-    report = Lint(domain, problem)
-    for check in CHECKS:
+    domain = domain_as_written(domain_text, domain_name, tick)
+    report = Lint(
+        domain,
+        *(problem_as_written(problem_text, domain, problem_name, tick) if problem_text is not None else (None,)),
+    )
+    report.tick = tick
+    for check in looked(CHECKS, tick):
         check(report)
-    of_domain = domain.span and domain.span.file
+    return _by_place(report)
+
+
+def warnings(reading: Reading) -> list[Fault]:
+    """The warnings about a task that was read which bear on what a planner says of it, in the order of `lint`.
+
+    So requirements are left out: they concern other programs.
+    """
+    report = Lint(reading.domain, reading.problem)
+    for message, node, word in reading.complaints:
+        report.warning(message, node, word)
+    for check in MODEL_CHECKS:
+        check(report)
+    return _by_place(report)
+
+
+def _by_place(report: Lint) -> list[Fault]:
+    """The faults of the domain, then those of the problem, each by position and only once."""
+    of_domain = report.domain.span and report.domain.span.file
     order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in report.faults}
     return sorted(order, key=order.__getitem__)
 
@@ -94,7 +129,12 @@ def lint(
 def check_names(report: Lint) -> None:
     names.check_domain(report.domain, report.error)
     if report.problem:
-        names.check_problem(report.problem, report.domain, report.error)
+        names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
+
+
+def check_arguments(report: Lint) -> None:
+    check_domain_arguments(report)
+    check_problem_arguments(report, report.denied)
 
 
 def check_domain_name(report: Lint) -> None:
@@ -144,6 +184,8 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 def check_requirements(report: Lint) -> None:
     """A domain declares what it needs; a problem needs to declare only what its domain does not."""
+    from unpuzzle.pddl import requirements
+
     domain, problem = report.domain, report.problem
     by_domain = requirements.of_domain(domain)
     by_problem = requirements.of_problem(problem) if problem else set()
@@ -161,6 +203,8 @@ def _missing(report: Lint, node: Domain | Problem, missing: set[str]) -> None:
 
 
 def _superfluous(report: Lint, node: Domain | Problem, needed: set[str]) -> None:
+    from unpuzzle.pddl import requirements
+
     for requirement in node.requirements:
         if requirement != ":strips" and not requirements.covered([requirement]) & needed:
             report.warning(f"the requirement '{requirement}' is superfluous", node, requirement)
@@ -197,12 +241,5 @@ def _check_values(report: Lint, problem: Problem, increases: list[Increase]) -> 
             report.warning(f"the function '{amount.function}' has no value in the initial state", problem, ":init")
 
 
-CHECKS: tuple[Callable[[Lint], None], ...] = (
-    check_names,
-    check_domain_name,
-    check_parents,
-    check_repetitions,
-    check_arguments,
-    check_requirements,
-    check_costs,
-)
+MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
+CHECKS = (check_names, check_arguments, *MODEL_CHECKS, check_requirements)

@@ -4,12 +4,12 @@
 meaningless: `report(message, node, word)`, where `word` is the token to point at, the first such from the node on. The
 reports of the reader and of tasks made in Python raise, so they stop at the first; lint's report collects.
 
-Types of arguments are no business of this pass: planners accept `(on ?x ?y)` with any objects, and such an atom has a
-meaning (mostly that it is false). Lint judges them, and so do tasks made in Python.
+Types of arguments are the business of the next pass, `argument_types`.
 """
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
@@ -53,7 +53,7 @@ class Names:
     def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
         self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", node, word)
 
-    def typed(self, typed_names: tuple[TypedName, ...]) -> None:
+    def typed(self, typed_names: Iterable[TypedName]) -> None:
         for typed_name in typed_names:
             for name in typed_name.types:
                 if name not in self.types:
@@ -143,19 +143,28 @@ def check_domain(domain: Domain, report: Report) -> None:
     _check_axioms(domain, names)
 
 
-def check_problem(problem: Problem, domain: Domain, report: Report) -> None:
-    """Report each fault of a problem as it was written."""
+def check_problem(
+    problem: Problem,
+    domain: Domain,
+    report: Report,
+    denied: tuple[Atom, ...] = (),
+    tick: Callable[[], None] | None = None,
+) -> None:
+    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates.
+
+    `tick` is called often, and may raise to end that.
+    """
     names = Names(domain, report)
-    names.typed(problem.objects)
-    _check_twice("object", (*domain.constants, *problem.objects), report)
+    names.typed(ticked(problem.objects, tick))
+    _check_twice("object", ticked((*domain.constants, *problem.objects), tick), report)
     scope = names.constants.union(item.name for item in problem.objects)
     unsettable = names.derived | {"="}
-    for atom in problem.init:
+    for atom in ticked((*problem.init, *denied), tick):
         names.atom(atom, scope)
         if atom.predicate in unsettable:
             names.settable(atom, "the initial state")
     given: dict[FunctionTerm, int] = {}
-    for value in problem.values:
+    for value in ticked(problem.values, tick):
         names.function_term(value.term, scope)
         if given.setdefault(value.term, value.number) != value.number:
             report(f"{value.term} is {given[value.term]} and {value.number} in the initial state", value)

@@ -23,8 +23,8 @@ FACE = (*"solving counting checking exploring levels lab pictures components up 
 ALLOWED = {
     "errors": set(),
     "words": set(),
-    "limits": set(),
-    "pddl": {"errors", "words", "pddl"},
+    "limits": {"errors"},
+    "pddl": {"errors", "limits", "words", "pddl"},
     **dict.fromkeys(("result", "constraints", "picture", "puzzle"), PARTS),
     "options": {"puzzle"},  # a former place
     "planners": PARTS | {"planners"},
@@ -189,7 +189,7 @@ def test_planning_loads_nothing_heavy(tmp_path: Path) -> None:
 
 def test_a_sound_task_loads_nothing_of_what_explains_faults() -> None:
     loaded = _loaded_by("from unpuzzle.cli import main; main(['solve', 'boxup', '1', '--quiet'])")
-    late = {"argument_types", "axioms", "explain", "faults", "linting", "query", "shapes", "strata", "writer"}
+    late = {"axioms", "explain", "faults", "linting", "query", "shapes", "strata", "writer"}
     assert "unpuzzle.pddl.soundness" in loaded
     assert not [name for name in loaded if name.startswith(("unpuzzle.picture", "unpuzzle.translators.boxup.picture"))]
     assert not loaded & {"difflib", *(f"unpuzzle.pddl.{name}" for name in late)}

@@ -25,7 +25,7 @@ from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators import _cards
 from unpuzzle.translators._cards import SIGNS, WANTED, results
-from unpuzzle.translators._text import Page
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
-    from unpuzzle.translators._text import Word
+    from unpuzzle.translators.shared.text import Word
 
     Numbers = tuple[Fraction, ...]
     Facts = list[tuple[str, ...]]

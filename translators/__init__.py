@@ -9,8 +9,8 @@
 
 A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a game in
 PuzzleScript, `_puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
-folders that begin with `_` are helpers. The list of files is the registry, and a puzzle is imported or compiled when it
-is asked for, so that a broken one breaks no other.
+folders that begin with `_` are helpers; `shared` holds those that are public. The list of files is the registry, and a
+puzzle is imported or compiled when it is asked for, so that a broken one breaks no other.
 
 A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
 count.
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
+SHARED = "shared"
+"""The package of what puzzles have in common, which is no puzzle."""
 
 
 def names() -> tuple[str, ...]:
@@ -43,7 +45,7 @@ def names() -> tuple[str, ...]:
 
 def _is_public(module: str) -> bool:
     """Whether a module's name is that of a puzzle; one that begins with a digit, such as `24`, may be."""
-    return bool(module) and f"p{module}".isidentifier() and not module.startswith("_")
+    return f"p{module}".isidentifier() and not module.startswith("_") and module not in ("", SHARED)
 
 
 def _module_name(entry: os.DirEntry[str]) -> str:
@@ -64,6 +66,21 @@ def installed() -> tuple[str, ...]:
     from unpuzzle.translators._outside import entries
 
     return tuple(sorted(set(entries()) - set(names())))
+
+
+def hidden() -> dict[str, str]:
+    """Return the names that entry points offer in vain, each with the reason: another game of that name comes first."""
+    from unpuzzle.translators._outside import offers
+
+    found: dict[str, str] = {}
+    bundled = names()
+    for name, entries in offers().items():
+        values = [entry.value for entry in entries]
+        if name in bundled:
+            found[name] = f"the entry point {' and '.join(map(repr, values))} is not used: {name} is a bundled puzzle"
+        elif len(values) > 1:
+            found[name] = f"of the entry points {' and '.join(map(repr, values))} only the last is used"
+    return found
 
 
 def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -> Game:

@@ -111,13 +111,23 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
     return ParseError(f"the file cannot be imported: {said}", file=path, line=places[-1] if places else None)
 
 
-def entries() -> dict[str, EntryPoint]:
-    """The entry points of games by name. Looked for each time: distributions come and go."""
+def offers() -> dict[str, list[EntryPoint]]:
+    """Return the different entry points of games by name. Looked for each time: distributions come and go."""
     from importlib.metadata import entry_points
 
     from unpuzzle.translators import GROUP
 
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    found: dict[str, list[EntryPoint]] = {}
+    for entry in entry_points(group=GROUP):
+        others = found.setdefault(entry.name, [])
+        if entry.value not in [other.value for other in others]:
+            others.append(entry)
+    return found
+
+
+def entries() -> dict[str, EntryPoint]:
+    """Return the entry point of each name that is used."""
+    return {name: found[-1] for name, found in offers().items()}
 
 
 def from_entry_point(name: str) -> Game:

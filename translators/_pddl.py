@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators._grid.cells import STEPS, cell_name, place, step
+from unpuzzle.translators.shared.cells import STEPS, cell_name, place, step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from string import ascii_uppercase
 
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators._text import Page
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from unpuzzle.picture import Ground, Piece
-    from unpuzzle.translators._text import Word
+    from unpuzzle.translators.shared.text import Word
 
     Towers = Iterable[Iterable[object]]
     Numbers = tuple[tuple[int, ...], ...]

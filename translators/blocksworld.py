@@ -17,8 +17,8 @@ from string import ascii_lowercase
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators._text import Page
 from unpuzzle.translators._towers import drawn, written
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from unpuzzle.picture import Ground, Piece
-    from unpuzzle.translators._text import Word
+    from unpuzzle.translators.shared.text import Word
 
     Tower = tuple[str, ...]
     Facts = list[tuple[str, ...]]

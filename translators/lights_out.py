@@ -8,7 +8,7 @@ from __future__ import annotations
 from unpuzzle.constraints import Constraints, Relation, parity_solution
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Choice, Size, by_name
-from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.shared.grid import GridPuzzle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ reference finds those that are applicable. The answers are the same, at the spee
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.compiled.formulas import Formulas, holds
 from unpuzzle.pddl.compiled.instances import expected, instances, predicates
 from unpuzzle.pddl.compiled.numbering import Numbering
@@ -46,8 +47,9 @@ class CompiledSemantics:
         self._cost: dict[Operator, int] = {}
         self._complete: dict[int, int] = {}
         self._read_by_axioms = {name for axiom in task.domain.axioms for name in predicates(axiom.body)}
-        self._watching = Watching(self._formulas, self._numbering, self.initial)
+        self._watching = Watching(self._formulas, self._numbering, self.initial, self._types.tick)
         self._asked: list[tuple[int, Action, Query]] = []
+        self._costless: set[Operator] = set()
         self._made: dict[tuple[int, ...], Operator] = {}
         for number, schema in enumerate(task.domain.actions):
             self._take(number, schema)
@@ -60,8 +62,9 @@ class CompiledSemantics:
             return
         world = World(self._types, self._statics, ())
         found = instances(schema, self._types, world, self._known, lambda name: name not in self._fluents)
-        operators = [self._operator(number, schema, arguments) for arguments in found]
-        self._watching.add([operator for operator in operators if self._has_cost(operator)], self._fluents)
+        operators = [self._operator(number, schema, arguments) for arguments in ticked(found, self._types.tick)]
+        self._costless.update([operator for operator in operators if not self._has_cost(operator)])
+        self._watching.add(operators, self._fluents)
 
     def _operator(self, number: int, schema: Action, arguments: tuple[str, ...]) -> Operator:
         order = self._types.order
@@ -79,10 +82,15 @@ class CompiledSemantics:
         return holds(self._goal, self._with_derived(state) if self._derived else state)
 
     def applicable(self, state: int) -> tuple[Operator, ...]:
-        """The operators whose precondition holds, in the order of the schemas, then of the objects."""
+        """The operators whose precondition holds, in the order of the schemas, then of the objects.
+
+        Raises ParseError if one of them has no cost.
+        """
         if self._derived:
             state = self._with_derived(state)
         found = self._watching.applicable(state)
+        for operator in self._costless.intersection(found) if self._costless else ():
+            self._costs.require(operator.schema, operator.action.arguments)
         if not self._asked:
             return found
         world = self._world(state)
@@ -94,10 +102,11 @@ class CompiledSemantics:
         names = [parameter.name for parameter in schema.parameters]
         found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
         operators = []
-        for arguments in found:
+        for arguments in ticked(found, self._types.tick):
+            self._costs.require(schema, arguments)
             operator = self._operator(number, schema, arguments)
             operators.append(self._made.setdefault(operator.key, operator))
-        return [operator for operator in operators if self._has_cost(operator)]
+        return operators
 
     def successor(self, state: int, operator: Operator) -> int:
         """The state after an operator that is applicable."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 from threading import Thread
+from threading import enumerate as enumerate_threads
+from time import sleep
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, PlannerMissing
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
@@ -104,8 +106,8 @@ def _watched(solver: Any, model: Any, callback: Any, watch: Deadline) -> tuple[A
 
     thread = Thread(target=work, daemon=True)
     reached = None
-    thread.start()
     try:
+        thread.start()
         while thread.is_alive():
             thread.join(_LOOK)
             if reached is None:
@@ -115,8 +117,11 @@ def _watched(solver: Any, model: Any, callback: Any, watch: Deadline) -> tuple[A
                     reached = error
                     solver.stop_search()
     except BaseException:
-        solver.stop_search()
-        thread.join()
+        # A solver that still runs when Python ends takes the whole process down. One that has just begun, or is about
+        # to, does not heed the first call; `enumerate` knows threads from the moment at which they are started.
+        while thread in enumerate_threads():
+            solver.stop_search()
+            sleep(_LOOK)
         raise
     if broken:
         raise broken[0]

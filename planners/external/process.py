@@ -7,12 +7,14 @@
 A program gets a directory of its own (also for its temporary files), no input, none of our PYTHON* variables and a
 session of its own. It cannot
 
-- outlive its time limit, the caller's Ctrl-C, or its own end: all its descendants are ended with it (see `_tree`);
-- take more memory than allowed: on Linux the kernel refuses it (RLIMIT_AS, set by a shell that then *becomes* the
-  program, because running Python code between fork and exec is unsafe in a program with threads); everywhere the memory
+- outlive its time limit, the caller's Ctrl-C, the caller, or its own end: a small process stands between
+  (`guardian.py`) and ends it with all its descendants, also when we are killed; what it should miss is looked for
+  (`tree.py`); and the kernel ends each process that takes more processor time than the machine has within the limit;
+- take more memory than allowed: on Linux the kernel refuses it (RLIMIT_AS, set by the guardian); everywhere the memory
   of all its processes together is sampled, and too much of it ends the run;
 - block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
-- leave anything behind.
+- leave anything behind: the directory of a run that was killed is removed by the guardian, else by the next run
+  (`leftovers.py`).
 
 Waiting costs little: the end of the output tells at once that a program ended, without polling. All of it may run in
 many threads at the same time.
@@ -20,10 +22,11 @@ many threads at the same time.
 
 from __future__ import annotations
 
+import errno
+import math
 import os
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -32,18 +35,23 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 
 from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.limits import require_room
+from unpuzzle.planners.external import leftovers
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.tree import VARIABLE, Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any, Self
+    from typing import Self
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
 
+_GUARDIAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.py")
 _FILE_BYTES = 64 << 20
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
+_GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it that the time is up
+_PARTING = 2.0  # seconds that we wait for the guardian once it was told
 _SAMPLING = (0.01, 0.1)  # seconds between the first two samples of memory, and at most
 _TINY = 16 << 20  # a memory limit under which a program may die before it can say a word
 _NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries that a program is made of
@@ -67,12 +75,13 @@ class PrivateDirectory:
         self.path = ""
         self.planner = planner
         self._files = files
-        self._keep = keep
+        self.kept = keep
 
     def __enter__(self) -> Self:
         """Make the directory. Raises PlannerFailed if that is impossible."""
         try:
-            self.path = tempfile.mkdtemp(prefix="unpuzzle-")
+            leftovers.remove_leftovers(tempfile.gettempdir())
+            self.path = tempfile.mkdtemp(prefix=leftovers.prefix())
             for name, text in self._files.items():
                 with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
                     file.write(text)
@@ -86,33 +95,30 @@ class PrivateDirectory:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if not self._keep:
+        if not self.kept:
             self._remove()
 
     def file(self, name: str) -> str:
         """The full path of a file in it."""
         return os.path.join(self.path, name)
 
-    def read(self, pattern: str) -> dict[str, str]:
-        """The texts of the regular files whose names match, by name; of very long ones only the beginning."""
+    def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
+        """The texts of the regular files whose names match, by name; of very long ones only the beginning.
+
+        Raises LimitReached where there is no room for what would be read.
+        """
         texts = {}
         for entry in os.scandir(self.path):
             # Never open what a program may have put there instead: a pipe would block for ever.
             if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
+                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
                 with suppress(OSError), open(entry.path, "rb") as file:
                     texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts
 
     def _remove(self) -> None:
-        if not self.path:
-            return
-        try:
-            shutil.rmtree(self.path)
-        except OSError:
-            for folder, _, _ in os.walk(self.path):  # a program may have locked us out of what it made
-                with suppress(OSError):
-                    os.chmod(folder, stat.S_IRWXU)
-            shutil.rmtree(self.path, ignore_errors=True)
+        if self.path:
+            leftovers.remove_tree(self.path)
 
 
 class Run:
@@ -209,6 +215,7 @@ class _Runner:
         self._tree = Tree(self._mark)
         self._drains: list[Drain] = []
         self._popen: subprocess.Popen[bytes] | None = None
+        self._report = -1
         self._largest = 0  # address space of one process
         self._result = Run()
 
@@ -216,28 +223,61 @@ class _Runner:
         try:
             self._popen = self._launch()
             self._drains = [Drain(pipe) for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None]
-            self._tree.adopt(self._popen.pid)
+            self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
             self._watch(self._popen)
         finally:
-            self._finish()
-        return self._judged()
+            try:
+                self._finish()
+                report = self._reported()
+            finally:
+                if self._report >= 0:
+                    os.close(self._report)
+        return self._judged(report)
 
     def _launch(self) -> subprocess.Popen[bytes]:
+        """Start the program below a guardian; alone where there can be none, as on Windows."""
+        report = -1
         try:
+            environment = _child_environment(self._directory.path, self._mark, self._bare)
+            command = self._command
+            if os.name == "posix" and sys.executable:
+                self._report, report = os.pipe()
+                command = [*self._guardian(report, environment), *command]
             return subprocess.Popen(  # noqa: S603
-                [*_limiter(self._limits.memory), *self._command],
+                command,
                 cwd=self._directory.path,
-                env=_child_environment(self._directory.path, self._mark, self._bare),
-                stdin=subprocess.DEVNULL,
+                env=environment,
+                stdin=subprocess.PIPE if report >= 0 else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if self._split else subprocess.STDOUT,
                 bufsize=0,
                 start_new_session=True,
+                pass_fds=(report,) if report >= 0 else (),
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except (OSError, ValueError) as error:
-            planner = self._directory.planner
-            raise PlannerFailed(f"{planner} cannot be started: {error}", planner=planner) from error
+            raise self._cannot_start(error) from error
+        finally:
+            if report >= 0:
+                os.close(report)
+
+    def _guardian(self, report: int, environment: Mapping[str, str]) -> list[str]:
+        """The beginning of a command whose rest runs below a guardian."""
+        time, memory = self._limits.time, self._limits.memory
+        seconds = processor = "-"
+        if time is not None:
+            seconds = str(time + _GRACE)
+            # A process with a thread on every core takes no more than that within the time.
+            processor = str(math.ceil(min((time + _GRACE) * (os.cpu_count() or 1), 1e9)) + 1)
+        return [
+            *(sys.executable, "-I", "-S", "-B", _GUARDIAN, str(report), str(os.getpid()), seconds),
+            *("-" if memory is None else str(memory), processor, str(_PATIENCE)),
+            *("-" if self._directory.kept else self._directory.path, environment.get("LC_CTYPE") or "-"),
+        ]
+
+    def _cannot_start(self, error: object) -> PlannerFailed:
+        planner = self._directory.planner
+        return PlannerFailed(f"{planner} cannot be started: {error}", planner=planner)
 
     def _watch(self, popen: subprocess.Popen[bytes]) -> None:
         """Return when the program has ended, or has to."""
@@ -264,21 +304,10 @@ class _Runner:
                 pause = min(2 * pause, 0.02)
 
     def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
-        """Whether the program has ended; waits for it like `poll`, but learns what it used."""
-        if sys.platform == "win32":
-            return popen.poll() is not None
-        if popen.returncode is None:
-            try:
-                pid, status, usage = os.wait4(popen.pid, os.WNOHANG)
-            except ChildProcessError:  # the caller's program waits for all children; nobody knows how this one ended
-                popen.returncode = 0
-                return True
-            if not pid:
-                return False
-            popen.returncode = os.waitstatus_to_exitcode(status)
-            self._result.cpu_seconds = usage.ru_utime + usage.ru_stime
-            self._result.peak_memory = max(self._result.peak_memory, _peak(usage))
-            self._tree.release()
+        """Whether the program has ended, and its guardian, which ends when nothing is left."""
+        if popen.poll() is None:
+            return False
+        self._tree.release()
         return True
 
     def _too_big(self) -> bool:
@@ -294,19 +323,56 @@ class _Runner:
     def _finish(self) -> None:
         result, popen = self._result, self._popen
         try:
-            self._tree.end(_PATIENCE)
+            self._dismiss_guardian()
         finally:
-            result.seconds = time.monotonic() - self._start
-            if popen is not None:
-                deadline = time.monotonic() + 1
-                while not self._ended(popen) and time.monotonic() < deadline:
-                    time.sleep(0.001)
-            for drain in self._drains:
-                drain.done.wait(1)
+            try:
+                self._tree.end(_PATIENCE)
+            finally:
+                result.seconds = time.monotonic() - self._start
+                if popen is not None:
+                    self._await_end(popen, 1)
+                for drain in self._drains:
+                    drain.done.wait(1)
 
-    def _judged(self) -> Run:
-        result = self._result
-        code = self._popen.returncode if self._popen else None
+    def _dismiss_guardian(self) -> None:
+        """Tell the guardian to end all that is left, and wait until it has done so."""
+        popen = self._popen
+        if popen is None or popen.stdin is None:
+            return
+        with suppress(OSError):  # it may have ended
+            popen.stdin.write(b"e")
+        with suppress(OSError):
+            popen.stdin.close()
+        self._await_end(popen, _PARTING)
+
+    def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
+        deadline, pause = time.monotonic() + seconds, 0.0005
+        while not self._ended(popen) and time.monotonic() < deadline:
+            time.sleep(pause)
+            pause = min(2 * pause, 0.01)
+
+    def _reported(self) -> list[bytes]:
+        """The words of the guardian's report; none where there is no guardian, or somebody has killed it."""
+        if self._report < 0:
+            return []
+        os.set_blocking(self._report, False)
+        try:
+            return os.read(self._report, 4096).split()
+        except BlockingIOError:
+            return []
+
+    def _judged(self, report: list[bytes]) -> Run:
+        """The result. Raises PlannerFailed where the program could not be started."""
+        result, code = self._result, self._popen.returncode if self._popen else None
+        if report[:1] == [b"failed"]:
+            fault = int(report[1])
+            if fault != errno.ENOMEM or self._limits.memory is None:
+                raise self._cannot_start(os.strerror(fault))
+            result.out_of_memory, code = True, 127
+        elif report:
+            code, result.cpu_seconds = int(report[1]), float(report[2])
+            result.peak_memory = max(result.peak_memory, int(report[3]))
+            result.timed_out = result.timed_out or (report[4] == b"1" and not result.out_of_memory)
         if code is not None and code < 0:
             result.signal = -code
         else:
@@ -329,18 +395,6 @@ class _Runner:
         return silent_death or max(self._result.peak_memory, self._largest) >= 0.95 * limit
 
 
-def _limiter(memory: int | None) -> list[str]:
-    """The beginning of a command whose rest is not allowed more memory than this (where the system can do that)."""
-    if memory is None or not sys.platform.startswith("linux"):
-        return []
-    import resource
-
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard != resource.RLIM_INFINITY:
-        memory = min(memory, hard)
-    return ["/bin/sh", "-c", 'ulimit -v "$1" && shift && exec "$@"', "sh", str(max(1, memory // 1024))]
-
-
 def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
     if bare:
@@ -349,18 +403,6 @@ def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
     # A run within a run carries both marks, so that the outer one finds it, too.
     kept[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
     return kept
-
-
-def _peak(usage: Any) -> int:
-    """The resident bytes that the kernel noted for a child at its end; 0 if they may be ours."""
-    if sys.platform == "win32":
-        return 0
-    import resource
-
-    # A child begins as a copy of this process, and the kernel counts that: only more than our own peak is its own.
-    unit = 1 if sys.platform == "darwin" else 1024
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(usage.ru_maxrss * unit) if usage.ru_maxrss > own else 0
 
 
 def _decode(data: bytes) -> str:

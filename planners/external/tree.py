@@ -7,8 +7,10 @@ them. Three nets are cast, and what any of them caught is remembered:
     mark       a random word in the environment that all of them inherit; finds those that left parent and session
     group      the session that the first process leads; the signal reaches what cleared its environment
 
-A process that escapes all three had to fork twice within one sampling interval *and* clear its environment *and* start
-a session. psutil compares start times before it signals, so that a reused process id is never hit.
+The first process is a guardian (`guardian.py`) where the system lets us have one, and ends all of them itself; on Linux
+none of them can leave it. This is for what it misses elsewhere, and for the case that it is killed: then a process that
+escapes all three had to fork twice within one sampling interval *and* clear its environment *and* start a session.
+psutil compares start times before it signals, so that a reused process id is never hit.
 """
 
 from __future__ import annotations
@@ -37,14 +39,20 @@ class Tree:
         self._mark = mark.encode()
         self._known: set[Any] = set()
         self._leader: int | None = None
+        self._guardian: Any = None
 
-    def adopt(self, pid: int) -> None:
-        """Take in the first process, which leads a session of its own and is not waited for yet."""
+    def adopt(self, pid: int, *, guardian: bool = False) -> None:
+        """Take in the first process, which leads a session of its own and is not waited for yet.
+
+        The memory of a `guardian` is not the program's.
+        """
         import psutil
 
         self._leader = pid
         with suppress(psutil.Error):
-            self._known.add(psutil.Process(pid))
+            process = psutil.Process(pid)
+            self._known.add(process)
+            self._guardian = process if guardian else None
 
     def release(self) -> None:
         """The first process was waited for: its id may be another's from now on."""
@@ -56,7 +64,7 @@ class Tree:
 
         self._gather()
         resident = largest = 0
-        for process in tuple(self._known):
+        for process in self._known - {self._guardian}:
             with suppress(psutil.Error):
                 info = process.memory_info()
                 resident += info.rss
@@ -68,7 +76,7 @@ class Tree:
         import psutil
 
         total = 0
-        for process in tuple(self._known):
+        for process in self._known - {self._guardian}:
             with suppress(psutil.Error):
                 info = process.memory_full_info()
                 total += getattr(info, "pss", info.rss)

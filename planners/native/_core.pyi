@@ -230,11 +230,17 @@ class Grounding:
     def large_cost(self) -> int:
         """The action that costs too much."""
     @property
+    def missing_costs(self) -> list[tuple[int, int, list[int]]]:
+        """Actions that may be applied and lack a cost: action, place of the cost, and objects of the first instance."""
+    @property
     def applicable(self) -> list[bool]:
         """Of each action schema, whether it has operators, before anything is pruned."""
     @property
     def goals(self) -> list[bool]:
         """Of each goal, whether something may make it true, before anything is pruned."""
+    @property
+    def goal_possible(self) -> bool:
+        """Whether grounding left it open that the goal can be reached."""
     @property
     def operators(self) -> int: ...
     @property
@@ -466,6 +472,9 @@ class ScriptPlay:
     def won(self) -> bool: ...
     @property
     def capped(self) -> bool: ...
+    @property
+    def endless(self) -> list[int]:
+        """Groups that the last input cut off: twice the number of a group (late ones last), and one more for a loop."""
 
 class ScriptLevel:
     """A level to be searched, with the keys that may be pressed."""
@@ -529,6 +538,8 @@ class ScriptOutcome:
     def bytes(self) -> int: ...
     @property
     def seconds(self) -> float: ...
+    @property
+    def endless(self) -> list[int]: ...
 
 class ScriptSpace:
     """A state space; arrays as those of `StateSpace`, `operators` being places of keys. ValueError if not complete."""
@@ -537,6 +548,8 @@ class ScriptSpace:
     def status(self) -> str: ...
     @property
     def expanded(self) -> int: ...
+    @property
+    def endless(self) -> list[int]: ...
     def depth(self) -> bytes: ...
     def offsets(self) -> bytes: ...
     def targets(self) -> bytes: ...

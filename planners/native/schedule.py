@@ -196,6 +196,7 @@ class Smaller:
         self._task = task
         self._watch = watch
         self._whole = True  # more could be found
+        self._lost = False  # something was left out
 
     def before(self, stage: Stage) -> _core.Task:
         """The task for a stage, after the work that the stage wants to be spent on it."""
@@ -203,4 +204,11 @@ class Smaller:
             limits = self._watch.time_left(), self._watch.memory_left()
             smaller, complete = self._task.pruned(stage.pruning, *limits)
             self._task, self._whole = smaller or self._task, not complete
+            self._lost = self._lost or smaller is not None
         return self._task
+
+    def proof(self, stage: Stage, outcome: Outcome | Found) -> str:
+        """Return what proved that there is no plan, if the search of a stage ended without one."""
+        from .proofs import proof_of
+
+        return proof_of(stage, outcome, by_pairs=self._lost and self._task.operators == 0)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NEVER = float("inf")
 EXHAUSTED = "all reachable positions were searched: there is no solution"
+BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 
 
 class Search:
@@ -140,6 +141,8 @@ class Search:
             return SOLVED_OPTIMALLY if optimal else SOLVED, moves, ""
         if self.hopeless and not self.heuristic.admissible:
             return GAVE_UP, None, f"the heuristic {self.heuristic.name}, which may be wrong, left no position to search"
+        if self.hopeless:
+            return UNSOLVABLE, None, BUT_DEAD_ENDS.format(self.heuristic.name)
         return UNSOLVABLE, None, EXHAUSTED
 
 

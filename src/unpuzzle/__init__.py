@@ -19,7 +19,7 @@
     check(position)                    is the PDDL the game?
     same(task, task)                   are two tasks the same game up to names?
     check_heuristic(position, name)    is a heuristic admissible and consistent, as it claims?
-    explore(position)                  all that can happen in a level: how many positions, dead ends, the hardest start
+    explore(position)                  all that can happen in a level: positions, dead ends, the farthest from a goal
     survey(game)                       every level of a game in one table: solvable, least moves, states, dead ends
     generate(game, options)            levels of known difficulty
     compare(position, algorithms)      many ways to solve it, in one table

@@ -42,6 +42,27 @@ def test_signals_end_the_work(planner: str, number: int, code: int, seconds_to_s
     wait_until(lambda: all(map(is_gone, family)), "what it has started is gone")
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
+@pytest.mark.parametrize("ignored", [False, True], ids=["a terminal that closes", "nohup"])
+def test_a_hangup_ends_the_work_unless_it_is_ignored(ignored: bool, tmp_path: Path) -> None:
+    said, go = tmp_path / "said", tmp_path / "go"
+    planner = tmp_path / "planner.py"
+    planner.write_text(
+        f"import os, time\nopen({str(said)!r}, 'w').write(f'{{os.getpid()}}\\n')\n"
+        f"while not os.path.exists({str(go)!r}): time.sleep(0.01)\n"
+    )
+    template = f"command:{sys.executable} {planner} {{domain}} {{problem}}"
+    command = [*UNPUZZLE, "solve", "boxup", "1", "--planner", template]
+    process = start(["nohup", *command] if ignored else command)
+    wait_until(lambda: said.exists() and said.read_text().endswith("\n"), "the planner has begun")
+    process.send_signal(signal.SIGHUP)
+    if ignored:
+        go.touch()
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == (3 if ignored else 143), err
+    assert is_gone(int(said.read_text()))
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_reader_that_goes_away() -> None:
     process = start([*UNPUZZLE, "pddl", "pacman", "loops"])
@@ -88,3 +109,73 @@ def test_the_installed_script_is_the_module() -> None:
     by_script = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
     by_module = subprocess.run([*UNPUZZLE, "--version"], capture_output=True, text=True, check=True)
     assert by_script.stdout == by_module.stdout
+
+
+# ---- streams that are closed, or full
+
+CLOSED = {"<&-": 0, ">&-": 1, "2>&-": 2}
+COMMANDS = {
+    "an answer": ("solve boxup 1", 0),
+    "JSON": ("solve boxup 1 --json", 0),
+    "help": ("solve --help", 0),
+    "the overview": ("--help", 0),
+    "a level from standard input": ("solve boxup -", 2),
+    "a refusal": ("solve nosuch 1", 2),
+    "a game": ("play boxup 1", 1),
+    "a planner of its own": ("solve boxup 1 --planner fast-downward", 0),
+}
+
+
+def through_a_shell(words: str, redirections: str) -> subprocess.CompletedProcess[str]:
+    command = f'"$0" -m unpuzzle {words} {redirections}'
+    return subprocess.run(
+        ["/bin/sh", "-c", command, sys.executable], capture_output=True, text=True, check=False, input=""
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+@pytest.mark.parametrize("closed", [*CLOSED, "<&- >&- 2>&-"])
+@pytest.mark.parametrize("what", COMMANDS)
+def test_a_stream_that_is_closed(what: str, closed: str) -> None:
+    words, code = COMMANDS[what]
+    if "fast-downward" in words and planners.missing("fast-downward") is not None:
+        pytest.skip("there is no Fast Downward")
+    done = through_a_shell(words, closed)
+    assert "Traceback" not in done.stderr
+    assert "fault" not in done.stderr
+    silenced = ">&-" in closed.split() and what not in {"a refusal", "a level from standard input"}
+    unread = "<&-" in closed.split() and what == "a game"
+    assert done.returncode == (2 if silenced or unread else code)
+    if closed == ">&-" and silenced:
+        assert done.stderr == "unpuzzle: the output could not be written: standard output is closed\n"
+    if closed == "<&-" and (unread or what == "a level from standard input"):
+        assert done.stderr == "unpuzzle: <stdin>: standard input is closed\n"
+    if closed == "2>&-" and not code:
+        assert done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", ["solve --help", "--help", "--version", "solve boxup 1 --json", "list"])
+def test_nothing_is_said_to_be_written_to_a_full_disk(words: str) -> None:
+    done = through_a_shell(words, ">/dev/full")
+    assert done.returncode == 2
+    assert done.stderr.startswith("unpuzzle: the output could not be written: ")
+    assert done.stderr.count("\n") == 1
+    assert through_a_shell(words, "2>/dev/full").returncode == 0
+
+
+def test_files_do_not_get_the_numbers_of_closed_streams(tmp_path: Path) -> None:
+    done = through_a_shell(f"solve boxup 1 --quiet --plan-file {tmp_path}/plan", "<&- 2>&-")
+    assert (done.returncode, done.stdout) == (0, "ULDRR\n")
+    assert (tmp_path / "plan").read_text().endswith("; cost = 5 (unit cost)\n")
+
+
+def test_moves_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "moves").write_bytes(b"U\xff\n")
+    environment = os.environ | {"PYTHONUTF8": "1"}
+    command = [*UNPUZZLE, "play", "boxup", "1", "--quiet"]
+    with open(tmp_path / "moves") as moves:
+        done = subprocess.run(command, stdin=moves, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode in (1, 2)
+    assert "Traceback" not in done.stderr
+    assert "fault" not in done.stderr

@@ -241,6 +241,70 @@ def test_an_exception_in_a_worker_process(told):
     assert told(text, "generate", "--workers", "1") == place
 
 
+GRID = """from unpuzzle.translators.shared import GridPuzzle
+
+
+class Lonely(GridPuzzle):
+    name = "lonely"
+    title = "Lonely: walk to the flag"
+    levels = {"1": "@.F\\n"}
+    symbols = {".": "floor", "@": "the walker", "F": "the flag"}
+    single = {"walker": "@"}
+
+    def following(self):
+        walker = self.cells.index("@")
+        steps = self.around[walker].items()
+        return {move: self.changed({walker: ".", to: "@"}) for move, to in steps}
+
+    def solved(self):
+        return "F" not in self.cells
+"""
+RETURN = 'return {move: self.changed({walker: ".", to: "@"}) for move, to in steps}'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "said"),
+    [
+        (RETURN, "pass", "def following", "following() gave None, which is no mapping from moves to positions"),
+        (RETURN, "return [1]", "def following", "following() gave [1], which is no mapping from moves to positions"),
+        (RETURN, "return {'e': 7}", "def following", "following() gave 7, as 'e', which is no position"),
+        ('to: "@"', "to: None", "for move, to", "following() raised TypeError: sequence item 1: expected str instance"),
+        ("{walker:", "{'1':", "for move, to", "following() raised TypeError: list indices must be integers"),
+        ("self.around[walker]", "self.around[walker + 9]", "steps =", "raised IndexError: tuple index out of range"),
+        (
+            '"F" not in self.cells',
+            "self.where(5)",
+            "return self.where",
+            "raised TypeError: argument of type 'int' is not iterable",
+        ),
+        ('single = {"walker": "@"}', 'single = {"walker": 5}', None, "TypeError"),
+    ],
+)
+@pytest.mark.parametrize("planner", ["rules:bfs", "rules:astar"])
+def test_an_error_of_a_grid_puzzle_names_the_line_of_its_own_file(before, after, place, said, planner, told):
+    """Whatever of ours raised it: a line of `shared/grid.py` or `position.py` would help nobody."""
+    assert GRID.count(before) == 1
+    text = GRID.replace(before, after)
+    found = told(text, "solve", "1", "--planner", planner)
+    assert said in found
+    assert found.startswith(f"mine.py:{line(text, place)}: " if place else "mine.py: ")
+
+
+def test_a_puzzle_that_derives_from_a_bundled_one_is_told_by_its_own_lines(told):
+    text = """from unpuzzle.translators.sokoban import Sokoban as _Sokoban
+
+
+class Mine(_Sokoban):
+    name = "mine"
+
+    def solved(self):
+        return self.changed({"a": 1})
+"""
+    found = told(text, "solve", "1", "--planner", "rules:bfs")
+    assert found.startswith("mine.py:8: ")
+    assert "TypeError: list indices must be integers" in found
+
+
 def test_a_level_made_by_generate_is_no_position(told):
     text = WALK.replace(
         '        return cls(rng.randrange(options["length"]), options["length"])', "        return 'level'"
@@ -296,9 +360,10 @@ def test_a_wrong_decode_is_the_one_error_of_plans_that_fail_on_the_rules(tmp_pat
     assert "rules and PDDL differ" in capsys.readouterr().out
 
 
-def test_our_own_defects_are_still_seen(tmp_path, monkeypatch):
-    """Where no fault of the puzzle is found, the exception is ours, and goes on."""
+def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
+    """Where no fault of the puzzle is found, it is one of unpuzzle."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
     (tmp_path / "mine.py").write_text(WALK)
 
@@ -306,5 +371,5 @@ def test_our_own_defects_are_still_seen(tmp_path, monkeypatch):
         raise AssertionError("ours")
 
     monkeypatch.setattr("unpuzzle.exploring.exploration.explore", broken)
-    with pytest.raises(AssertionError, match="ours"):
-        main(["explore", "./mine.py", "1"])
+    assert main(["explore", "./mine.py", "1"]) == 4
+    assert "this is a fault of unpuzzle: AssertionError: ours" in capsys.readouterr().err

@@ -62,6 +62,7 @@ def test_illegal_moves_are_drawn_as_far_as_they_are_legal(
     code, out, err = run(capsys, command, "boxup", "1", "ULL", "-o", str(file))
     assert code == exits.NO
     assert "move 3 is illegal: L: row 1, column 1 is at the edge of the grid" in out + err
+    assert str(file) not in out.split()  # the name of a file alone says that all went well
     assert file.read_text() == legal.read_text()
     code, answer = run_json(capsys, command, "boxup", "1", "ULL", "-o", str(file))
     assert (code, answer["step"], answer["legal"], answer["file"]) == (exits.NO, 3, False, str(file))
@@ -88,7 +89,7 @@ REFUSED = [
     (["picture"], "its name has no end"),
     (["nowhere/x.svg"], "there is no folder 'nowhere'"),
     (["x.svg", "--theme", "drak"], "there is no theme 'drak', did you mean 'dark'?"),
-    (["x.svg", "--pixels", "0"], "invalid pixels value: '0'"),
+    (["x.svg", "--pixels", "0"], "--pixels must be a number from 1 to 1,000, not 0"),
 ]
 
 
@@ -178,3 +179,28 @@ def test_moves_that_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "animation" not in file.read_text()
     run(capsys, "draw", "boxup", "1", "ULDR", "--still", "-o", str(tmp_path / "other.svg"))
     assert file.read_text() != (tmp_path / "other.svg").read_text()
+
+
+@pytest.mark.parametrize("kind", ["png", "gif", "apng", "webp"])
+def test_a_picture_that_no_memory_holds_is_refused_before_it_is_drawn(kind, tmp_path, capsys, monkeypatch):
+    resvg = pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
+    monkeypatch.setattr(resvg, "svg_to_bytes", lambda **_: pytest.fail("it must not be drawn"))
+    level = tmp_path / "large.xsb"
+    level.write_text("#" * 300 + "\n" + ("#@$." + " " * 295 + "#\n") + ("#" + " " * 298 + "#\n") * 297 + "#" * 300)
+    file = tmp_path / f"x.{kind}"
+    code, _, err = run(capsys, "draw", "sokoban", str(level), "--pixels", "1000", "-o", str(file))
+    assert code == 2
+    assert err.startswith("unpuzzle: a picture of 300,400 x 300,400 pixels is too large: ")
+    assert not file.exists()
+
+
+def test_an_animation_that_no_memory_holds_is_refused(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
+    monkeypatch.setattr("unpuzzle.pictures.pixels.MOST_OF_ALL", 500_000)
+    file = tmp_path / "x.gif"
+    code, _, err = run(capsys, "draw", "boxup", "1", "ULDRR", "-o", str(file))
+    assert code == 2
+    assert "its 21 frames have at most 500,000 pixels together" in err
+    assert not file.exists()

@@ -68,13 +68,13 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
         "from here    cost 5, one way only",
     ]
     assert " 8 20 " + "█" * 60 in lines
-    assert "the hardest start: cost 22, the first of 3 as hard" in lines
+    assert "farthest from a goal: cost 22, the first of 3 as far" in lines
     assert lines[-4:] == [".  .  @", ".  .  W!", ".  .  n!", "LDRULDRDLLUURRDDLULDRR"]
     assert run(capsys, "boxup", "1", "--quiet")[1].splitlines() == lines[:6]
 
 
 def test_text_where_one_start_is_the_hardest(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "the hardest start: cost 34\n" in run(capsys, "pacman", "room")[1]
+    assert "farthest from a goal: cost 34\n" in run(capsys, "pacman", "room")[1]
 
 
 def test_many_depths_share_bars(capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +137,7 @@ def test_what_is_too_large_is_searched(capsys: pytest.CaptureFixture[str]) -> No
     ("words", "said"),
     [
         ("boxup 1 --max-states 0", "--max-states must be at least 1, not 0"),
-        ("boxup 1 --max-states many", "invalid int value: 'many'"),
+        ("boxup 1 --max-states many", "--max-states must be a whole number from 1 to 1,000,000,000,000,000, not many"),
         ("boxup 1 --graph space.png", "--graph writes files that end in .graphml or .dot, not 'space.png'"),
         ("boxup 1 --graph=", "--graph writes files that end in .graphml or .dot, not ''"),
         ("boxup 1 --planner native", "unrecognized arguments: --planner native"),

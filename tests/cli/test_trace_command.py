@@ -23,7 +23,7 @@ def test_boards_after_each_input(game: str, capsys: pytest.CaptureFixture[str]) 
     found = json.loads(capsys.readouterr().out)
     start = "background player,background crate,background,background target"
     after = "background,background player,background crate,background target"
-    assert found == {"start": start, "boards": [start, after], "won": 3, "capped": False}
+    assert found == {"start": start, "boards": [start, after], "won": 3, "capped": False, "loops": []}
     assert main(["trace", game, "One", "lrr"]) == 0
     shown = capsys.readouterr().out
     assert f"2: r  {after}" in shown
@@ -43,7 +43,7 @@ def test_levels_from_files(game: str, tmp_path: Path, capsys: pytest.CaptureFixt
     ("arguments", "code", "message"),
     [
         (["1", "uq"], 2, "input:2: 'q' is no input"),
-        (["7", "u"], 2, "'7' is neither a file nor a bundled level"),
+        (["7", "u"], 2, "'7' is neither a file nor a level of"),
         (["1", "u", "--engine", "quick"], 2, "unknown engine 'quick'"),
     ],
 )

@@ -8,10 +8,9 @@ from copy import copy
 import pytest
 
 from support.lights import domain, problem
-from unpuzzle import solve
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl import faults, parse_task, soundness, write
-from unpuzzle.pddl.nodes import Atom, Problem, Task
+from unpuzzle.pddl import faults, lint, parse_task, soundness, write
+from unpuzzle.pddl.nodes import Task
 
 
 @pytest.fixture
@@ -58,16 +57,31 @@ def test_copies_are_not_checked_again(looks):
     assert looks == ["require", "require"]
 
 
-def test_types_of_arguments_in_texts_are_left_to_lint():
-    """As planners take them; but a problem made in Python for such a domain is looked at."""
-    texts = (
-        """(define (domain d) (:types a b) (:constants x - a) (:predicates (p ?b - b))
-            (:action n :parameters () :effect (p x)))""",
-        "(define (problem p) (:domain d) (:init) (:goal (p x)))",
-    )
-    task = parse_task(*texts)
-    assert solve(task, "native").cost == 1
-    twin = pickle.loads(pickle.dumps(task))
-    assert Task(twin.domain, Problem("p", "d")).domain == task.domain
-    with pytest.raises(ParseError, match="the object 'x' is of type 'a', but the predicate 'p' takes 'b'"):
-        Task(task.domain, Problem("p", "d", goal=Atom("p", ("x",))))
+DOMAIN = """(define (domain d) (:types a b) (:constants x - a y - b) (:predicates (p ?b - b) (q))
+            (:action n :parameters (?a - a) :precondition (p y) :effect (q)))"""
+PROBLEM = "(define (problem p) (:domain d) (:init (p y) (not (q))) (:goal (p y)))"
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem"),
+    [
+        (DOMAIN.replace(":precondition (p y)", ":precondition (p x)"), PROBLEM),
+        (DOMAIN, PROBLEM.replace(":init (p y)", ":init (p x)")),
+        (DOMAIN, PROBLEM.replace("(not (q))", "(not (p x))")),
+        (DOMAIN, PROBLEM.replace(":goal (p y)", ":goal (p x)")),
+    ],
+)
+def test_types_of_arguments_are_checked_at_reading(domain, problem):
+    """By lint's own eyes, so with lint's sentence at lint's place."""
+    assert parse_task(DOMAIN, PROBLEM)
+    with pytest.raises(ParseError, match="the object 'x' is of type 'a', but the predicate 'p' takes 'b'") as caught:
+        parse_task(domain, problem)
+    (fault,) = [fault for fault in lint(domain, problem) if fault.severity == "error"]
+    assert (fault.line, fault.column, fault.message) == (caught.value.line, caught.value.column, caught.value.message)
+
+
+def test_names_in_what_the_initial_state_denies_are_checked():
+    with pytest.raises(ParseError, match="unknown predicate 'qq', did you mean 'q'"):
+        parse_task(DOMAIN, PROBLEM.replace("(not (q))", "(not (qq))"))
+    with pytest.raises(ParseError, match="unknown object 'z'"):
+        parse_task(DOMAIN, PROBLEM.replace("(not (q))", "(not (p z))"))

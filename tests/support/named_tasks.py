@@ -45,9 +45,11 @@ def type_expressions(draw, types):
 
 
 @st.composite
-def parameter_lists(draw, types):
+def parameter_lists(draw, types, anything=()):
+    """Parameters; with `anything`, the type expression that lets every argument fit."""
     variables = draw(st.lists(st.sampled_from(VARIABLES), max_size=3))
-    return tuple(TypedName(variable, draw(type_expressions(types))) for variable in variables)
+    expressions = [tuple(dict.fromkeys((*draw(type_expressions(types)), *anything))) for _ in variables]
+    return tuple(TypedName(*item) for item in zip(variables, expressions, strict=True))
 
 
 @st.composite
@@ -129,7 +131,7 @@ def tasks(draw):
         hierarchy.append(TypedName(name, parents if draw(st.booleans()) and parents else ("object",)))
 
     def declared(kind):
-        items = [kind(name, draw(parameter_lists(types))) for name in draw(distinct(names))]
+        items = [kind(name, draw(parameter_lists(types, ("object",)))) for name in draw(distinct(names))]
         return tuple(item for item in items if kind is Function or declarable(item))
 
     everything = draw(distinct(names, 0, 8))
@@ -163,4 +165,4 @@ def tasks(draw):
         draw(conditions(predicates, everything, types)),
         draw(st.none() | st.just(FunctionTerm("total-cost"))),
     )
-    return Task(domain, problem.trusted(domain))  # types of arguments are not heeded here, as the reader does not
+    return Task(domain, problem)

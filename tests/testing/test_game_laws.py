@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import builtins
+import re
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from support.key_mutations import mutations
 from support.thorough import PART
-from unpuzzle import find
+from unpuzzle import find, translators
 from unpuzzle.errors import UnpuzzleError
+from unpuzzle.puzzle.capabilities.spelling import misspelt, one_edit
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import all_laws
-from unpuzzle.testing.game_laws.subject import Subject, told
+from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
+from unpuzzle.testing.game_laws.subject import Subject, layers, told
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
-LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent")
+LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent", "rush_hour")
 """Conditional effects; derived predicates, JSON, moves that cost nothing, one level, two goals; a `decode` that looks
-at the position; the first version of `Puzzle`; a game made at run time; no PDDL."""
+at the position; the first version of `Puzzle`; a game made at run time; no PDDL; pieces of several cells."""
 
 for _name in LAWFUL:
     globals()[f"test_laws_of_{_name}"] = laws(find(str(OUTSIDE / f"{_name}.py")), share=PART)
@@ -125,7 +130,46 @@ FAULTS = [
     ("moves_are_words_without_blanks", 'return ("L",)', 'return ("go L",)', "the move 'go L' is empty, or has blanks"),
     ("moves_are_words_without_blanks", 'return ("L",)', 'return ("L", "L")', "moves() offers a move twice: L L"),
     ("one_letter_moves_tells_the_truth", '("R",)', '("right",)', "one_letter_moves is True, but 'right'"),
-    ("a_move_makes_a_new_position", APPLY, "self.length += 1\n        " + APPLY, "gives different positions"),
+    (
+        "no_capability_is_misspelt",
+        '    heuristics = {"dis',
+        '    heuristic = {"dis',
+        "`heuristic`: did you mean `heuristics`?",
+    ),
+    ("no_capability_is_misspelt", "def subgoals(", "def sugboals(", "`sugboals`: did you mean `subgoals`?"),
+    ("no_capability_is_misspelt", "def goal_position(", "def goalposition(", "did you mean `goal_position`?"),
+    ("no_capability_is_misspelt", "def impossible(", "def imposible(", "did you mean `impossible`?"),
+    (
+        "a_move_leaves_its_position_unchanged",
+        APPLY,
+        "self.length += 1\n        " + APPLY,
+        "changed the position itself: its text was '.@\\n' and is now '.@.\\n'; positions are immutable, so copy",
+    ),
+    (
+        "a_move_leaves_its_position_unchanged",
+        'return type(self)(self.place + (1 if move == "R" else -1), self.length)',
+        "self.place += 1 if move == 'R' else -1\n        return self",
+        "changed the position itself: its text was",
+    ),
+    (
+        "asked_twice_a_position_says_the_same",
+        "    def impossible(self):\n        return None",
+        "    asked = []\n\n    def impossible(self):\n        self.asked.append(1)\n        "
+        "return 'odd' if len(self.asked) % 2 else None",
+        "impossible(), asked twice, gives different answers",
+    ),
+    (
+        "asked_twice_a_position_says_the_same",
+        "        return 1\n",
+        "        return __import__('time').perf_counter_ns()\n",
+        "cost('L'), asked twice, gives different answers",
+    ),
+    (
+        "equal_positions_have_equal_facts",
+        "return self.place, self.length",
+        "return self.place // 2, self.length",
+        "old_style.py:41: equal positions, different facts: at the start (at c0) holds alone; after 1 move (R) (at c1)",
+    ),
     ("a_move_makes_a_new_position", "(1 if move", "(0 if move", "apply('R') changes nothing"),
     (
         "equal_positions_offer_the_same",
@@ -164,6 +208,15 @@ FAULTS = [
     ),
     ("pieces_are_on_the_board", METHOD, PICTURED.replace("('@', 0", "('@', 1") + METHOD, "is not on the board, which"),
     ("pieces_are_on_the_board", METHOD, PICTURED.replace("('@', 0", "('P', 0") + METHOD, "has a look that the ground"),
+    (
+        "letters_lie_on_paint_that_they_can_be_read_on",
+        METHOD,
+        PICTURED.replace("Look()", "Look(Rect(0, 0, 1, 1, fill='hero'), Text(0.5, 0.5, 'W', 0.6))").replace(
+            "import Ground, Look", "import Ground, Look, Rect, Text"
+        )
+        + METHOD,
+        "the text 'W' in the role 'ink' lies on 'hero', where its contrast in the theme",
+    ),
     (
         "pictures_are_well_formed",
         METHOD,
@@ -366,6 +419,148 @@ def test_a_game_that_cannot_be_pickled_is_told(tmp_path):
     game.secret = lambda: None
     with pytest.raises(AssertionError, match="the game leaps cannot be pickled"):
         told(LAWS["a_game_comes_back_from_a_pickle"], Subject(game))
+
+
+# ---- causes
+
+MUTABLE = CORRIDOR.replace(
+    'return type(self)(self.place + (1 if move == "R" else -1), self.length)',
+    'self.place += 1 if move == "R" else -1\n        return self',
+)
+FORGETFUL = CORRIDOR.replace("return self.place, self.length", "return self.place // 2, self.length")
+
+
+def outcomes(tmp_path, text):
+    """What pytest says of all laws of a corridor: passed, skipped and failed, the failed ones by name."""
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    (tmp_path / "corridor.py").write_text(text)
+    (tmp_path / "test_corridor.py").write_text(
+        "from unpuzzle.testing import laws\nfrom corridor import OldStyle\n\ntest_laws = laws(OldStyle, share=0.25)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rfs", "-p", "no:cacheprovider", "-n", "0", "test_corridor.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return re.findall(r"^FAILED .*\[(\w+)\]", run.stdout, re.MULTILINE), run.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        (MUTABLE, "a_move_leaves_its_position_unchanged"),
+        (FORGETFUL, "equal_positions_have_equal_facts"),
+        (CORRIDOR.replace("def subgoals(", "def subgoal("), "no_capability_is_misspelt"),
+        (CORRIDOR.replace("return self.place == self.length - 1", "pass"), "positions_keep_their_promises"),
+    ],
+)
+def test_a_cause_fails_alone_and_the_laws_after_it_are_skipped_with_it_as_the_reason(text, cause, tmp_path):
+    assert text != CORRIDOR
+    failed, said = outcomes(tmp_path, text)
+    assert failed == [cause]
+    assert f"not looked at, since {cause} fails" in said
+    before = list(LAWS).index(cause)
+    assert f"1 failed, {before} passed" in said if before else "1 failed, " in said
+
+
+def test_causes_are_asked_first_and_once():
+    assert all_laws()[: len(CAUSES)] == CAUSES
+    assert len(set(all_laws())) == len(all_laws())
+    asked = []
+    subject = Subject(find(str(OUTSIDE / "silent.py")))
+    subject.verdicts = Counted(asked)
+    failing(subject, all_laws()[-1])
+    failing(subject, all_laws()[-2])
+    assert asked == list(CAUSES)
+
+
+class Counted(dict):
+    """A table that notes what is put into it."""
+
+    def __init__(self, noted):
+        self.noted = noted
+
+    def __setitem__(self, key, value):
+        self.noted.append(key)
+        super().__setitem__(key, value)
+
+
+@pytest.mark.parametrize("name", ["boxup", "sokoban", "hanoi", "gogen"])
+def test_a_key_that_leaves_something_out_is_told_first(name, monkeypatch):
+    """Of each mutation by which two positions near a level become equal, and differ in what is true of them."""
+    game = find(name)
+    subject = Subject(game, 0.1)
+    start = next(iter(subject.levels.values()))
+    right = type(start)._key
+    near = {position._key(): position for layer in islice(layers(start, 30), 4) for position in layer}
+    caught = 0
+    for _, mutation in mutations(start._key()):
+        facts = {}
+        apart = any(facts.setdefault(mutation(key), p.atoms()) != p.atoms() for key, p in near.items())
+        with monkeypatch.context() as patch:
+            patch.setattr(type(start), "_key", lambda position, mutation=mutation: mutation(right(position)))
+            again = Subject(game, 0.1)
+            again.starts = [start]
+            broken = verdict(again, LAWS["equal_positions_have_equal_facts"])
+        assert broken is None or "equal positions, different " in str(broken)
+        assert broken is not None or not apart
+        caught += broken is not None
+    assert caught
+
+
+def test_sharing_what_moves_change_is_changing_the_position_before(tmp_path):
+    """A list that a new position shares with the old one: the first move is harmless, the next one is not."""
+    text = CORRIDOR.replace(
+        "        self.place = place\n", "        self.path = place if isinstance(place, list) else [place]\n"
+    )
+    text = text.replace("    length: int\n    place: int\n", "    place = property(lambda self: self.path[-1])\n")
+    text = text.replace('__slots__ = ("length", "place")', '__slots__ = ("length", "path")')
+    text = text.replace(
+        'return type(self)(self.place + (1 if move == "R" else -1), self.length)',
+        'self.path.append(self.place + (1 if move == "R" else -1))\n        return type(self)(self.path, self.length)',
+    )
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    (tmp_path / "shared.py").write_text(text)
+    with pytest.raises(AssertionError, match="changed the position itself"):
+        told(LAWS["a_move_leaves_its_position_unchanged"], Subject(find(str(tmp_path / "shared.py"))))
+
+
+@pytest.mark.parametrize("name", translators.names())
+def test_no_bundled_game_misspells_anything(name):
+    game = find(name)
+    assert misspelt(game, game.parse(next(iter(game.levels.values())))) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("heuristic", "heuristics", True),
+        ("heuristiscs", "heuristics", True),
+        ("heuristcis", "heuristics", True),
+        ("heuristigs", "heuristics", True),
+        ("heuristics", "heuristics", False),
+        ("heurists", "heuristics", False),
+        ("heuirstcis", "heuristics", False),
+        ("", "a", True),
+    ],
+)
+def test_words_that_are_one_edit_apart(one, other, near):
+    assert one_edit(one, other) is one_edit(other, one) is near
+
+
+def test_a_method_and_a_value_of_like_names_are_no_misspelling(tmp_path):
+    """So are names of which the right one is there as well, and what stands in a slot."""
+    text = CORRIDOR.replace(
+        "    def solved(self):", "    def heuristic(self):\n        return 1\n\n    def solved(self):"
+    )
+    text = text.replace(
+        "    def goal_position(", "    def goals_position(self):\n        return 1\n\n    def goal_position("
+    )
+    text = text.replace('__slots__ = ("length", "place")', '__slots__ = ("length", "option", "place")')
+    (tmp_path / "fine.py").write_text(text)
+    assert misspelt(find(str(tmp_path / "fine.py"))) == []
 
 
 # ---- how they are reported

@@ -22,7 +22,9 @@ from unpuzzle.translators._words import Words
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.slots import slots_of
+from unpuzzle.translators.crossword.text import UnfitCandidate
 
+pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.text.UnfitCandidate")
 GAMES = DATA / "crosswords.json"
 SMALL = {
     "grid": ["..#", "...", "#.."],
@@ -101,9 +103,11 @@ def test_letters_come_back_and_are_shown():
         ({"vertical_answers": [["at"], ["to"], ["e"], ["x"]]}, '["x"]', "4 lists, but 3 slots of the grid: 1D, 2D, 4D"),
         ({"horizontal_answers": None}, "{", 'candidates are missing: there is no "horizontal_answers"'),
         ({"horizontal_answers": [["at"], [], ["no"]]}, "[]", "the list of candidates of 3A is empty"),
-        ({"horizontal_answers": [["at"], ["toe", "t-e"], ["no"]]}, '"t-e"', "'t-e', a candidate of 3A, is not a word"),
-        ({"horizontal_answers": [["at"], ["toe", "töe"], ["no"]]}, '"t', "a candidate of 3A, is not a word of letters"),
-        ({"horizontal_answers": [["at"], ["toe", ""], ["no"]]}, '""', "'', a candidate of 3A, is not a word"),
+        (
+            {"horizontal_answers": [["at"], ["toe", "\ud800"], ["no"]]},
+            '"\\ud800"',
+            "this candidate has half a character",
+        ),
         ({"horizontal_answers": [["at"], ["toe", 7], ["no"]]}, "7", "'7' should be a word, for 3A"),
         ({"horizontal_answers": [["at"], "toe", ["no"]]}, '"toe"', "should be the list of candidates of 3A"),
         ({"clues_across": ["one"]}, '"one"', "clues_across has 1 clue, but 3 slots"),
@@ -131,7 +135,7 @@ def test_what_does_not_fit_is_refused_with_its_place(changes, place, sentence):
         ("1" * 5000, "a number has too many digits", (1, 1)),
         ("[{}, {}, {}]", "this is a list of 3 games; a level is one of them", (1, 1)),
         ('"word"', "should be an object", (1, 1)),
-        ('{"grid":\n [".."],\n "horizontal_answers":\n  [["a b"]]}', "'a b', a candidate of 1A", (4, 5)),
+        ('{"grid":\n [".."],\n "horizontal_answers":\n  [[55]]}', "'55' should be a word, for 1A", (4, 5)),
     ],
 )
 def test_what_is_no_crossword_is_refused_with_its_place(text, sentence, place):
@@ -139,6 +143,55 @@ def test_what_is_no_crossword_is_refused_with_its_place(text, sentence, place):
         Crossword.parse(text, "my.json")
     assert sentence in caught.value.message
     assert (caught.value.line, caught.value.column) == place
+
+
+ODD = ["opt--", "t-e", "töe", "STRAßE", "", "a b", "toad", "to", "ﬁve", "\u202eTO", "tOe"]
+
+
+def test_candidates_that_fit_nowhere_are_told_and_never_written(tmp_path):
+    """They stay in the text, and the game is solved."""
+    with pytest.warns(UnfitCandidate) as caught:
+        position = level(horizontal_answers=[["at"], [*ODD, "toe"], ["no"]], vertical_answers=[["at"], ["ton"], ["eo"]])
+    (warning,) = caught
+    said = str(warning.message)
+    assert said.startswith("'OPT--', a candidate of 3A, is no word of 3 letters from A to Z and fits nowhere; nor do ")
+    assert "'T-E' of 3A, 'töe' of 3A, 'STRAßE' of 3A, '' of 3A" in said
+    assert "1 more" in said
+    assert said.isprintable()
+    assert position.level.words["3A"] == ("TOE",)
+    assert [move for move in position.moves() if move.startswith("3A")] == ["3A=TOE"]
+    assert {move for move, _ in position.writings(consistent=False) if move.startswith("3A")} == {"3A=TOE"}
+    assert "OPT--" in str(position)
+    assert Crossword.parse(str(position)) == position
+    assert solve(position).status == SOLVED_OPTIMALLY
+    assert check(position).same
+
+
+@pytest.mark.parametrize("indent", [1, None])
+def test_the_warning_has_the_line_of_the_first(indent, tmp_path):
+    """Published games stand on one line, which is too long to be shown."""
+    text = json.dumps({**SMALL, "vertical_answers": [["at", "to"], ["ton", "to--n"], ["eo"]]}, indent=indent)
+    path = tmp_path / "published.json"
+    path.write_text(text.replace("toad", "tie") + " " * 300)
+    with pytest.warns(UnfitCandidate) as caught:
+        assert main(["solve", "crossword", str(path), "--quiet"]) == 0
+    (warning,) = caught
+    said = "'TO--N', a candidate of 2D, is no word of 3 letters from A to Z and fits nowhere"
+    assert str(warning.message) == (said if indent else said + " (line 1)")
+    assert warning.filename == str(path)
+    assert warning.lineno == (path.read_text().splitlines().index('   "to--n"') + 1 if indent else 0)
+
+
+def test_a_level_whose_candidates_all_fit_is_read_without_a_word(recwarn):
+    level(horizontal_answers=[["at", "it"], ["toe"], ["no", "on"]])
+    assert not recwarn.list
+
+
+def test_a_slot_for_which_nothing_fits_is_told():
+    with pytest.warns(UnfitCandidate):
+        position = level(horizontal_answers=[["at"], ["opt--", "t-e"], ["no"]])
+    assert position.impossible() == "no candidate of 3A has 3 letters, from A to Z"
+    assert solve(position).status == UNSOLVABLE
 
 
 def test_bad_input_exits_with_2(tmp_path, capsys):
@@ -186,7 +239,10 @@ def test_a_full_grid_is_solved_only_by_candidates():
     wrong = level(grid=["AT#", "TOE", "#NT"])
     assert not wrong.solved()
     assert wrong.impossible() == "no candidate of 5A agrees with NT, which stands there"
-    assert level(horizontal_answers=[["a"], ["toe"], ["no"]]).impossible() == "no candidate of 1A has 2 letters"
+    assert (
+        level(horizontal_answers=[["a"], ["toe"], ["no"]]).impossible()
+        == "no candidate of 1A has 2 letters, from A to Z"
+    )
 
 
 @settings(max_examples=20, derandomize=True, deadline=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
 from random import Random
 
@@ -261,6 +262,41 @@ def test_lower_case_and_words_on_one_line_are_read():
     assert Gogen.parse("M . G . D\n" + text[6:]) == position
 
 
+@pytest.mark.parametrize(
+    "below",
+    [
+        "words AXLE CUT\n",
+        "words: AXLE CUT\n",
+        "WORDS\tAXLE\nCUT",
+        "Words:\nAXLE CUT\n",
+        "\nwords AXLE ; and\n\n  CUT\n",
+        "words\nAXLE\nCUT\n",
+    ],
+)
+def test_words_may_stand_on_the_line_words(below):
+    position = Gogen.parse(GRID + below)
+    assert position.words == ("AXLE", "CUT")
+    assert Gogen.parse(str(position)) == position
+
+
+@given(
+    st.lists(st.sampled_from([*GRID.splitlines(), "words", "words AXLE", "words:", "AXLE", "wrods", ";"]), max_size=9)
+)
+@settings(max_examples=300, derandomize=True, deadline=None)
+def test_no_error_asks_for_what_is_there(rows):
+    """`words` never belongs in the place of `words`."""
+    assert not re.search(r"'words', not '(?i:words:?)'", complaint("\n".join(rows)))
+
+
+def complaint(text):
+    """What is said against a text; nothing where it is read."""
+    try:
+        Gogen.parse(text)
+    except ParseError as error:
+        return error.message
+    return ""
+
+
 def test_words_is_a_word_and_a_row_as_well():
     text = "words\n.....\n.....\n.....\n.....\nwords\nwords\n"
     position = Gogen.parse(text)
@@ -278,6 +314,13 @@ def test_words_is_a_word_and_a_row_as_well():
         (GRID + "words\nÄHRE\n", (7, 1), "'ÄHRE' is not a word"),
         (GRID + "words\nAXLE\naxle\n", (8, 1), "the word AXLE is there twice; first at 7:1"),
         (GRID + "words\n", (6, 1), "there are no words below 'words'"),
+        (GRID + "words ZOO\n", (6, 7), "'ZOO' has a Z"),
+        (GRID + "words AXLE axle\n", (6, 12), "the word AXLE is there twice; first at 6:7"),
+        (GRID + "words AXLE\nwords CUT\n", (7, 1), "a second line 'words'"),
+        (GRID + "wrods\nAXLE\n", (6, 1), "not 'wrods', did you mean 'words'?"),
+        ("words AXLE\n" + GRID, (1, 1), "above 'words' belongs a grid of 5 rows, and there is none"),
+        (GRID[6:] + "words AXLE\n", (4, 1), "the grid has 4 rows, a Gogen has 5"),
+        ("....." + "\n" + GRID + "words AXLE\n", (6, 1), "the grid has 6 rows, a Gogen has 5"),
         (GRID + "AXLE\n", (6, 1), "below the grid belongs a line 'words', not 'AXLE'"),
         (GRID, (5, 1), "below the grid belongs a line 'words', and there is none"),
         (GRID[6:] + "words\nAXLE\n", (4, 1), "the grid has 4 rows, a Gogen has 5"),

@@ -15,7 +15,15 @@ from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 
 OUTSIDE = Path(__file__).parent / "outside"
-COSTS = {"lights_out 3x3": 9, "valves 1": 1, "towers 3": 7, "old_style 2": 2, "leaps 1": 6, "leaps 5": 4}
+COSTS = {
+    "lights_out 3x3": 9,
+    "valves 1": 1,
+    "towers 3": 7,
+    "old_style 2": 2,
+    "leaps 1": 6,
+    "leaps 5": 4,
+    "rush_hour 3": 8,
+}
 """What the best solution of a level costs."""
 every_level = pytest.mark.parametrize(("name", "level"), [key.split() for key in COSTS])
 every_game = pytest.mark.parametrize("name", sorted({key.split()[0] for key in COSTS}))
@@ -259,10 +267,23 @@ def test_an_entry_point_that_is_broken_is_told(entry, said, distribution, capsys
     assert f"  gone: broken: {listed['broken']['gone']}\n" in capsys.readouterr().out
 
 
-def test_a_bundled_puzzle_hides_an_installed_one_of_its_name(distribution):
-    distribution(["boxup = module_that_is_gone"])
+def test_a_bundled_puzzle_hides_an_installed_one_of_its_name_and_list_tells(distribution, capsys):
+    distribution(["boxup = module_that_is_gone", "twice = one:Game", "twice = two:Game"])
     assert "boxup" not in translators.installed()
     assert find("boxup").title.startswith("Boxup")
+    hidden = {
+        "boxup": "the entry point 'module_that_is_gone' is not used: boxup is a bundled puzzle",
+        "twice": "of the entry points 'one:Game' and 'two:Game' only the last is used",
+    }
+    assert translators.hidden() == hidden
+    assert run(capsys, "list")[1]["hidden"] == hidden
+    assert main(["list"]) == 0
+    assert f"  boxup: hidden: {hidden['boxup']}; its distribution should choose" in capsys.readouterr().out
+
+
+def test_list_hides_nothing_where_all_names_differ(capsys):
+    assert translators.hidden() == {}
+    assert "hidden" not in run(capsys, "list")[1]
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from unpuzzle.translators._grid.symmetry import symmetries
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
+from unpuzzle.translators.shared.symmetry import symmetries
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 

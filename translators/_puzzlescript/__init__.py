@@ -23,7 +23,7 @@ From data to play:
     game        what other parts of unpuzzle see         tracing     plays as text;  linting    all faults
     lasting     what no move changes                     picture     levels drawn
     glyphs      boards written as levels                 changing    levels changed;  making    what was asked for
-    symmetry    reflections that a game does not notice
+    symmetry    reflections that a game does not notice  undoing     groups that go round without end
 
 Seam A: the compiled game (`compiled.Compiled`)
     Tuples of whole numbers, flags and strings, nothing else: what an engine needs to know of a game. It pickles, and

@@ -23,13 +23,28 @@ MOST_PASSES = 200
 ALL = 0b11111
 
 
-class Clock:
-    """What is called often while a turn is made: `tick`, which may raise to end it; by default it does nothing."""
+Endless = tuple[int, bool]
+"""A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
 
-    __slots__ = ("tick",)
+
+def endless_message(loop: bool) -> str:
+    """Return the sentence for the author of a game about a group, or a loop, that was cut off."""
+    what = "the loop that begins with this rule" if loop else "the group of rules that begins here"
+    return f"{what} does not come to an end: it was cut off after {MOST_PASSES} passes"
+
+
+class Clock:
+    """What accompanies turns while they are made.
+
+    Attributes: `tick` is called often, and may raise to end a turn; by default it does nothing. `endless` collects the
+    groups and loops that were cut off.
+    """
+
+    __slots__ = ("endless", "tick")
 
     def __init__(self) -> None:
         self.tick: Callable[[], None] = no_limit
+        self.endless: set[Endless] = set()
 
 
 def no_limit() -> None:
@@ -161,9 +176,10 @@ def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Matc
 class GroupRunner:
     """A group of rules on boards of one shape."""
 
-    def __init__(self, group: Group, rules: list[RuleRunner]) -> None:
+    def __init__(self, group: Group, rules: list[RuleRunner], clock: Clock) -> None:
         self.group = group
         self.rules = rules
+        self.clock = clock
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Applies the rules, pass after pass, until a pass changes nothing; whether anything changed."""
@@ -178,6 +194,8 @@ class GroupRunner:
             if not passed:
                 break
             changed = True
+        else:
+            self.clock.endless.add((self.group.rules[0].line, False))
         return changed
 
     def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
@@ -206,7 +224,7 @@ class ListRunner:
         finders: dict[int, CellFinder] = {}
         self.clock = clock
         self.groups = [
-            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders, clock) for rule in group.rules])
+            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders, clock) for rule in group.rules], clock)
             for group in groups
         ]
 
@@ -223,6 +241,7 @@ class ListRunner:
                 place, changed = group.group.jump, False
                 jumps += 1
                 if jumps > MOST_PASSES:
+                    self.clock.endless.add((self.groups[place].group.rules[0].line, True))
                     break
             else:
                 place += 1

@@ -3,7 +3,8 @@
 The passes, in order: aggregates become their members, and synonyms objects; each direction word of many directions is
 chosen; each property is chosen, unless a cell pattern can hold it as it is.
 
-What a choice makes of the right side is decided when all choices of a rule are made. The order of the rules that come
+A direction chosen in a cell is the direction of the right cell in its place, too; what else a choice makes of the right
+side is decided when all choices of a rule are made. The order of the rules that come
 out is part of a game's meaning.
 """
 
@@ -79,15 +80,17 @@ class _Moved:
     None stands for words that were chosen more than once, so that nothing on the right follows from them.
     """
 
-    __slots__ = ("left", "pairs", "words")
+    __slots__ = ("left", "pairs", "right", "words")
 
     def __init__(
         self,
         left: Rows,
+        right: Rows,
         pairs: dict[tuple[str, str], tuple[str, Place] | None],
         words: dict[str, str | None],
     ) -> None:
         self.left = left
+        self.right = right
         self.pairs = pairs
         self.words = words
 
@@ -98,7 +101,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
     Of equal rules the last one stays in the end. Here they go at once: what was chosen shows on the
     left, so what follows from equal left sides is equal.
     """
-    made = [_Moved(rule.left, {}, {})]
+    made = [_Moved(rule.left, rule.right, {}, {})]
     while True:
         following: dict[object, _Moved] = {}
         for current in made:
@@ -111,7 +114,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
             break
         made = list(following.values())
     for current in made:
-        right = _moved_right(rule.right, current)
+        right = _moved_right(current)
         _refuse_directions(right, rule, faults)
         yield rule._replace(left=current.left, right=right)
 
@@ -119,28 +122,42 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
     """For the first word to choose of each cell, the rules with each of its directions."""
     for place, cell in _places(current.left):
-        for index, pair in enumerate(cell):
+        for pair in cell:
             if pair[0] in _DIRECTIONS:
-                yield from _moved(current, place, cell, index, pair)
+                yield from _moved(current, place, cell, pair)
                 break
 
 
-def _moved(current: _Moved, place: Place, cell: Cell, index: int, pair: tuple[str, str]) -> Iterator[_Moved]:
+def _moved(current: _Moved, place: Place, cell: Cell, pair: tuple[str, str]) -> Iterator[_Moved]:
     """One rule for each direction that a pair in a cell stands for."""
-    word, name = pair
+    word = pair[0]
     for direction in _DIRECTIONS[word]:
-        left = with_cell(current.left, place, (*cell[:index], (direction, name), *cell[index + 1 :]))
+        left = with_cell(current.left, place, _turned(cell, pair, direction))
+        right = current.right and with_cell(current.right, place, _turned(_at(current.right, place), pair, direction))
         pairs, words = dict(current.pairs), dict(current.words)
         if pair not in pairs:
             pairs[pair] = (direction, place)
         elif (known := pairs[pair]) is not None and known[1] != place:
             pairs[pair] = None
         words[word] = None if word in words else direction
-        yield _Moved(left, pairs, words)
+        yield _Moved(left, right, pairs, words)
 
 
-def _moved_right(rows: Rows, current: _Moved) -> Rows:
-    """On the right a word with its object takes the choice made for both, else the one made for the word."""
+def _at(rows: Rows, place: Place) -> Cell:
+    return rows[place[0]][place[1]]
+
+
+def _turned(cell: Cell, pair: tuple[str, str], direction: str) -> Cell:
+    """A cell in which a word with its object has become a direction."""
+    return tuple([(direction, pair[1]) if found == pair else found for found in cell])
+
+
+def _moved_right(current: _Moved) -> Rows:
+    """On the right a word with its object takes the choice made for both, else the one made for the word.
+
+    The cell in the place of the left one, which took its choice at once, has none of them left.
+    """
+    rows = current.right
     if not current.words:
         return rows
     pairs = {pair: (known[0], pair[1]) for pair, known in current.pairs.items() if known is not None}

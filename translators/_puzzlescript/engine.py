@@ -6,6 +6,7 @@
     engine.successors(state, keys)    the same for several inputs, in their order
     engine.play(state)                a level in play, with undo and restart: see `Playing`
     engine.tick                       is called often while turns are made, and may raise to end the work; None: nothing
+    engine.endless                    the groups and loops that were cut off in any turn so far (`applying.Endless`)
 
 None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A state that comes out has `won` set
 or not by that input alone. Equal states have equal successors, whatever engine.
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Protocol
 
+    from unpuzzle.translators._puzzlescript.applying import Endless
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled, Replacement, Rule
 else:
@@ -36,6 +38,7 @@ class Engine(Protocol):
     """See the module's docstring."""
 
     tick: Callable[[], None] | None
+    endless: set[Endless]
 
     def started(self, state: State) -> State | None:
         """The state in which play begins."""
@@ -53,8 +56,8 @@ class Engine(Protocol):
 class Playing(Protocol):
     """A level in play, which changes; `Play` in Python.
 
-    Attributes: `cells`; `target` of a restart; `won` by the last input; `capped`: it never ended; `drawn`, how many
-    numbers were drawn.
+    Attributes: `cells`; `target` of a restart; `won` by the last input; `capped`: it never ended; `endless`: the groups
+    and loops that it cut off; `drawn`, how many numbers were drawn.
     """
 
     capped: bool
@@ -69,6 +72,10 @@ class Playing(Protocol):
     def drawn(self) -> int:
         """How many numbers were drawn from the seed."""
 
+    @property
+    def endless(self) -> frozenset[Endless]:
+        """The groups and loops that were cut off since the last input."""
+
     def start(self) -> None:
         """Makes the turn that a level may begin with."""
 
@@ -82,6 +89,7 @@ class PythonEngine:
     def __init__(self, game: Compiled) -> None:
         self.game = game
         self.has_restart = has_restart(game)
+        self.endless: set[Endless] = set()
         self._clock = Clock()
         self._turners: dict[tuple[int, int], Turner] = {}
 
@@ -105,6 +113,7 @@ class PythonEngine:
         """The state in which play begins, after the turns that a level may begin with; None where these never end."""
         play = self.play(state)
         play.start()
+        self.endless |= play.endless
         return None if play.capped else self._state(state, play)
 
     def after(self, state: State, key: str) -> State | None:
@@ -118,6 +127,7 @@ class PythonEngine:
         for key in keys:
             play = self._play(state, board, shows_messages=True)
             play.press(key)
+            self.endless |= play.endless
             found.append(None if play.capped else self._state(state, play))
         return found
 

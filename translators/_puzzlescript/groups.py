@@ -61,7 +61,21 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
         faults.error(
             early[rigid[0]][0][0].line, f"{len(rigid)} groups with rigid rules: there may be {MOST_RIGID_GROUPS}"
         )
+    for groups in (early, late):
+        _check_loops([(group[0][0].line, group[-1][0].line) for group in groups], loops, faults)
     return Grouped(_groups(early, loops, rigid), _groups(late, loops, ()), rigid)
+
+
+def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: Faults) -> None:
+    """Notes loops that begin or end within a group: `groups` are the lines of the first and last rules."""
+    firsts = [first for first, _ in groups]
+    for loop in loops:
+        place = bisect_right(firsts, loop.line) - 1
+        if place >= 0 and loop.line <= groups[place][1]:
+            word = "startloop" if loop.starts else "endloop"
+            first, last = groups[place]
+            told = f"{word} within the group of rules on the lines {first} to {last}: a rule after it begins with +"
+            faults.error(loop.line, told, word)
 
 
 def _groups(

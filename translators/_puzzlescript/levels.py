@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.compiled import Level
+from unpuzzle.translators._puzzlescript.words import PLUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,19 +22,38 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
     """All levels and messages in their order; `ground` is the background layer and the background, as sets."""
     found: list[Level] = []
     rows: list[Line] = []
+    titled = False
     for line in faults.each(lines):
+        if line.stray:
+            continue
         code = line.code.strip()
-        message = code.startswith("message") and not code[7:8].isalnum()
+        message = code.startswith("message")
+        if message and (code[7:8].isalnum() or code[7:8] == "_"):
+            faults.warning(line.number, "this is read as a message: a blank belongs after the word `message`")
+        title = not rows and _is_title(code, names)
         if rows and (message or not code):
             found.append(_level(rows, names, ground, faults))
             rows = []
         if message:
             found.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
-        elif code:
+        elif title and not titled:
+            faults.error(
+                line.number,
+                f"lines such as `{code.split()[0]} ...` name levels in the dialect {PLUS}: they are left out",
+                1,
+            )
+        elif code and not title:
             rows.append(line)
+        titled = titled or title
     if rows:
         found.append(_level(rows, names, ground, faults))
     return tuple(found)
+
+
+def _is_title(code: str, names: Names) -> bool:
+    """Return whether a line names what follows, as another dialect has it: no row of glyphs could read so."""
+    word, _, rest = code.partition(" ")
+    return word in ("section", "level") and bool(rest) and not all(char in names.glyphs for char in code)
 
 
 def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> Level:

@@ -1,10 +1,11 @@
-"""All faults of a game: those that its compiler finds, and what makes a level that nobody can play."""
+"""All faults of a game: those that its compiler finds, levels that nobody can play, rules that go round without end."""
 
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.compiling import check_size, compile_text
 from unpuzzle.translators._puzzlescript.faults import Faults
 from unpuzzle.translators._puzzlescript.playing import has_player
+from unpuzzle.translators._puzzlescript.undoing import undoing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ def faults_of(text: str, file: str | None = None) -> Faults:
     game = compile_text(text, faults)
     if game is not None:
         _look_at_levels(game, faults)
+        for line in undoing(game, faults.tick):
+            faults.warning(line, "this group of rules undoes what it does: it is cut off after 200 passes")
     faults.found.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from itertools import chain
 
+from unpuzzle.translators._puzzlescript.text import SECTIONS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -99,7 +101,15 @@ def read_names(
 
 def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[str, Entry], faults: Faults) -> None:
     for line in faults.each(lines):
-        words = line.code.replace("=", " = ", 1).split()
+        if line.code.endswith(")"):
+            faults.warning(
+                line.number, "this line is left out: it ends with a `)` that closes no comment", len(line.code)
+            )
+            continue
+        words = _words(line.code.replace("=", " = ", 1), line, faults)
+        if line.stray and words[:1] == ["="]:
+            faults.warning(line.number, "this line is left out: it names nothing but `)`", ")")
+            continue
         if len(words) < 3 or words[1] != "=":
             faults.error(line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
             continue
@@ -115,6 +125,15 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
             faults.error(line.number, "names are joined all by `and`, or all by `or`")
             continue
         entries[name] = Entry(kind, tuple(right[::2]), line.number)
+
+
+def _words(code: str, line: Line, faults: Faults) -> list[str]:
+    """The words of a line but for names of sections, which PuzzleScript passes over."""
+    words = code.replace(")", " ").split()
+    for word in words:
+        if word in SECTIONS:
+            faults.warning(line.number, f"{word} means nothing here: it is the name of a section", word)
+    return [word for word in words if word not in SECTIONS]
 
 
 def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
@@ -178,11 +197,14 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
     """The layer of each object, the last one counting, and the order of objects within layers."""
     ordered: list[list[str]] = []
+    numbers: list[int] = []
     for line in faults.each(lines):
-        words = line.code.replace(",", " ").split()
+        words = _words(line.code.replace(",", " "), line, faults)
         if not words:
             continue
-        ordered.append([])
+        if not line.stray or not ordered:  # a line without a beginning goes on with the layer before
+            ordered.append([])
+            numbers.append(line.number)
         for word in words:
             if not names.known(word):
                 faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
@@ -198,7 +220,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
     for layer, members in enumerate(ordered):
         for member in dict.fromkeys(members):
             if names.layer_of.get(member, layer) != layer:
-                faults.warning(lines[layer].number, f"{member} is in two layers; this one counts")
+                faults.warning(numbers[layer], f"{member} is in two layers; this one counts")
             names.layer_of[member] = layer
     names.layers += [0] * len(ordered)
     for members in ordered:

@@ -1,4 +1,10 @@
-"""OBJECTS: names of objects, their synonyms, colours and pictures of 5 by 5 points."""
+"""OBJECTS: names of objects, their synonyms, colours and pictures of 5 by 5 points.
+
+What may come next depends on what was before: a line of names, a line of colours, five rows of five points. A blank
+line, or the last point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a
+sixth row that begins with a dot is passed over, and so is a picture after a blank line whose rows begin with dots: that
+is what PuzzleScript plays.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,7 @@ from unpuzzle.translators._puzzlescript.words import COLOURS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.text import Line
@@ -17,11 +23,11 @@ SIDE = 5
 MOST_COLOURS = 10
 DIGITS = "0123456789"
 """Of pictures; other characters are digits to Python, too, such as a raised 2."""
-_COLOUR = re.compile(r"#[0-9a-f]{6}|#[0-9a-f]{3}|[^\s#]+|#\S*")
-_HEXADECIMAL = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})")
-_SPRITE = re.compile(r"[.0-9]")
+POINTS = DIGITS + "."
+_COLOUR = re.compile(rf"{'|'.join(sorted(COLOURS))}|#[0-9a-f]{{6}}|#[0-9a-f]{{3}}")
 _NAME = re.compile(r"\w+")
-_POINTS = re.compile(r"[.0-9]+")
+_WORD = re.compile(r"[^\s()]+")
+_BETWEEN = re.compile(r"[\s)]*")
 
 
 class Thing:
@@ -38,75 +44,164 @@ class Thing:
 
 def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing], dict[str, str]]:
     """The objects by name, in the order of the text, and the synonyms given beside their names."""
-    things: dict[str, Thing] = {}
-    synonyms: dict[str, str] = {}
-    place = _filled(lines, 0)
-    while place < len(lines):
-        faults.tick()
-        name, *others = lines[place].code.split()
-        thing = _named(name, lines[place], things, faults)
-        for other in others:
-            synonyms[other] = name
-        place = _filled(lines, place + 1)
-        if place == len(lines):
-            faults.error(thing.line, f"the object {name} has no line of colours", name)
-            break
-        thing.colours = tuple(_colours(lines[place], name, faults))
-        thing.rows = tuple(_picture(lines[place + 1 : place + 1 + SIDE], faults))
-        place = _filled(lines, place + 1 + len(thing.rows))
-        _check_colours(thing, faults)
-    return things, synonyms
+    reader = _Reader(faults)
+    for line in faults.each(lines):
+        reader.take(line)
+    for thing in reader.things.values():
+        reader.check(thing)
+    return reader.things, reader.synonyms
 
 
-def _filled(lines: Sequence[Line], place: int) -> int:
-    """The next line that is not blank."""
-    while place < len(lines) and not lines[place].code.strip():
-        place += 1
-    return place
+_NAMES, _MORE_NAMES, _COLOURS, _PICTURE = range(4)
+"""What may come next: an object, more of its names, its colours, its picture."""
 
 
-def _named(name: str, line: Line, things: dict[str, Thing], faults: Faults) -> Thing:
-    thing = Thing(name, line.number)
-    if not _NAME.fullmatch(name):
-        message = "an object's own name is made of letters, digits and _; other characters may follow it as synonyms"
-        faults.error(line.number, message, name)
-    if name in things:
-        faults.error(line.number, f"the object {name} is defined twice, first on line {things[name].line}", name)
-        return things[name]
-    things[name] = thing
-    return thing
+class _Reader:
+    """Takes line after line; `stage` is what comes next."""
 
+    def __init__(self, faults: Faults) -> None:
+        self.faults = faults
+        self.things: dict[str, Thing] = {}
+        self.synonyms: dict[str, str] = {}
+        self.thing = Thing("", 0)
+        self.stage = _NAMES
+        self.rows: list[str] = []
 
-def _colours(line: Line, name: str, faults: Faults) -> list[str]:
-    found = _COLOUR.findall(line.code)
-    for word in found:
-        if word not in COLOURS and not _HEXADECIMAL.fullmatch(word):
-            told = f"{word} is no colour, which {name} should have here{faults.unknown(word, COLOURS)}"
-            faults.error(line.number, told, word)
-            break
-    if len(found) > MOST_COLOURS:
-        faults.error(line.number, f"{name} has {len(found)} colours: there may be {MOST_COLOURS}", found[MOST_COLOURS])
-    return found
-
-
-def _picture(lines: Sequence[Line], faults: Faults) -> Iterator[str]:
-    """The rows of a picture, if the next lines are one."""
-    for number, line in enumerate(lines):
-        row = line.code.strip()
-        if not _SPRITE.match(row):
-            if number:
-                faults.error(line.number, f"a picture has {SIDE} rows of {SIDE} points; this is row {number + 1}", row)
+    def take(self, line: Line) -> None:
+        """One line."""
+        code = line.code
+        if not code.strip():
+            self._end(line)
             return
-        points = _POINTS.match(row)
-        if points is None or points[0] != row or len(row) != SIDE:
-            faults.error(line.number, f"a row of a picture is {SIDE} characters, each a dot or a digit", row)
-        yield row
+        first = not line.stray
+        if first and self.stage in (_MORE_NAMES, _COLOURS):
+            self.stage += 1
+        place = _after_blanks(code, 0)
+        while place < len(code):
+            if self.stage == _COLOURS:
+                place = self._colour(line, place)
+            elif self.stage == _PICTURE and (code[place] in POINTS or self.rows):
+                place = self._point(line, place, first)
+            else:
+                place = self._name(line, place, first)
+            place, first = _after_blanks(code, place), False
 
+    def _end(self, line: Line) -> None:
+        """A blank line ends an object, but not where its colours are still to come."""
+        if self.stage == _PICTURE and self.rows:
+            self.faults.warning(
+                line.number - 1, f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
+            )
+        if self.stage != _MORE_NAMES or self.thing.colours:
+            self.stage = _NAMES
 
-def _check_colours(thing: Thing, faults: Faults) -> None:
-    used = {char for row in thing.rows for char in row if char in DIGITS}
-    for char in sorted(used):
-        if int(char) >= len(thing.colours):
-            has = f"it has {len(thing.colours)}"
-            faults.warning(thing.line, f"the picture of {thing.name} uses colour {char}, but {has}")
+    # ---- names
+
+    def _name(self, line: Line, place: int, first: bool) -> int:
+        """An object's own name, which begins a line, or a synonym after it."""
+        self.rows = []
+        match = (_NAME if first else _WORD).match(line.code, place)
+        if match is None:
+            message = "this is passed over: an object's own name begins with letters, digits or _"
+            self.faults.warning(line.number, message, line.code[place:].strip())
+            return len(line.code)
+        if first:
+            self._begin(match[0], line)
+        else:
+            self._add_synonym(match[0], line)
+        self.stage = _MORE_NAMES
+        return match.end()
+
+    def _begin(self, name: str, line: Line) -> None:
+        self.thing = Thing(name, line.number)
+        if name in self.things:
+            told = f"the object {name} is defined twice, first on line {self.things[name].line}"
+            self.faults.error(line.number, told, name)
             return
+        self.things[name] = self.thing
+
+    def _add_synonym(self, name: str, line: Line) -> None:
+        if not self.thing.name:
+            return
+        if name in self.things or name in self.synonyms:
+            self.faults.error(line.number, f"the name {name} is defined already", name)
+            return
+        self.synonyms[name] = self.thing.name
+        if self.thing.colours:
+            told = (
+                f"{name} becomes a synonym of {self.thing.name}: it follows a whole picture of {SIDE} by {SIDE} points"
+            )
+            self.faults.warning(line.number, told, name)
+
+    # ---- colours
+
+    def _colour(self, line: Line, place: int) -> int:
+        """One colour, which another may follow without a blank; the place after it."""
+        match = _COLOUR.match(line.code, place)
+        thing = self.thing
+        if match is None:
+            words = line.code[place:].split()
+            hint = self.faults.unknown(words[0], COLOURS)
+            told = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
+            self.faults.error(line.number, told, words[0])
+            thing.colours = (*thing.colours, *words[:MOST_COLOURS])
+            return len(line.code)
+        if len(thing.colours) >= MOST_COLOURS:
+            self.faults.error(line.number, f"{thing.name} has more colours than {MOST_COLOURS}", place + 1)
+            return len(line.code)
+        thing.colours = (*thing.colours, match[0])
+        return match.end()
+
+    # ---- pictures
+
+    def _point(self, line: Line, place: int, first: bool) -> int:
+        """One point of a picture; the place after it, or the end of a line of which no more is looked at."""
+        char = line.code[place]
+        if char not in POINTS:
+            self._refuse_point(line, place, first)
+            return len(line.code)
+        if first or not self.rows:
+            self.rows.append("")
+        self.rows[-1] += char
+        if len(self.rows[-1]) > SIDE:
+            told = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
+            self.faults.warning(line.number, told, line.code.strip())
+            return len(line.code)
+        if len(self.rows) <= SIDE:
+            self.thing.rows = tuple(self.rows)
+        if len(self.rows) == len(self.rows[-1]) == SIDE:
+            self.stage = _NAMES
+        return place + 1
+
+    def _refuse_point(self, line: Line, place: int, first: bool) -> None:
+        told = line.code.strip()
+        if first:
+            number = len(self.rows) + 1
+            message = f"a picture has {SIDE} rows of {SIDE} points; this is row {number}"
+        else:
+            message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
+        self.faults.error(line.number, message, told)
+
+    # ----
+
+    def check(self, thing: Thing) -> None:
+        """Notes what is missing of an object when all lines are taken."""
+        if not thing.colours:
+            self.faults.error(thing.line, f"the object {thing.name} has no line of colours", thing.name)
+        short = [row for row in thing.rows if len(row) != SIDE]
+        if short:
+            self.faults.warning(
+                thing.line, f"the picture of {thing.name} has a row of {len(short[0])} points, not {SIDE}"
+            )
+        used = {char for row in thing.rows for char in row if char in DIGITS}
+        for char in sorted(used):
+            if int(char) >= len(thing.colours):
+                has = f"it has {len(thing.colours)}"
+                self.faults.warning(thing.line, f"the picture of {thing.name} uses colour {char}, but {has}")
+                return
+
+
+def _after_blanks(code: str, place: int) -> int:
+    """The place of the next character that is neither a blank nor a `)` without comment."""
+    match = _BETWEEN.match(code, place)
+    return match.end() if match else place

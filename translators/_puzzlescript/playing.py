@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unpuzzle.translators._puzzlescript.applying import Endless
     from unpuzzle.translators._puzzlescript.board import Board
     from unpuzzle.translators._puzzlescript.compiled import Compiled, WinCondition
     from unpuzzle.translators._puzzlescript.draws import Draws
@@ -29,7 +30,7 @@ class Play:
     """A level in play.
 
     Attributes: `board`; `target`, the cells to which a restart leads; `won`, by the last input; `capped`, whether that
-    input was given up.
+    input was given up; `endless`, the groups of rules and loops that it cut off.
     """
 
     def __init__(self, turner: Turner, board: Board, draws: Draws, shows_messages: bool = True) -> None:
@@ -40,6 +41,7 @@ class Play:
         self.draws = draws
         self.shows_messages = shows_messages
         self.won = self.capped = False
+        self.endless: frozenset[Endless] = frozenset()
         self._undo: list[tuple[int, ...]] = []
         self._again = self._restarting = False
 
@@ -55,13 +57,16 @@ class Play:
 
     def start(self) -> None:
         """Makes the turn that a level may begin with."""
+        self.turner.clock.endless.clear()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, may_win=False)
             self._run_on()
+        self.endless = frozenset(self.turner.clock.endless)
 
     def press(self, key: str) -> None:
         """One input, and the turns that follow it by themselves."""
         self.won = self.capped = False
+        self.turner.clock.endless.clear()
         if key == "z":
             self._take_back()
         elif key == "!":
@@ -71,6 +76,7 @@ class Play:
         elif key != "x" or not self.game.options.noaction:
             self._turn(DIRECTIONS[key])
         self._run_on()
+        self.endless = frozenset(self.turner.clock.endless)
 
     def _run_on(self) -> None:
         """The turns that `again` asks for."""
@@ -84,12 +90,15 @@ class Play:
             self._turn(None)
 
     def _take_back(self) -> None:
-        if self._undo and not self.game.options.noundo:
+        """Goes back to the last board that differs: a restart that changed nothing is skipped."""
+        if self.game.options.noundo:
+            return
+        while self._undo and self._undo[-1] == self.cells:
+            self._undo.pop()
+        if self._undo:
             self.board = board_of(self._undo.pop(), self.game)
 
     def _restart(self) -> None:
-        if self._restarting:
-            return
         self._restarting = True
         self.board = board_of(self.target, self.game)
         if self.game.options.run_rules_on_level_start:
@@ -108,9 +117,10 @@ class Play:
             return
         if commands & RESTART:
             self._undo.append(tuple(before.cells))
-            self._restart()
-            self.won = may_win and self._conditions_hold()
-            return
+            if not self._restarting:  # in the turn that a restart begins with it does nothing
+                self._restart()
+                self.won = may_win and self._conditions_hold()
+                return
         changed = board.cells != before.cells
         self.board = board
         if changed and direction is not None:

@@ -21,6 +21,7 @@ _ALONE = frozenset(
     "throttle_movement norepeat_action noaction noundo norestart require_player_movement run_rules_on_level_start "
     "scanline debug verbose_logging".split()
 )
+_NAME = re.compile(r"\w+")
 KNOWN = _WITH_VALUE | _ALONE
 
 
@@ -28,11 +29,15 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
     """The title, and what is set, by name."""
     found: dict[str, str] = {}
     for line in faults.each(lines):
-        name, *value = line.code.split(maxsplit=1)
+        if line.stray:
+            continue
+        code = line.code.strip()
+        word = _NAME.match(code)
+        name = word[0] if word else code.split()[0]
         if name not in KNOWN:
             faults.error(line.number, f"{name} is not an option of PuzzleScript{faults.unknown(name, KNOWN)}", name)
             continue
-        if name in _WITH_VALUE and not value:
+        if name in _WITH_VALUE and name == code:
             faults.error(line.number, f"{name} needs a value", name)
             continue
         found[name] = line.written.strip()[len(name) :].strip()
@@ -42,9 +47,9 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
 
 def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
     if name.endswith("_interval") and not re.fullmatch(r"\d*\.?\d+|\d+\.", value.split(maxsplit=1)[0]):
-        faults.error(line.number, f"{name} is a number of seconds, not {value}", value)
+        faults.warning(line.number, f"{name} is a number of seconds, not {value}", value)
     if name in ("flickscreen", "zoomscreen") and not re.match(r"\d+x\d+", value.lower()):
-        faults.error(line.number, f"{name} is a width and a height such as 16x12, not {value}", value)
+        faults.warning(line.number, f"{name} is a width and a height such as 16x12, not {value}", value)
 
 
 def options_of(found: dict[str, str]) -> Options:

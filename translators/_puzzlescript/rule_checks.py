@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.rule_text import RuleLine
 
-_MOVING = frozenset([*PREFIXES, *RELATIVE, "moving", "action", "randomdir"])
+_MOVING = frozenset([*PREFIXES, *RELATIVE, "moving", "action"])
 
 
 def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
@@ -19,6 +19,10 @@ def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
     for rule in rules:
         _check_left(rule, faults)
         words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
+        if rule.late and "randomdir" in words:
+            faults.warning(
+                rule.line, "randomdir in a late rule: late rules are applied when all has moved", "randomdir"
+            )
         if rule.late and (found := sorted(words & _MOVING)):
             faults.error(rule.line, f"{found[0]} in a late rule: late rules are applied when all has moved", found[0])
         if rule.late and rule.rigid:

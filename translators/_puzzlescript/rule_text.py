@@ -31,6 +31,7 @@ PREFIXES = {
 RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
 WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
 """Words that stand before a name in a cell."""
+_OF_ROWS = WORDS | {"|", "..."}
 COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
 
 
@@ -57,7 +58,11 @@ class Loop(NamedTuple):
 
 
 class _RuleReader:
-    """Reads the tokens of one line."""
+    """Reads the tokens of one line.
+
+    Many a slip does not stop PuzzleScript: what stands where it means nothing is passed over, and so is a rule that has
+    no more a right side for each left one. Such slips are warnings here.
+    """
 
     def __init__(self, line: Line, names: Names, faults: Faults) -> None:
         self.line = line
@@ -65,12 +70,14 @@ class _RuleReader:
         self.faults = faults
         self.directions: list[str] = []
         self.flags: set[str] = set()
-        self.joins = False
+        self.joins = self.begun = False
         self.sides: tuple[list[Row], list[Row]] = ([], [])
         self.side = 0
         self.commands: list[str] = []
-        self.wrong = self.foreign = False
-        self.row: list[Cell] | None = None
+        self.wrong = self.foreign = self.is_in_row = False
+        self.open = 0
+        """How many `[` there were, less the `]`."""
+        self.row: list[Cell] = []
         self.cell: list[tuple[str, str]] = []
         self.direction: str | None = None
 
@@ -84,6 +91,16 @@ class _RuleReader:
         self.fault(message, what)
         self.wrong = True
 
+    def slip(self, message: str, what: str | None = None) -> None:
+        """Notes what is passed over."""
+        if not self.wrong:
+            self.faults.warning(self.line.number, message, what)
+
+    def dropped(self, message: str, what: str | None = None) -> None:
+        """Notes that there is no rule, which PuzzleScript only warns of."""
+        self.slip(f"this rule is left out: {message}", what)
+        self.wrong = True
+
     def read(self) -> None:
         """Takes token after token."""
         code = self.line.code
@@ -92,37 +109,40 @@ class _RuleReader:
         if code.strip()[:1] == "+":
             code = code.replace("+", " + ", 1)
         for token in code.split():
-            if token == "message" and self.row is None:
-                self.commands.append("message")
+            if token == "message" and self.begun and not self.names.known(token):
+                self._command(token)
                 break
             self.take(token)
-        if self.row is not None:
-            self.broken("a row of cells is not closed: `]` is missing", "[")
+        if self.is_in_row:
+            self.slip("a row of cells is not closed: `]` is missing", "[")
 
     def take(self, token: str) -> None:
         """One token."""
         if token == "[":
             self._open()
-        elif self.row is not None:
-            self._in_row(token)
-        elif token == "->":
-            self._arrow()
-        elif token in COMMANDS and (self.side or self.sides[0]):
-            self.commands.append(token)
-        elif not self.side and not self.sides[0]:
+        elif not self.begun and token != "->":
             self._prefix(token)
         elif token == "]":
-            self.fault("`]` closes nothing", "]")
-        elif token in PREFIXES:
-            self.faults.warning(self.line.number, f"{token} means nothing here: directions stand before a rule", token)
+            self._close()
+        elif token == "->":
+            self._arrow()
+        elif self.is_in_row:
+            self._in_row(token)
+        elif token in _OF_ROWS or self.names.known(token):
+            self.slip(f"{token} means nothing here: it belongs into a row of cells, or before the rule", token)
+        elif token in COMMANDS:
+            self._command(token)
         elif not self.foreign:  # what follows an unknown command may belong to it
             self.foreign = True
             self.fault(_unknown_command(token, self.faults), token)
 
     def _arrow(self) -> None:
-        if self.side:
+        if self.is_in_row:
+            self.slip("`->` within a row of cells: `]` is missing before it", "->")
+        elif self.side:
             self.broken("a rule has one `->`", "->")
-        self.side = 1
+        else:
+            self.side = 1
 
     def _prefix(self, token: str) -> None:
         if token == "+":
@@ -137,35 +157,48 @@ class _RuleReader:
             self.fault(f"{token} is not known here: before the first `[` stand directions, late, rigid, random", token)
 
     def _open(self) -> None:
-        if self.row is not None:
+        if self.cell or self.direction is not None:
             self.broken("`[` within a row of cells: `]` is missing before it", "[")
-        self.row, self.cell, self.direction = [], [], None
+        self.open += 1
+        if self.open > 1:
+            self.slip("`[` within a row of cells: `]` is missing before it", "[")
+        self.begun = self.is_in_row = True
+        self.cell, self.direction = [], None
+
+    def _close(self) -> None:
+        self.open -= 1
+        if self.open < 0:
+            self.dropped("`]` closes nothing", "]")
+        self._close_cell()
+        self.sides[self.side].append(tuple(self.row))
+        self.row = []
+        self.is_in_row = False
 
     def _in_row(self, token: str) -> None:
-        assert self.row is not None
-        if token in ("|", "]"):
+        if token == "|":
             self._close_cell()
-            if token == "]":
-                self.sides[self.side].append(tuple(self.row))
-                self.row = None
-        elif token == "->":
-            self.broken("`->` within a row of cells: `]` is missing before it", "->")
         elif token == "...":
             self.cell.append(("...", "..."))
         elif token in WORDS:
             if self.direction is not None:
                 self.fault(f"{self.direction} {token}: a name has one direction word", token)
             self.direction = token
-        elif token in COMMANDS:
-            self.commands.append(token)
         elif self.names.known(token):
             self.cell.append((self.direction or "", token))
             self.direction = None
+        elif token in COMMANDS:
+            self._command(token)
         else:
             self.fault(f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token)
 
+    def _command(self, token: str) -> None:
+        if not self.side:
+            self.fault(f"the command {token} stands before `->`: commands stand at the end of a rule", token)
+        elif self.is_in_row:
+            self.slip(f"the command {token} stands in a row of cells: commands stand at the end of a rule", token)
+        self.commands.append(token)
+
     def _close_cell(self) -> None:
-        assert self.row is not None
         if self.direction is not None:
             self.fault(f"{self.direction} stands before no name", self.direction)
             self.direction = None
@@ -188,6 +221,8 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
     loops: list[Loop] = []
     for line in faults.each(lines):
         words = line.code.split()
+        if line.stray:
+            continue
         if words[0] in ("startloop", "endloop"):
             loops.append(Loop(line.number, words[0] == "startloop"))
             continue
@@ -205,19 +240,21 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     """The rule of a line, or None where so much is wrong that there is none."""
     line, (left, right) = reader.line, reader.sides
-    if not reader.side:
+    if "->" not in line.code:
         reader.broken("a rule has `->` between what it looks for and what it does")
     elif not left:
         reader.broken("a rule looks for something: `[` is missing")
-    elif not right and not reader.commands:
-        reader.broken("a rule does something: after `->` stand cells or commands", "->")
-    _check_shape(left, right, reader.broken)
+    elif len(left) != len(right) and not (reader.commands and not right):
+        what = "cells or commands" if not right else f"as many rows as before it, {len(left)} and not {len(right)}"
+        reader.dropped(f"after `->` stand {what}", "->")
+    if not reader.wrong:
+        _check_shape(left, right, reader.broken)
     if reader.wrong:
         return None
     return RuleLine(
         line=line.number,
         group=group_before if reader.joins else line.number,
-        directions=tuple(dict.fromkeys(reader.directions)) or UP_DOWN_LEFT_RIGHT,
+        directions=tuple(reader.directions) or UP_DOWN_LEFT_RIGHT,
         left=tuple(left),
         right=tuple(right),
         has_right=bool(right),
@@ -229,9 +266,6 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
 
 
 def _check_shape(left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None]) -> None:
-    if right and len(left) != len(right):
-        broken(f"{len(left)} rows on the left and {len(right)} on the right: there must be as many")
-        return
     for before, after in zip(left, right, strict=False):
         if len(before) != len(after):
             broken(f"a row has {len(before)} cells on the left and {len(after)} on the right: there must be as many")

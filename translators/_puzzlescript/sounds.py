@@ -22,7 +22,7 @@ _HAPPENINGS = frozenset("move action create destroy cantmove".split())
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
     """Notes what is wrong with the sounds: as warnings, since play goes on without them."""
     for line in faults.each(lines):
-        words = line.code.split()
+        words = line.code.replace(")", " ").split()
         for word in words:
             if not (word.isdigit() or word in _EVENTS or word in _HAPPENINGS or word in PREFIXES or names.known(word)):
                 hint = faults.unknown(word, _EVENTS, _HAPPENINGS)

@@ -17,21 +17,28 @@ SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "wincondi
 """In the order in which they stand; what comes before them is the prelude."""
 
 PRELUDE = "prelude"
-_HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*", re.IGNORECASE)
-_MESSAGE = re.compile(r"\s*message\b", re.IGNORECASE)
-_MESSAGE_OF_RULE = re.compile(r"(?<!\w)message\b", re.IGNORECASE)
-_FREE_TEXT = re.compile(r"\s*(title|author|homepage)\b", re.IGNORECASE)
+_HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
+_MESSAGE_OF_RULE = re.compile(r"(?<!\w)message\b")
+_STRAY = " \t\n\r\f\v\xa0)"
+_FREE_TEXT = re.compile(r"(title|author|homepage)\b")
+_CUT = ("rules", "winconditions", "levels")
+"""Sections in which a comment takes the rest of its line with it."""
 
 
 class Line:
-    """A line of a section: its number from 1, its code in lower case, and the line as it was written."""
+    """A line of a section: its number from 1, its code in lower case, and the line as it was written.
 
-    __slots__ = ("code", "number", "written")
+    `stray`: it begins with a `)` that closes no comment. For PuzzleScript it has no beginning then, so that much of it
+    is not looked at.
+    """
 
-    def __init__(self, number: int, code: str, written: str) -> None:
+    __slots__ = ("code", "number", "stray", "written")
+
+    def __init__(self, number: int, code: str, written: str, stray: bool = False) -> None:
         self.number = number
         self.code = code
         self.written = written
+        self.stray = stray
 
     def column(self, word: str) -> int:
         """Where a word stands first, from 1."""
@@ -52,23 +59,29 @@ class _Reader:
         """Puts each line into its section."""
         opened = 0
         for number, raw in enumerate(self.faults.each(self.lines), 1):
-            written = raw.rstrip("\r")
+            written = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
             before = self.depth
-            code = self._uncommented(written)
+            code = self._uncommented(written.lower())
             opened = number if self.depth and not before else opened
-            if code.strip() or not (before or "(" in written):
+            # blanks after a comment make a blank line, a comment alone does not
+            if code.strip() or not (self.depth or written.endswith(")")):
                 self._take(number, code, written)
         if self.depth:
             self.faults.warning(opened, "this comment is not closed", "(")
 
     def _take(self, number: int, code: str, written: str) -> None:
-        heading = _HEADING.match(code) if self.section != "levels" else None
-        if heading:
-            self._open(heading[1].lower(), number)
-            return
         bare = code.strip()
-        if (bare and bare.strip("=")) or (not bare and self.section in ("levels", "objects")):
-            self.sections[self.section].append(Line(number, code.lower(), written))
+        stray = bare.startswith(")")
+        if stray:
+            self.faults.warning(number, "this `)` closes no comment", ")")
+            start = len(code) - len(code.lstrip(_STRAY))
+            code = " " * start + code[start:]
+            bare = code.strip()
+        heading = _HEADING.match(code) if self.section != "levels" and not stray else None
+        if heading:
+            self._open(heading[1], number)
+        elif (bare and bare.strip("=")) or (not bare and not stray and self.section in ("levels", "objects")):
+            self.sections[self.section].append(Line(number, code, written, stray))
 
     def _open(self, name: str, number: int) -> None:
         """Begins a section, in which the lines to come are put."""
@@ -83,30 +96,30 @@ class _Reader:
         self.section = name
 
     def _uncommented(self, line: str) -> str:
-        """A line without its comments."""
-        if not self.depth and ("(" not in line and ")" not in line):
+        """A line with blanks in place of comments, and of what follows them where they end a line."""
+        if not self.depth and "(" not in line:
             return line
-        if not self.depth and self.section == "levels" and _MESSAGE.match(line):
-            return line
-        if not self.depth and self.section == PRELUDE and _FREE_TEXT.match(line):
-            return line
-        before = self.depth
-        code = self._blanked(line)
-        if not before and self.section in ("rules", "levels") and "(" in line:
-            cut = len(line) if "(" not in line else line.index("(")
-            return code[:cut] if not _MESSAGE_OF_RULE.search(line[:cut]) else code
-        return code
-
-    def _blanked(self, line: str) -> str:
-        """A line with blanks in place of comments."""
-        kept = []
+        code: list[str] = []
+        is_cut = has_code = False
         for place, char in enumerate(line):
+            if not self.depth and self._frees(line, place, has_code):
+                return "".join(code) + ("" if is_cut else line[place:])
+            is_cut = is_cut or (char == "(" and has_code and not self.depth and self.section in _CUT)
             self.depth += char == "("
-            kept.append(" " if self.depth else char)
+            code.append(" " if self.depth or is_cut else char)
+            has_code = has_code or not code[-1].isspace()
             self.depth -= char == ")" and self.depth > 0
-            if not self.depth and self.section == "rules" and _MESSAGE_OF_RULE.match(line, place):
-                return "".join(kept) + line[place + 1 :]
-        return "".join(kept)
+        return "".join(code)
+
+    def _frees(self, line: str, place: int, has_code: bool) -> bool:
+        """Whether from here on a line is free text, in which parentheses are no comments."""
+        if self.section == "rules":
+            return line[place] == "m" and _MESSAGE_OF_RULE.match(line, place) is not None
+        if has_code:
+            return False
+        if self.section == "levels":
+            return line.startswith("message", place)
+        return self.section == PRELUDE and _FREE_TEXT.match(line, place) is not None
 
 
 def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:

@@ -7,6 +7,7 @@ from unpuzzle.translators._puzzlescript.states import State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unpuzzle.translators._puzzlescript.applying import Endless
     from unpuzzle.translators._puzzlescript.engine import Engine, Playing
     from unpuzzle.translators._puzzlescript.game import ScriptGame
 
@@ -18,16 +19,22 @@ class Trace:
 
     Attributes: `start`, the board in which play begins; `boards` after each input, empty where it is as before, the
     first one always whole; `won`, the number of the input that won, or None; `capped`, whether an input was followed by
-    turns of `again` without end. The input that wins or never ends is the last one, and its board is left out.
+    turns of `again` without end; `endless`, the groups of rules and loops that were cut off, with the number of the
+    input, which is 0 for the start. The input that wins or never ends is the last one, and its board is left out.
     """
 
-    __slots__ = ("boards", "capped", "start", "won")
+    __slots__ = ("boards", "capped", "endless", "start", "won")
 
     def __init__(self) -> None:
         self.start = ""
         self.boards: list[str] = []
         self.won: int | None = None
         self.capped = False
+        self.endless: list[tuple[int, Endless]] = []
+
+    def note_endless(self, count: int, session: Playing) -> None:
+        """Add the groups and loops that input number `count` cut off."""
+        self.endless += [(count, each) for each in sorted(session.endless)]
 
 
 class Tracer:
@@ -95,12 +102,14 @@ def trace(
     else:
         tracer.play(*game.text.read(level, None))
     found.start = tracer.board()
+    found.note_endless(0, tracer.session)
     if tracer.session.capped:  # the level never comes to rest
         found.capped = True
         return found
     before = None
     for count, key in enumerate(inputs, 1):
         tracer.session.press(key)
+        found.note_endless(count, tracer.session)
         if tracer.session.capped:
             found.capped = True
             break

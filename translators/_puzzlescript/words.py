@@ -13,7 +13,7 @@ COLOURS = frozenset(
     "orange yellow green darkgreen lightgreen blue lightblue darkblue purple pink transparent".split()
 )
 
-_PLUS = "PuzzleScript Plus"
+PLUS = "PuzzleScript Plus"
 _OF_DIALECTS = {
     **dict.fromkeys(
         "nosave status_line smoothscreen tween_length tween_easing tween_snap case_sensitive level_select "
@@ -23,11 +23,11 @@ _OF_DIALECTS = {
         "text_message_continue skip_title_screen show_level_title_in_menu runtime_metadata_twiddling "
         "allow_undo_level keyhint_color author_color title_color sitelock_origin_whitelist "
         "sitelock_hostname_whitelist".split(),
-        _PLUS,
+        PLUS,
     ),
-    **dict.fromkeys("nosave quit link goto status gosub level section subroutine log undo".split(), _PLUS),
+    **dict.fromkeys("nosave quit link goto status gosub level section subroutine log undo".split(), PLUS),
     **dict.fromkeys("tags mappings tag mapping".split(), "pattern:script and PuzzleScript Next"),
-    **dict.fromkeys("globalrule localrule once global local flip copy translate canvas rot shift".split(), _PLUS),
+    **dict.fromkeys("globalrule localrule once global local flip copy translate canvas rot shift".split(), PLUS),
 }
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unpuzzle.puzzle.task import atom
-from unpuzzle.translators._grid.cells import STEPS, cell_name, neighbours, place
-from unpuzzle.translators._grid.distances import Distances
+from unpuzzle.translators.shared.cells import STEPS, cell_name, neighbours, place
+from unpuzzle.translators.shared.distances import Distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

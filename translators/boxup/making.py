@@ -10,8 +10,8 @@ from itertools import combinations, product
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
-from unpuzzle.translators._grid.symmetry import symmetries
 from unpuzzle.translators.boxup.levels import joined, random_level
+from unpuzzle.translators.shared.symmetry import symmetries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Atom, GroundAction
     from unpuzzle.picture import Ground, Piece
-    from unpuzzle.translators._grid.distances import Distances
-    from unpuzzle.translators._grid.symmetry import Symmetry
+    from unpuzzle.translators.shared.distances import Distances
+    from unpuzzle.translators.shared.symmetry import Symmetry
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}
@@ -147,7 +147,7 @@ class Boxup(Puzzle):
         return None
 
     def symmetries(self) -> Iterable[Self]:
-        from unpuzzle.translators._grid.symmetry import symmetries
+        from unpuzzle.translators.shared.symmetry import symmetries
 
         return dict.fromkeys(map(self._turned, symmetries(self._board.rows, self._board.columns)))
 

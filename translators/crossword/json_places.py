@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from unpuzzle.translators._text import Page
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -40,14 +40,26 @@ class Document:
         except ValueError:
             raise self._page.error("a number has too many digits") from None
 
+    @property
+    def source(self) -> str | None:
+        """The name of its file."""
+        return self._page.source
+
     def error(self, message: str, path: Path = ()) -> ParseError:
         """An error about the value that a path leads to, or about the innermost one around it that is there."""
+        return self._page.error(message, *self._place(path))
+
+    def line(self, path: Path) -> tuple[int, str]:
+        """Return the number, from 1, and the text of the line on which such a value begins."""
+        number = self._place(path)[0]
+        return number, self._page.lines[number - 1]
+
+    def _place(self, path: Path) -> tuple[int, int]:
         places = _places(self._text)
         while path not in places:
             path = path[:-1]
         before = self._text[: places[path]]
-        line = before.count("\n") + 1
-        return self._page.error(message, line, len(before) - (before.rfind("\n") + 1) + 1)
+        return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
     def require(self, kind: type, value: Any, path: Path, what: str) -> Any:
         """The value, if it is of a kind; `what` says what is wanted."""

@@ -14,14 +14,22 @@ if TYPE_CHECKING:
     """Another slot, the place in this one's word that they share, and the place in the other's."""
 
 
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def fits(word: str, slot: Slot) -> bool:
+    """Return whether a candidate can be written into a slot: published lists have `OPT--`, and words of any length."""
+    return len(word) == len(slot.cells) and LETTERS.issuperset(word)
+
+
 class Level:
     """A crossword without what was written into it; treat it as immutable.
 
     Attributes:
         columns: of the grid.
         slots: across ones first.
-        candidates: by slot, as they are listed: in their order, repeated ones and those of a wrong length included.
-        words: by slot, the candidates that can be written: each once, those of a wrong length left out.
+        candidates: by slot, as they are listed: in their order, repeated ones and those that fit nowhere included.
+        words: by slot, the candidates that can be written: each once, those that are no words of its length left out.
         crossings: by slot, what it crosses.
         clues: across and down, or None; no move looks at them, nor at `solution`, the rows that are said to be it.
     """
@@ -43,7 +51,7 @@ class Level:
             slot.name: tuple(words) for slot, words in zip(self.slots, candidates, strict=True)
         }
         self.words: Mapping[str, tuple[str, ...]] = {
-            slot.name: tuple(dict.fromkeys([w for w in self.candidates[slot.name] if len(w) == len(slot.cells)]))
+            slot.name: tuple(dict.fromkeys([word for word in self.candidates[slot.name] if fits(word, slot)]))
             for slot in self.slots
         }
         self.crossings = {slot.name: list(self._crossings(slot)) for slot in self.slots}
@@ -59,6 +67,12 @@ class Level:
                 for cell in other.cells:
                     if cell in slot.cells:
                         yield other, slot.cells.index(cell), other.cells.index(cell)
+
+    def unfit(self) -> Iterator[tuple[Slot, int, str]]:
+        """Yield the candidates that fit nowhere, each with its slot and its number in the slot's list, from 0."""
+        for slot in self.slots:
+            listed = enumerate(self.candidates[slot.name])
+            yield from ((slot, number, word) for number, word in listed if not fits(word, slot))
 
     def clashing(self, slot: Slot, word: str) -> Iterator[tuple[Slot, str]]:
         """The candidates that a word rules out: all others of its slot, and those that cross it with another letter."""

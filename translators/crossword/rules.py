@@ -5,8 +5,9 @@
      "vertical_answers": [["AT"], ["TON", "TOO"], ["EO"]]}     and of those down
 
 A move writes a candidate into its slot, such as `1A=AT`, where it agrees with the letters that are there and fills an
-empty cell. It is solved when no cell is empty and every slot reads one of its candidates. Candidates of a wrong length,
-which published lists have, can never be written.
+empty cell. It is solved when no cell is empty and every slot reads one of its candidates. Published lists have
+candidates that fit nowhere, of a wrong length or with other signs than letters: they are told by a warning, and never
+written.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import chain
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.translators.crossword.level import fits
 from unpuzzle.translators.crossword.levels import LEVELS
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names
 from unpuzzle.words import shorten
@@ -139,7 +141,7 @@ class Crossword(Puzzle):
             raise IllegalMove(f"{shorten(move)} names no slot, as in '{self._example()}'; there are {names}", move=move)
         there = slot.read(self.letters)
         if word not in self.level.words[name]:
-            known = ", ".join(self.level.words[name]) or "none of that length"
+            known = ", ".join(self.level.words[name]) or "none that fits"
             raise IllegalMove(f"{shorten(word)} is no candidate of {name}; there are: {known}", move=move)
         if EMPTY not in there:
             raise IllegalMove(f"{name} is full: it reads {there}", move=move)
@@ -159,7 +161,7 @@ class Crossword(Puzzle):
         if dead is None:
             return None
         if not self.level.words[dead.name]:
-            return f"no candidate of {dead.name} has {len(dead.cells)} letters"
+            return f"no candidate of {dead.name} has {len(dead.cells)} letters, from A to Z"
         return f"no candidate of {dead.name} agrees with {dead.read(self.letters)}, which stands there"
 
     # ---- constraints
@@ -207,7 +209,7 @@ class Crossword(Puzzle):
         for slot in self.level.slots:
             there = slot.read(self.letters)
             for word in self.level.candidates[slot.name]:
-                if len(word) == len(there) and (not consistent or agree(word, there)):
+                if fits(word, slot) and (not consistent or agree(word, there)):
                     yield f"{slot.name}={word}", self.written(slot, word)
 
     def moves_towards(self, end: Self) -> list[str]:

@@ -16,7 +16,7 @@ import json
 
 from unpuzzle.translators.crossword.clued_text import clued_level, is_clued
 from unpuzzle.translators.crossword.json_places import Document
-from unpuzzle.translators.crossword.level import Level
+from unpuzzle.translators.crossword.level import LETTERS, Level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, slots_of
 from unpuzzle.words import count, shorten, suggestion
 
@@ -33,7 +33,15 @@ CLUES = ("clues_across", "clues_down")
 OPEN = ["....."] * 5
 MOST = 40
 """Rows and columns of a grid: newspapers print up to 25."""
-LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+SHOWN = 8
+"""Of the candidates that fit nowhere, so many are named beside the first."""
+
+LONGEST = 200
+"""Characters of a line that is shown."""
+
+
+class UnfitCandidate(UserWarning):
+    """A list of candidates has some that can be written nowhere: the game is played without them."""
 
 
 def read_level(text: str, source: str | None = None) -> tuple[Level, str]:
@@ -49,7 +57,10 @@ def read_level(text: str, source: str | None = None) -> tuple[Level, str]:
     candidates = [_answers(document, name, ways) for name, ways in zip(ANSWERS, _ways(slots), strict=True)]
     across, down = (_clues(document, name, ways) for name, ways in zip(CLUES, _ways(slots), strict=True))
     solution = _solution(document, letters, columns)
-    return Level(letters, columns, [*candidates[0], *candidates[1]], (across, down), solution), letters
+    level = Level(letters, columns, [*candidates[0], *candidates[1]], (across, down), solution)
+    if source is not None:
+        _warn(document, level)
+    return level, letters
 
 
 def _ways(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
@@ -128,10 +139,37 @@ def _words(document: Document, value: Any, slot: Slot, path: Path) -> list[str]:
 
 
 def _word(document: Document, value: Any, slot: Slot, path: Path) -> str:
+    """A candidate, which may be no word at all: letters of other alphabets stay as they are."""
     word: str = document.require(str, value, path, f"a word, for {slot.name}")
-    if not word or not LETTERS.issuperset(word.upper()) or not word.isascii():
-        raise document.error(f"{shorten(word)}, a candidate of {slot.name}, is not a word of letters from A to Z", path)
-    return word.upper()
+    _require_whole(document, word, "candidate", path)
+    return word.upper() if word.isascii() else word
+
+
+def _require_whole(document: Document, text: str, noun: str, path: Path) -> None:
+    """Refuses a text that no file can hold."""
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise document.error(f"this {noun} has half a character (a lone surrogate) in it", path)
+
+
+def _warn(document: Document, level: Level) -> None:
+    """Warns of candidates that fit nowhere: of the first, with its place and the reason, and of some of the others."""
+    unfit = list(level.unfit())
+    if not unfit:
+        return
+    from warnings import warn_explicit
+
+    slot, number, word = unfit[0]
+    column = [other for other in level.slots if other.across == slot.across].index(slot)
+    line, text = document.line((ANSWERS[not slot.across], column, number))
+    named = [f"{shorten(other)} of {place.name}" for place, _, other in unfit[1 : SHOWN + 1]]
+    more = [f"{len(unfit) - 1 - SHOWN} more"] if len(unfit) - 1 > SHOWN else []
+    others = f"; nor do {', '.join([*named, *more])}" if len(unfit) > 1 else ""
+    where = f" (line {line})" if len(text) > LONGEST else ""  # Python would show all of the line
+    reason = (
+        f"{shorten(word)}, a candidate of {slot.name}, is no word of {count(len(slot.cells), 'letter')} from A to Z"
+    )
+    told = f"{reason} and fits nowhere{others}{where}"
+    warn_explicit(told, UnfitCandidate, document.source or "", 0 if where else line)
 
 
 def _clues(document: Document, key: str, slots: list[Slot]) -> tuple[str, ...] | None:
@@ -141,8 +179,7 @@ def _clues(document: Document, key: str, slots: list[Slot]) -> tuple[str, ...] |
     _require_as_many(document, clues, slots, key, "clue")
     for number, clue in enumerate(clues):
         document.require(str, clue, (key, number), "a clue, a text")
-        if any("\ud800" <= letter <= "\udfff" for letter in clue):
-            raise document.error("this clue has half a character (a lone surrogate) in it", (key, number))
+        _require_whole(document, clue, "clue", (key, number))
     return tuple(clues)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from unpuzzle.translators._grid.cells import cell_names, neighbours
+from unpuzzle.translators.shared.cells import cell_names, neighbours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

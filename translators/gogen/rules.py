@@ -20,7 +20,6 @@ from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.puzzle.puzzle import Late, Puzzle
-from unpuzzle.translators._grid.cells import place
 from unpuzzle.translators.gogen.grid import (
     BESIDE,
     CELLS,
@@ -36,6 +35,7 @@ from unpuzzle.translators.gogen.grid import (
 )
 from unpuzzle.translators.gogen.levels import LEVELS
 from unpuzzle.translators.gogen.text import read
+from unpuzzle.translators.shared.cells import place
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False

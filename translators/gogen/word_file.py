@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
-from unpuzzle.translators._text import Page
 from unpuzzle.translators.gogen.grid import fault
 from unpuzzle.translators.gogen.word_list import WORDS
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
 
 TYPE_CHECKING = False

@@ -22,14 +22,14 @@ from __future__ import annotations
 from math import hypot
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.translators._grid.distances import no_tick
+from unpuzzle.translators.shared.distances import no_tick
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from unpuzzle.translators._grid.distances import Distances
     from unpuzzle.translators.pacman import Pacman
+    from unpuzzle.translators.shared.distances import Distances
 
     Tick = Callable[[], None]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
-from unpuzzle.translators._grid.cells import cell_names, neighbours
-from unpuzzle.translators._grid.distances import Distances
 from unpuzzle.translators.pacman.heuristics import Trees
+from unpuzzle.translators.shared.cells import cell_names, neighbours
+from unpuzzle.translators.shared.distances import Distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

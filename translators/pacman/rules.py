@@ -14,13 +14,13 @@ from unpuzzle.pddl.nodes import And, Not, Problem, Task
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators._grid.cells import place, reachable, step
-from unpuzzle.translators._grid.symmetry import symmetries
 from unpuzzle.translators.pacman.heuristics import HEURISTICS
 from unpuzzle.translators.pacman.levels import LEVELS
 from unpuzzle.translators.pacman.making import OPTIONS, SHARES, random_floor
 from unpuzzle.translators.pacman.maze import STEPS, Maze
 from unpuzzle.translators.pacman.text import read
+from unpuzzle.translators.shared.cells import place, reachable, step
+from unpuzzle.translators.shared.symmetry import symmetries
 from unpuzzle.words import count, shorten
 
 TYPE_CHECKING = False
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Atom, GroundAction
     from unpuzzle.picture import Ground, Piece
-    from unpuzzle.translators._grid.distances import Distances
-    from unpuzzle.translators._grid.symmetry import Symmetry
     from unpuzzle.translators.pacman.heuristics import Trees
+    from unpuzzle.translators.shared.distances import Distances
+    from unpuzzle.translators.shared.symmetry import Symmetry
 
 COMPASS = ("N", "E", "S", "W")
 _WORDS = {"N": "north", "S": "south", "E": "east", "W": "west"}

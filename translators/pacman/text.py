@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._text import Page, Word
+from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
 
 

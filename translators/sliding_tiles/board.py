@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
-from unpuzzle.translators._grid.cells import cell_name, neighbours
+from unpuzzle.translators.shared.cells import cell_name, neighbours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.puzzle.position import by_text
 from unpuzzle.puzzle.puzzle import Late, Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
-from unpuzzle.translators._grid.cells import step
-from unpuzzle.translators._grid.symmetry import symmetries
+from unpuzzle.translators.shared.cells import step
+from unpuzzle.translators.shared.symmetry import symmetries
 from unpuzzle.translators.sliding_tiles import making, parity
 from unpuzzle.translators.sliding_tiles.board import STEPS, Board
 from unpuzzle.translators.sliding_tiles.levels import LEVELS
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Atom, GroundAction
     from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.heuristic import Subgoal
-    from unpuzzle.translators._grid.symmetry import Symmetry
+    from unpuzzle.translators.shared.symmetry import Symmetry
 
 _EDGES = {"U": "top row", "D": "bottom row", "L": "first column", "R": "last column"}
 _BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}

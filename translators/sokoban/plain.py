@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.translators._grid.puzzle import GridPuzzle
+    from unpuzzle.translators.shared.grid import GridPuzzle
 
 FLOOR = str.maketrans("-_", "  ")
 

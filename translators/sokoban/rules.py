@@ -14,8 +14,8 @@ floor. (A row that ends in floor, which occurs where walls are left out, is writ
 
 from __future__ import annotations
 
-from unpuzzle.translators._grid.cells import reachable
-from unpuzzle.translators._grid.puzzle import GridPuzzle
+from unpuzzle.translators.shared.cells import reachable
+from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.sokoban import plain
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.levels import LEVELS
@@ -132,9 +132,7 @@ class Sokoban(GridPuzzle):
         return {**super().objects(), "side": WORDS.values()}
 
     def statics(self) -> Iterable[Fact]:
-        names, free = self.names, set(self.where("@+$*.-"))
-        steps = [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
-        return [("next", names[cell], WORDS[side], names[to]) for cell, side, to in steps]
+        return [("next", self.names[cell], WORDS[side], self.names[to]) for cell, side, to in self.steps()]
 
     def goal_condition(self) -> Iterable[Fact]:
         """Boxes on all goals or, where there are more goals than boxes, none elsewhere."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from unpuzzle.translators._grid.cells import neighbours
+from unpuzzle.translators.shared.cells import neighbours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from math import isqrt
 
-from unpuzzle.translators._grid.cells import cell_names
+from unpuzzle.translators.shared.cells import cell_names
 
 SIDES = (4, 9, 16)
 EMPTY = "."

@@ -10,13 +10,13 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._text import Page
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS
 from unpuzzle.words import count, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.translators._text import Word
+    from unpuzzle.translators.shared.text import Word
 
 _WANTED = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 of them in one line"
 

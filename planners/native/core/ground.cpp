@@ -28,6 +28,7 @@ void instantiate(Making& making, Report& report, Control& control) {
         std::make_unique<Instantiation>(making.input, *making.reached, making.task, control);
     making.instantiation->run(report.progress);
     report.applicable = making.instantiation->applicable();
+    report.missing_costs = making.instantiation->missing_costs();
 }
 
 void look_at_goals(const Request& request, Making& making, Report& report) {

@@ -36,6 +36,7 @@ struct Report {
     std::unique_ptr<Grounded> grounded;
     std::unique_ptr<Common> common;  // if it was asked for; it uses the control that `ground` was given
     std::unique_ptr<LargeCost> large_cost;
+    std::vector<MissingCost> missing_costs;  // their instances were left out
 };
 
 Report ground(const Request& request, Budget& budget, Control& control);

@@ -439,6 +439,7 @@ bool prune(GroundTask& task, Reachability& names, Basis& basis, Control& control
 }
 
 void unsolvable(Grounded& result) {
+    result.goal_possible = false;
     result.domains.push_back(2);
     result.layers.push_back(-1);
     result.initial.push_back(0);

@@ -400,8 +400,12 @@ void Instantiation::ground_action(std::size_t number) {
         }
         conjunctions_of(action.precondition, MOST_COPIES, preconditions);
         if (preconditions.empty()) continue;
-        const std::int64_t costs = cost(action.costs);
-        if (costs == NO_COST) continue;
+        std::size_t missing = 0;
+        const std::int64_t costs = cost(action.costs, missing);
+        if (costs == NO_COST) {
+            miss_cost(number, missing, instances.row(row));
+            continue;
+        }
         if (costs > MOST_COST) throw LargeCost{number};
         effects_.clear();
         conditions_.clear();
@@ -462,7 +466,15 @@ void Instantiation::write_operator(std::size_t action, Row instance, const Conju
     }
 }
 
-std::int64_t Instantiation::cost(const std::vector<CostTerm>& terms) {
+void Instantiation::miss_cost(std::size_t action, std::size_t term, const Object* arguments) {
+    for (const MissingCost& known : missing_costs_) {
+        if (known.action == action && known.term == term) return;
+    }
+    const std::size_t arity = input_.actions[action].scope.arguments.size();
+    missing_costs_.push_back({action, term, {arguments, arguments + arity}});
+}
+
+std::int64_t Instantiation::cost(const std::vector<CostTerm>& terms, std::size_t& missing) {
     std::int64_t sum = 0;
     for (const CostTerm& term : terms) {
         if (term.function < 0) {
@@ -473,7 +485,10 @@ std::int64_t Instantiation::cost(const std::vector<CostTerm>& terms) {
         for (std::size_t i = 0; i < arguments.size(); ++i) tuple_[i] = value(arguments[i]);
         const auto function = static_cast<std::size_t>(term.function);
         const Row row = tables_[function].find(tuple_.data());
-        if (row == NO_ROW) return NO_COST;
+        if (row == NO_ROW) {
+            missing = static_cast<std::size_t>(&term - terms.data());
+            return NO_COST;
+        }
         sum += values_[function][static_cast<std::size_t>(row)];
     }
     return sum;

@@ -20,6 +20,12 @@ struct LargeCost {
     std::size_t action;
 };
 
+// An action that may be applied, one of whose cost terms has no value; the first such instance.
+struct MissingCost {
+    std::size_t action, term;  // the term's place among the action's costs
+    std::vector<Object> arguments;
+};
+
 class Instantiation {
   public:
     Instantiation(const Input& input, Reachability& reached, GroundTask& task, Control& control);
@@ -31,6 +37,8 @@ class Instantiation {
     void forget(std::size_t facts);
     // Of each action, whether it has operators.
     const std::vector<bool>& applicable() const { return applicable_; }
+    // One for each cost term that lacks a value somewhere. Instances without a cost have no operators.
+    const std::vector<MissingCost>& missing_costs() const { return missing_costs_; }
 
   private:
     struct Quantified;  // how to find the objects of a quantifier
@@ -44,9 +52,10 @@ class Instantiation {
     void ground_effect(const LiftedEffect& effect, std::size_t which);
     void add_effect(Literal32 sets, const Conjunction& condition);
     void write_operator(std::size_t action, Row instance, const Conjunction& precondition, std::int64_t cost);
-    // NO_COST where the problem gives a term no value, so that the action cannot be applied.
+    // NO_COST where the problem gives a term no value; `missing` is then the first such term.
     static constexpr std::int64_t NO_COST = -1;
-    std::int64_t cost(const std::vector<CostTerm>& terms);
+    std::int64_t cost(const std::vector<CostTerm>& terms, std::size_t& missing);
+    void miss_cost(std::size_t action, std::size_t term, const Object* arguments);
 
     Formula literal(Int predicate, std::span<const Term> terms, bool positive);
     Formula formula(Int node);
@@ -70,6 +79,7 @@ class Instantiation {
     Formulas formulas_;
     std::vector<Vector<Fact>> numbers_;  // predicate, row → fact, or -1 if it is true for ever
     std::vector<bool> applicable_;
+    std::vector<MissingCost> missing_costs_;
     Relations tables_;  // of the cost functions
     std::vector<std::vector<std::int64_t>> values_;
     std::unordered_map<Formula, Fact> auxiliary_;

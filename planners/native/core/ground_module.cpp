@@ -60,9 +60,16 @@ class PyGrounding {
                               report_.largest, report_.instances, report_.facts);
     }
     std::size_t large_cost() const { return report_.large_cost ? report_.large_cost->action : 0; }
+    nb::list missing_costs() const {
+        nb::list list;
+        for (const ground::MissingCost& missing : report_.missing_costs)
+            list.append(nb::make_tuple(missing.action, missing.term, list_of(missing.arguments)));
+        return list;
+    }
     nb::list applicable() const { return list_of(report_.applicable); }
     nb::list goals() const { return list_of(report_.goals); }
 
+    bool goal_possible() const { return found().goal_possible; }
     std::size_t operators() const { return found().costs.size(); }
     std::size_t variables() const { return found().domains.size(); }
     bool has_axioms() const {
@@ -221,8 +228,10 @@ void bind_grounding(nb::module_& module) {
         .def_prop_ro("status", &PyGrounding::status)
         .def_prop_ro("progress", &PyGrounding::progress)
         .def_prop_ro("large_cost", &PyGrounding::large_cost)
+        .def_prop_ro("missing_costs", &PyGrounding::missing_costs)
         .def_prop_ro("applicable", &PyGrounding::applicable)
         .def_prop_ro("goals", &PyGrounding::goals)
+        .def_prop_ro("goal_possible", &PyGrounding::goal_possible)
         .def_prop_ro("operators", &PyGrounding::operators)
         .def_prop_ro("variables", &PyGrounding::variables)
         .def_prop_ro("has_axioms", &PyGrounding::has_axioms)

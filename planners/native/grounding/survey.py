@@ -1,17 +1,20 @@
-"""Relaxed reachability alone: which actions can apply at all, and what nothing makes true. For `unpuzzle lint`.
+"""Relaxed reachability alone: which actions can apply at all, which of them lack a cost, what nothing makes true.
+
+For `unpuzzle lint`, and for planners that do not ground with us.
 
 This is grounding up to the ground operators; nothing is pruned, encoded or searched.
 """
 
 from __future__ import annotations
 
-from . import grounded
+from . import grounded, undefined_costs
 from .flatten import Flat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from unpuzzle.errors import ParseError
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Action, Condition, Task
 
@@ -24,9 +27,16 @@ def unreachable(
     Over an approximation (delete effects are ignored): what is told is certain, but not all that is so is told. Raises
     as `grounded` does.
     """
-    flat = Flat(task, goals=conditions)
-    found = grounded(flat, watch.time_left(), watch.memory_left(), instances_only=True)
+    flat = Flat(task, goals=conditions, tick=watch)
+    found = grounded(flat, watch, instances_only=True)
     return (
         tuple([action for action, applies in zip(task.domain.actions, found.applicable, strict=True) if not applies]),
         tuple([part for part, possible in zip(conditions, found.goals, strict=True) if not possible]),
     )
+
+
+def costless(task: Task, watch: Deadline) -> list[ParseError]:
+    """Return an error for each cost that an action which can be applied lacks. Raises as `grounded` does."""
+    flat = Flat(task)
+    found = grounded(flat, watch.time_left(), watch.memory_left(), instances_only=True)
+    return list(undefined_costs(flat, found))

@@ -35,6 +35,8 @@ class NativeEngine:
         self.core = _core.ScriptGame(game_bytes(game))
         rules = (rule for group in (*game.rules, *game.late) for rule in group.rules)
         self.has_restart = any(rule.commands & RESTART for rule in rules)
+        self.endless: set[tuple[int, bool]] = set()
+        self.lines = group_lines(game)
         self._last: tuple[Any, _core.ScriptPlay] | None = None
 
     @property
@@ -50,6 +52,7 @@ class NativeEngine:
         """The state in which play begins, after the turns that a level may begin with; None where these never end."""
         play = self._set(state)
         play.start()
+        self.endless |= endless_of(play, self.lines)
         return None if play.capped else self._state(state, play)
 
     def after(self, state: Any, key: str) -> Any:
@@ -62,6 +65,7 @@ class NativeEngine:
         for key in keys:
             play = self._set(state)
             play.press(key)
+            self.endless |= endless_of(play, self.lines)
             found.append(None if play.capped else self._state(state, play))
         return found
 
@@ -137,6 +141,11 @@ class NativePlay:
         return self._core.capped
 
     @property
+    def endless(self) -> frozenset[tuple[int, bool]]:
+        """The groups of rules and loops that the last input cut off."""
+        return frozenset(endless_of(self._core, self._engine.lines))
+
+    @property
     def drawn(self) -> int:
         """How many numbers were drawn from the seed."""
         return self._core.drawn
@@ -148,6 +157,18 @@ class NativePlay:
     def press(self, key: str) -> None:
         """One input."""
         self._core.press(key)
+
+
+def group_lines(game: Any) -> tuple[int, ...]:
+    """Return by the number of a group, late ones last, the line of its first rule."""
+    return tuple([group.rules[0].line for group in (*game.rules, *game.late)])
+
+
+def endless_of(
+    outcome: _core.ScriptPlay | _core.ScriptOutcome | _core.ScriptSpace, lines: Sequence[int]
+) -> set[tuple[int, bool]]:
+    """Return the groups that were cut off: the line of each, and whether it is a loop."""
+    return {(lines[number // 2], number % 2 == 1) for number in outcome.endless}
 
 
 def seed_bytes(seed: str) -> bytes:

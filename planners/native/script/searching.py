@@ -9,14 +9,14 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.errors import PlannerMissing
-from unpuzzle.limits import Deadline, peak_memory
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.puzzle.capabilities import Scripted, Translated, offered, required
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 from .data import board_bytes, game_bytes
-from .engine import seed_bytes
+from .engine import endless_of, group_lines, seed_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Searching:
 
     def run(self, stage: Stage) -> _core.ScriptOutcome:
         """What a stage comes to, after those before it."""
-        planner, game = self._planner, self._game
+        planner, game, self._heuristic = self._planner, self._game, stage.heuristic
         budgets = [states for states in (stage.most_expanded, self.left()) if states is not None]
         found = self._level.search(
             stage.algorithm,
@@ -152,14 +152,19 @@ class Searching:
             min(budgets, default=None),
             progress=planner._told if planner.progress else None,
         )
+        game.engine.endless.update(endless_of(found, group_lines(game.compiled)))
         self.done.append(found)
         return found
 
     def result(self) -> Result:
         """The answer of the last search, with the counts of all."""
-        found = self.done[-1]
+        found, heuristic = self.done[-1], self._heuristic
         moves = tuple([self._keys[place] for place in found.plan]) if found.status.startswith("solved") else None
         message = _MESSAGES.get(found.status, "")
+        if found.status == UNSOLVABLE and heuristic != "blind" and found.expanded < found.evaluated:
+            message = (
+                f"all reachable states but dead ends of the heuristic {heuristic} were searched: there is no solution"
+            )
         return self.timed(self.counted(Result(found.status, self._planner.name, moves=moves, message=message)))
 
     def counted(self, result: Result) -> Result:
@@ -167,7 +172,7 @@ class Searching:
         result.expanded = (result.expanded or 0) + sum(outcome.expanded for outcome in self.done)
         result.evaluated = (result.evaluated or 0) + sum(outcome.evaluated for outcome in self.done)
         result.generated = (result.generated or 0) + sum(outcome.generated for outcome in self.done)
-        result.peak_memory = peak_memory()
+        result.peak_memory = self.watch.peak()
         return result
 
     def timed(self, result: Result) -> Result:

@@ -151,6 +151,8 @@ def _require(holds: bool, position: Position, method: str, arguments: str, resul
 def _following(position: Position) -> list[Position]:
     """The positions after each move."""
     found = []
+    if type(position).following is not Position.following:
+        _look_at_following(position)
     moves = _asked(position, "moves")
     words = isinstance(moves, tuple | list) and all(isinstance(move, str) for move in moves)
     _require(words, position, "moves", "", moves, "which is no tuple of moves, each a string")
@@ -161,6 +163,16 @@ def _following(position: Position) -> list[Position]:
         _require(after.game == position.game, position, "apply", repr(move), after, "which is of another game")
         found.append(after)
     return found
+
+
+def _look_at_following(position: Position) -> None:
+    """What `following` returns, of which `moves` and `apply` may be made."""
+    given = _asked(position, "following")
+    why = "which is no mapping from moves to positions"
+    _require(isinstance(given, Mapping), position, "following", "", given, why)
+    for move, after in given.items():
+        _require(isinstance(move, str), position, "following", "", move, "which is no move, a string")
+        _require(isinstance(after, Position), position, "following", "", after, f"as {move!r}, which is no position")
 
 
 def _look_at_values(position: Position) -> None:

@@ -1,7 +1,7 @@
 """What grounding knows and a reader of the text does not: actions that can never apply, goals that nothing reaches.
 
 Warnings for `unpuzzle lint`, over an approximation (delete effects are ignored): what it reports is certain, but not
-all that is impossible is reported.
+all that is impossible is reported. And errors: actions that can be applied, in this approximation, and have no cost.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl import Fault, write
+from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planners import native
 
@@ -16,6 +17,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Node, Task
+
+
+def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
+    """Return an error for each cost of an action that can be applied and has none; limits and core as `unreachable`."""
+    if not may_lack_costs(task) or native.missing() is not None:
+        return []
+    from unpuzzle.planners.native.grounding import survey
+
+    try:
+        errors = survey.costless(task, Deadline(limits, "grounding"))
+    except LimitReached:
+        return []
+    return [Fault(error.file, error.line, error.column, "error", error.message) for error in errors]
 
 
 def unreachable(task: Task, limits: Limits) -> list[Fault]:

@@ -37,7 +37,7 @@ COMMANDS = {
     "play": "play a level here, or make a page to play it on",
     "check": "is the PDDL the game? explore both side by side",
     "compare": "many ways to solve a level, in one table",
-    "explore": "all that can happen in a level: positions, dead ends, the hardest start",
+    "explore": "all that can happen in a level: positions, dead ends, the one farthest from a goal",
     "survey": "every level of a game in one table: solvable, least moves, states, dead ends, optimal ways",
     "explain": "why: the next step of a person, or what each part of a level is needed for",
     "generate": "make levels of known difficulty",
@@ -54,39 +54,56 @@ COMMANDS = {
 def run() -> None:
     """The console script."""
     import gc
-    import signal
 
-    signal.signal(signal.SIGTERM, _terminate)
-    # Looking for garbage took a tenth of the time of a small task, half of it after the answer.
-    gc.set_threshold(20_000)
-    code = main()
+    from unpuzzle.cli.signals import listen, stop_listening
+
+    try:
+        listen()
+        # Looking for garbage took a tenth of the time of a small task, half of it after the answer.
+        gc.set_threshold(20_000)
+        code = main(alone=True)
+        stop_listening()
+    except KeyboardInterrupt as error:  # while an answer was written, or a second time
+        stop_listening()
+        code = exits.OF_ERROR[type(error)][0]
     gc.freeze()
     sys.exit(code)
 
 
-def _terminate(number: int, frame: object) -> None:
-    raise exits.TerminatedError
+def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
+    """Run a command line (without the program's name); returns the exit code.
 
+    `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
+    """
+    from unpuzzle.cli.delivery import deliver
+    from unpuzzle.cli.signals import settle
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line (without the program's name); returns the exit code."""
     clock = perf_counter()
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        from unpuzzle.cli.streams import replace_closed
+
+        replace_closed()
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     try:
-        answer = _dispatch(words, clock)
-    except SystemExit as done:  # argparse has printed its help
-        return int(done.code or 0)
+        answer = _dispatch(words, clock, alone)
+        settle()
     except BaseException as error:
-        known = exits.of_error(error)
-        if known is None:
-            raise
-        answer = _refusal(error, *known)
-    return _deliver(answer, as_json)
+        answer = _refusal(error, words)
+    try:
+        return deliver(answer, as_json, quiet="--quiet" in words)
+    except Exception as error:  # an answer that cannot be written, such as one with a number of 5,000 digits
+        return deliver(_refusal(error, words), as_json)
 
 
-def _dispatch(words: list[str], clock: float) -> Answer:
-    from unpuzzle.cli.parser import overview, parse
+def _refusal(error: BaseException, words: list[str]) -> Answer:
+    from unpuzzle.cli.refusals import refusal
+
+    return refusal(error, words)
+
+
+def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
+    from unpuzzle.cli.parser import HelpAsked, has_limits, help_answer, overview, parse
 
     command = words[0] if words else ""
     if command in ("", "-h", "--help", "--version"):
@@ -97,9 +114,17 @@ def _dispatch(words: list[str], clock: float) -> Answer:
 
         hint = suggestion(command, COMMANDS) or f"; commands are {', '.join(COMMANDS)}"
         raise ParseError(f"unknown command '{command}'{hint}")
-    module, options = parse(command, words[1:])
+    try:
+        module, options = parse(command, words[1:])
+    except HelpAsked as asked:
+        return help_answer(str(asked))
     options.clock = clock
-    return _executed(module, options)
+    if not alone or not has_limits(options):
+        return _executed(module, options)
+    from unpuzzle.cli.alarm import Alarm
+
+    with Alarm(options):
+        return _executed(module, options)
 
 
 def _executed(module: Any, options: Namespace) -> Answer:
@@ -107,7 +132,10 @@ def _executed(module: Any, options: Namespace) -> Answer:
     from unpuzzle.errors import IllegalMove
 
     try:
-        answer: Answer = module.execute(options)
+        with _Warnings() as warnings:
+            answer: Answer = module.execute(options)
+        if warnings or hasattr(options, "games"):
+            answer.warn([*warnings, *_cautions(options)])
         return answer
     except (Exception, SystemExit) as error:
         if exits.of_error(error) is not None and not isinstance(error, IllegalMove):
@@ -120,69 +148,38 @@ def _executed(module: Any, options: Namespace) -> Answer:
         raise fault from error
 
 
-def _refusal(error: BaseException, code: int, status: str) -> Answer:
-    from unpuzzle.cli.answer import Answer
+class _Warnings:
+    """Collects what Python warns of while a command works, as sentences with their places.
 
-    if isinstance(error, KeyboardInterrupt):
-        message = "interrupted"
-    elif isinstance(error, MemoryError):
-        message = "the memory ran out"
-    elif isinstance(error, OSError) and error.strerror:
-        message = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    else:
-        message = str(error)
-    fields = {
-        "status": status,
-        "message": getattr(error, "message", message),
-        "file": getattr(error, "file", getattr(error, "filename", None)),
-        "line": getattr(error, "line", None),
-        "column": getattr(error, "column", None),
-    }
-    return Answer(code, fields, complaint=f"unpuzzle: {message}")
+    The answer takes them; where there is none, since an error was raised, they are written at once.
+    """
 
+    def __enter__(self) -> list[str]:
+        import warnings
 
-def _deliver(answer: Answer, as_json: bool) -> int:
-    """Write the answer; a reader that has gone away (`| head`) is no reason for a traceback."""
-    try:
-        if as_json:
-            from json import dumps
+        self._sentences: list[str] = []
+        self._usual = warnings.showwarning
+        warnings.showwarning = self._collect  # type: ignore[assignment]
+        return self._sentences
 
-            sys.stdout.write(dumps(answer.fields) + "\n")
-        else:
-            sys.stdout.write(_encodable(answer.text, sys.stdout.encoding))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _silence_stdout()
-        _complain("unpuzzle: the output was closed before all of it was written")
-        return answer.code
-    except OSError as error:
-        _silence_stdout()
-        _complain(f"unpuzzle: the output could not be written: {error.strerror}")
-        return exits.BAD_INPUT
-    if answer.complaint and not as_json:
-        _complain(answer.complaint)
-    return answer.code
+    def _collect(self, message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object) -> None:
+        place = f"{filename}:{lineno}" if lineno else filename
+        self._sentences.append(f"{place}: warning: {message}")
+
+    def __exit__(self, kind: type | None, *raised: object) -> None:
+        import warnings
+
+        warnings.showwarning = self._usual
+        if kind is not None:
+            from unpuzzle.cli.delivery import complain
+
+            for sentence in self._sentences:
+                complain(sentence)
 
 
-def _complain(sentence: str) -> None:
-    try:
-        sys.stderr.write(_encodable(sentence + "\n", sys.stderr.encoding))
-        sys.stderr.flush()
-    except OSError:
-        pass  # nobody is listening; the exit code still tells
+def _cautions(options: Namespace) -> list[str]:
+    """Return what the games that were read want their authors to hear."""
+    from unpuzzle.puzzle.capabilities import Cautioning, offered
 
-
-def _encodable(text: str, encoding: str | None) -> str:
-    """The text with `?` for what the terminal cannot show, and for stray surrogates of file names."""
-    encoding = encoding or "utf-8"
-    return text.encode(encoding, "replace").decode(encoding)
-
-
-def _silence_stdout() -> None:
-    """Let the interpreter's last flush go nowhere."""
-    import os
-
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass  # stdout is not a file (a test's buffer): there is nothing to silence
+    games = [offered(game, Cautioning) for game in getattr(options, "games", ())]
+    return [str(caution) for game in games if game is not None for caution in game.cautions()]

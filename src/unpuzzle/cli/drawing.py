@@ -45,14 +45,15 @@ def shown(position: Position) -> str:
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
     if plain:
         return position.draw().rstrip()
+    from unpuzzle.cli.terminal import painted
     from unpuzzle.picture import blocks, picture_of, terminal
 
     ground, pieces = picture_of(position)
     if ground.grain and ground.columns * ground.grain <= _terminal_columns():
-        return blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"))
+        return painted(blocks(ground, pieces, full=os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit")))
     if type(position).draw is not Position.draw:
         return position.draw().rstrip()
-    return terminal(ground, pieces, colours=True)
+    return painted(terminal(ground, pieces, colours=True))
 
 
 def _terminal_columns() -> int:
@@ -76,21 +77,15 @@ def told_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 def add_output(parser: ArgumentParser) -> None:
     """--output, --theme and --pixels."""
+    from unpuzzle.cli.numbers import between
+
     parser.add_argument("-o", "--output", metavar="FILE", help="draw into a file, such as x.svg; the end says its kind")
     parser.add_argument(
         "--theme", metavar="NAME", default="auto", help="light, dark, print, or auto: as readers prefer"
     )
     parser.add_argument(
-        "--pixels", metavar="N", type=pixels, help="the size of a cell; default: 48, less if it is many"
+        "--pixels", metavar="N", type=between(1, 1000), help="the size of a cell; default: 48, less if it is many"
     )
-
-
-def pixels(text: str) -> float:
-    """A size from 1 to 1000."""
-    number = float(text)
-    if not 1 <= number <= 1000:
-        raise ValueError(text)
-    return number
 
 
 def checked_output(options: Namespace) -> None:
@@ -108,8 +103,11 @@ def written(position: Position, moves: Iterable[str], options: Namespace) -> str
     if options.output is None:
         return None
     from unpuzzle.cli.files import save
-    from unpuzzle.pictures.saving import Scene, kind_of, rendered
+    from unpuzzle.cli.parser import deadline_of, has_limits
+    from unpuzzle.pictures.saving import Scene, kind_of, rendered, rendered_within
 
-    path: str = options.output
-    save(path, rendered(Scene(position, moves, options.theme, options.pixels), kind_of(path)))
+    path, deadline = str(options.output), deadline_of(options, "drawing")
+    scene = Scene(position, moves, options.theme, options.pixels, deadline)
+    kind = kind_of(path)
+    save(path, rendered_within(scene, kind, deadline) if has_limits(options) else rendered(scene, kind))
     return path

@@ -4,7 +4,8 @@
 1  no, and that is certain: unsolvable, invalid, different, faults found
 2  wrong usage or unreadable input
 3  no answer within the limits, or the planner gave up
-4  the planner is missing, unsupported for this task, or broke
+4  a fault of unpuzzle itself, or the planner is missing, unsupported for this task, or broke
+130, 143  interrupted; what was found until then is told
 """
 
 from __future__ import annotations
@@ -30,13 +31,15 @@ from unpuzzle.result import (
 )
 
 YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
+FAULT = "fault"
+"""The status of an error that is none of ours: a fault of unpuzzle itself, which exits as what is broken does."""
 INTERRUPTED = 130
 TERMINATED = 143
 """128 + SIGINT and 128 + SIGTERM, as shells have it."""
 
 
 class TerminatedError(KeyboardInterrupt):
-    """SIGTERM: work ends as with Ctrl-C, so that a running planner does not outlive us."""
+    """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that a running planner does not outlive us."""
 
 
 OF_STATUS = {
@@ -66,7 +69,7 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
 
 
 def of_error(error: BaseException) -> tuple[int, str] | None:
-    """The exit code and status of an exception; None if it is a defect of ours."""
+    """The exit code and status of an exception; None if it is a fault of unpuzzle."""
     if isinstance(error, LimitReached):
         return OF_STATUS[error.status], error.status
     for kind, answer in OF_ERROR.items():

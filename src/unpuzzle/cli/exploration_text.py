@@ -1,4 +1,4 @@
-"""What `explore` found, for people: figures, a bar for each depth, a picture of the hardest start."""
+"""What `explore` found, for people: figures, a bar for each depth, a picture of the state farthest from a goal."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ def _bars(depths: list[int]) -> Iterator[str]:
 def _hardest(found: Exploration) -> Iterator[str]:
     hardest = found.hardest
     if hardest is None:
-        yield "no start is the hardest: no goal can be reached from any state"
+        yield "no goal can be reached from any state"
         return
-    others = f", the first of {hardest.number:,} as hard" if hardest.number > 1 else ""
-    yield f"the hardest start: cost {hardest.cost}{others}"
+    others = f", the first of {hardest.number:,} as far" if hardest.number > 1 else ""
+    yield f"farthest from a goal: cost {hardest.cost}{others}"
     yield hardest.position.draw()
     yield from str(hardest.position).splitlines()
     yield joined_moves(found.level.game, hardest.moves)

@@ -6,19 +6,34 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
 from unpuzzle.cli import COMMANDS, exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.numbers import seconds, size
 from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.planners.watch import Within
     from unpuzzle.puzzle.game import Game
 
 
+class HelpAsked(Exception):
+    """Ends the parsing where help is asked for; `str()` is the help."""
+
+
 class Parser(ArgumentParser):
-    """An argument parser that raises ParseError for wrong usage."""
+    """An argument parser that raises ParseError for wrong usage, and HelpAsked."""
+
+    def print_help(self, file: object = None) -> NoReturn:
+        # argparse would write it itself, and never say that it could not.
+        raise HelpAsked(self.format_help())
+
+    def add_argument(self, *names: Any, **settings: Any) -> Any:
+        """Add an argument; one that may be missing is never said to be required."""
+        if settings.get("nargs") == "*" and not names[0].startswith("-"):
+            settings.setdefault("default", [])
+        return super().add_argument(*names, **settings)
 
     def error(self, message: str) -> NoReturn:
         _, _, unknown = message.partition("unrecognized arguments: ")
@@ -26,6 +41,9 @@ class Parser(ArgumentParser):
             from unpuzzle.words import suggestion
 
             message += suggestion(unknown.split()[0].partition("=")[0], self._option_string_actions)
+        argument, told, rest = message.removeprefix("argument ").partition(": must be ")
+        if told:  # of a number that is too small or too large the usage tells nothing
+            raise ParseError(f"{argument} must be {rest}")
         raise ParseError(f"{message}\n{self.format_usage().strip()}")
 
 
@@ -35,7 +53,16 @@ def _formatter(prog: str) -> RawDescriptionHelpFormatter:
 
 
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
-    """The command's module and its options."""
+    """Return the command's module and its options."""
+    module, parser = option_parser(command, words)
+    for word in words[: words.index("--") if "--" in words else None]:
+        if word.startswith("--") and word.endswith("=--"):  # argparse would take it for an empty list
+            parser.error(f"argument {word[:-3]}: expected one argument")
+    return module, parser.parse_args(words)
+
+
+def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
+    """Return the command's module and the parser of its words, some of whose options may depend on the words."""
     from importlib import import_module
 
     module = import_module(f"unpuzzle.cli.commands.{command.replace('-', '_')}")
@@ -51,7 +78,12 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
         module.own_arguments(parser, words)
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--quiet", action="store_true", help="print the bare answer, without figures and progress")
-    return module, parser.parse_args(words)
+    return module, parser
+
+
+def help_answer(text: str) -> Answer:
+    """Return the answer to `--help` of a command."""
+    return Answer(exits.YES, {"help": text}, text)
 
 
 def overview(word: str) -> Answer:
@@ -94,26 +126,6 @@ def add_limits(parser: ArgumentParser) -> None:
     )
 
 
-def seconds(text: str) -> float:
-    """A positive number of seconds."""
-    number = float(text)
-    if not 0 < number < float("inf"):
-        raise ValueError(text)
-    return number
-
-
-def size(text: str) -> int:
-    """Bytes, from a number with K, M, G or T (powers of 1024)."""
-    digits, factor = text.strip().upper().removesuffix("B").removesuffix("I"), 1
-    if digits and digits[-1] in "KMGT":
-        factor = 1024 ** ("KMGT".index(digits[-1]) + 1)
-        digits = digits[:-1]
-    number = int(float(digits) * factor)
-    if number <= 0:
-        raise ValueError(text)
-    return number
-
-
 def limits_of(options: Namespace) -> Limits:
     """The limits that the options ask for."""
     from unpuzzle.limits import Limits
@@ -121,27 +133,36 @@ def limits_of(options: Namespace) -> Limits:
     return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
 
 
+def has_limits(options: Namespace) -> bool:
+    """Whether a limit was asked for by name."""
+    return getattr(options, "time_limit", None) is not None or getattr(options, "memory_limit", None) is not None
+
+
+def deadline_of(options: Namespace, phase: str) -> Deadline:
+    """The deadline of the whole command for one of its phases: time counts from its beginning.
+
+    A command without an option has no such limit.
+    """
+    from unpuzzle.limits import Deadline, Limits
+
+    if not hasattr(options, "memory_limit"):
+        return Deadline(Limits(getattr(options, "time_limit", None), held=0), phase, start=options.clock)
+    return Deadline(limits_of(options), phase, start=options.clock)
+
+
 def limits_left(options: Namespace) -> Limits:
     """The limits that the options ask for, less the time that has passed since the command began.
 
     A command without an option has no such limit.
     """
-    from time import perf_counter
-
-    from unpuzzle.limits import Limits
-
-    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
-    if limits.time is not None:
-        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
-    return limits
+    return deadline_of(options, "working").limits
 
 
 def within_limits(game: Game, options: Namespace | None, phase: str) -> Within:
     """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
-    from unpuzzle.limits import Limits
     from unpuzzle.planners.watch import within
 
-    return within(game, Limits() if options is None else limits_left(options), phase)
+    return within(game, None if options is None else deadline_of(options, phase), phase)
 
 
 def _most_memory() -> int | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from unpuzzle.cli.delivery import shown
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -22,7 +24,8 @@ class ProgressLine:
 
     def _show(self, sentence: str) -> None:
         self.shown = True
-        sys.stderr.write(f"\r\x1b[K{sentence}")
+        # On one line, and only text: our own sequence stands outside of what is made visible.
+        sys.stderr.write("\r\x1b[K" + shown(" ".join(sentence.split()), sys.stderr.encoding))
         sys.stderr.flush()
 
     def __exit__(self, *raised: object) -> None:

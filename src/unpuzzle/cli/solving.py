@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.delivery import complain
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 
@@ -65,9 +64,11 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
 
 def _add_line(result: Result, subject: Position | Task) -> None:
     """Of puzzles that stand on one line, the solved position."""
+    if not isinstance(subject, Position):
+        return
     from unpuzzle.puzzle.capabilities import Lined, offered
 
-    if isinstance(subject, Position) and offered(subject, Lined) is not None:
+    if offered(subject, Lined) is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
         result.details = {"solutions": None, "unique": None, "solution": line_of(solved)} | result.details
 
@@ -88,8 +89,7 @@ def _teller(options: Namespace, told: list[Result]) -> Callable[[Result], None]:
         if options.plan_file:
             _write_plan(options.plan_file, result)
         if not options.quiet and not options.json:
-            sys.stderr.write(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s\n")
-            sys.stderr.flush()
+            complain(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s")
 
     return tell
 

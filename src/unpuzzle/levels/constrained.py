@@ -15,7 +15,7 @@ from unpuzzle.puzzle.replaying import replay, require_solution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.levels.candidates import Chunk, Judged, Verdict, Wish
     from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.position import Position
 
@@ -30,7 +30,7 @@ def fits(position: Position, wish: Wish) -> bool:
     return True
 
 
-def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
+def judged(chunk: Chunk) -> Judged:
     """See `judged_singly`."""
     return judged_singly(chunk, _verdict)
 
@@ -51,7 +51,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
         return "too_large"
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost
-    require_solution(position, moves, cost)
+    require_solution(position, moves, cost, model="the constraints are")
     return wish.misfit(cost) or Level(str(position), cost, moves, nodes, None, None, *_grade(position))
 
 

@@ -10,6 +10,7 @@ spaces.py      state spaces in layers
 charts.py      comparisons as bars
 notebooks.py   what notebooks show: the one module that is reached from before the puzzles
 themes.py      the colours of roles
+letters.py     which letters lie on what, for the law that they can be read
 page/          pages to play on
 saving.py      a picture or a solution in a file of any kind, by the end of its name
 """

@@ -10,11 +10,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from unpuzzle.errors import ParseError
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.animation import END, MOVE, REST
 from unpuzzle.pictures.film import Film
 from unpuzzle.pictures.fonts import FONT, covers
-from unpuzzle.pictures.svg import picture_svg
+from unpuzzle.pictures.svg import in_pixels, picture_svg
 from unpuzzle.pictures.themes import AUTO
 
 if TYPE_CHECKING:
@@ -29,11 +30,19 @@ if TYPE_CHECKING:
 BETWEEN = 3
 """Frames of a move before the one at its end, as long as there are few moves."""
 FEW = 60
+MOST = 64_000_000
+"""Pixels of a picture; each takes up to ten bytes of memory while it is drawn."""
+MOST_OF_ALL = 2_000_000_000
+"""Pixels of all frames of an animation, which are kept with a byte each."""
+SIDES = {"GIF": 65_535, "WEBP": 16_383}
+"""Pixels of a side, by the kind of file."""
 
 
 def png(scene: Scene) -> bytes:
     """The last position of a scene as PNG."""
-    return _png(*picture_of(scene.positions[-1]), scene)
+    ground, pieces = picture_of(scene.positions[-1])
+    _require_room(ground, scene, "PNG")
+    return _png(ground, pieces, scene)
 
 
 def gif(scene: Scene) -> bytes:
@@ -56,6 +65,7 @@ def _saved(scene: Scene, kind: str, **options: object) -> bytes:
 
     film = Film(scene)
     durations, frames = zip(*_moments(film, len(scene.moves)), strict=True)
+    _require_room(film.ground, scene, kind, len(frames))
     images = _pictures(film.ground, frames, scene)
     first = next(images)
     file = BytesIO()
@@ -64,6 +74,20 @@ def _saved(scene: Scene, kind: str, **options: object) -> bytes:
         more["palette"] = bytes(first.getpalette() or ())  # else Pillow writes it again for every frame
     first.save(file, kind, **more, **options)
     return file.getvalue()
+
+
+def _require_room(ground: Ground, scene: Scene, kind: str, frames: int = 1) -> None:
+    """Raise ParseError for a picture that is larger than its kind of file, or the memory of machines, allows."""
+    width, height = map(round, in_pixels(ground, scene.pixels))
+    if max(width, height) > SIDES.get(kind, width + height):
+        why = f"a side of {kind} has at most {SIDES[kind]:,} pixels"
+    elif width * height > MOST:
+        why = f"a picture has at most {MOST:,} pixels"
+    elif width * height * frames > MOST_OF_ALL:
+        why = f"its {frames:,} frames have at most {MOST_OF_ALL:,} pixels together"
+    else:
+        return
+    raise ParseError(f"a picture of {width:,} x {height:,} pixels is too large: {why}; draw cells of fewer pixels")
 
 
 def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:

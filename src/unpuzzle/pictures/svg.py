@@ -134,12 +134,19 @@ def scoped(text: str) -> str:
 def view(ground: Ground, pixels: float | None = None) -> str:
     """The attributes that say how large a picture is."""
     left, top, width, height = frame(ground)
-    size = max(width, height)
-    pixels = pixels or _whole(min(PIXELS, max(ROOM / size, FEWEST), SCREEN / size), ground.grain)
+    wide, high = in_pixels(ground, pixels)
     return (
-        f'width="{number(width * pixels)}" height="{number(height * pixels)}" '
+        f'width="{number(wide)}" height="{number(high)}" '
         f'viewBox="{number(left)} {number(top)} {number(width)} {number(height)}"'
     )
+
+
+def in_pixels(ground: Ground, pixels: float | None = None) -> tuple[float, float]:
+    """Return the width and height of a picture in pixels, where a cell has so many."""
+    _, _, width, height = frame(ground)
+    size = max(width, height)
+    pixels = pixels or _whole(min(PIXELS, max(ROOM / size, FEWEST), SCREEN / size), ground.grain)
+    return width * pixels, height * pixels
 
 
 def _whole(pixels: float, grain: int) -> float:

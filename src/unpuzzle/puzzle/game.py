@@ -37,7 +37,7 @@ class Game:
     """Whether every move is one letter, so that moves may be written run together: `ULDRR`."""
     actions: Mapping[str, str | Callable[..., str]] = {}
     """By action of the domain, the move that it stands for: a format of its arguments, such as `{0}{1}`, or a function
-    of the position and the arguments. For positions that do not define `decode`."""
+    of the position and the arguments. For positions that do not define `decode`, which says what it may look at."""
     pddl: str = ""
     """The text of the domain, for games that have no `.pddl` file."""
     home: tuple[Callable[[str], Game], tuple[str]] | None = None

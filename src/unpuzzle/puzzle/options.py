@@ -177,7 +177,7 @@ class Levels(Option):
 
     @property
     def wanted(self) -> str:
-        return "a level, which may be given several times"
+        return "levels, one or more"
 
     def read(self, text: str) -> tuple[str, ...]:
         return () if text == self._ALL else (text,)

@@ -15,8 +15,17 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
-_OURS = "unpuzzle.puzzle."
+_OURS = ("unpuzzle.puzzle.", "unpuzzle.translators.shared.")
 """The modules of the base classes: what they define is not the game's."""
+DERIVED = os.path.join(os.path.dirname(__file__), "position.py")
+"""The file whose functions stand for `moves` and `apply` in classes that define `following`."""
+_PACKAGE = "unpuzzle."
+"""The modules of this package: what they define is not the game's, where that is from outside."""
+
+
+def is_ours(kind: type) -> bool:
+    """Whether a class is one that games derive from, and no game's own."""
+    return f"{kind.__module__}.".startswith(_OURS)
 
 
 def shown(file: str) -> str:
@@ -29,9 +38,14 @@ def shown(file: str) -> str:
 
 
 def files_of(game: Game) -> set[str]:
-    """The files that define a game: those of its class, of what that derives from, and where it was found."""
+    """Return the files that define a game: those of its class, of what that derives from, and where it was found.
+
+    For a game from outside, nothing of this package is among them, though it may derive from a bundled puzzle.
+    """
     kind = game if isinstance(game, type) else type(game)
-    modules = {base.__module__ for base in kind.__mro__[:-1] if not base.__module__.startswith(_OURS)}
+    bundled = kind.__module__.startswith(_PACKAGE)
+    theirs = [base for base in kind.__mro__[:-1] if bundled or not base.__module__.startswith(_PACKAGE)]
+    modules = {base.__module__ for base in theirs if not is_ours(base)}
     files = {getattr(sys.modules.get(module), "__file__", None) for module in modules}
     if game.home is not None:
         files.update(game.home[1])
@@ -46,14 +60,26 @@ def file_of(owner: Position | Game) -> str | None:
 
 
 def line_of(owner: Position | Game, method: str) -> int | None:
-    """The line on which its class defines a method; None where it leaves that to a base class of ours."""
+    """Return the line on which its class defines a method, in the class's own file; None where it stands elsewhere.
+
+    `moves` and `apply` of a class that defines `following` stand where that does.
+    """
     kind = owner if isinstance(owner, type) else type(owner)
-    for base in kind.__mro__:
-        if method in vars(base):
-            found = vars(base)[method]
-            code = getattr(getattr(found, "__func__", found), "__code__", None)
-            return None if code is None or base.__module__.startswith(_OURS) else _head(code)
-    return None
+    base = next((base for base in kind.__mro__ if method in vars(base)), None)
+    if base is None or is_ours(base):
+        return None
+    code = _code(vars(base)[method])
+    if code is not None and code.co_filename == DERIVED and "following" in vars(base):
+        code = _code(vars(base)["following"])
+    own = getattr(sys.modules.get(base.__module__), "__file__", None)
+    return _head(code) if code is not None and code.co_filename == own else None
+
+
+def _code(method: object) -> CodeType | None:
+    """The code of a function, a class method, a property or a lambda."""
+    function = getattr(method, "__func__", getattr(method, "fget", method))
+    code: CodeType | None = getattr(function, "__code__", None)
+    return code
 
 
 def _head(code: CodeType) -> int:

@@ -9,7 +9,7 @@ Laws that every position obeys, and that `unpuzzle.testing.laws` holds for each 
 
 To write: `__str__`, `solved`, and the rules: either `following`, all legal moves with the positions after them, or
 `moves` and `apply`, which is faster where a move can be made without looking at the others. For PDDL either the parts
-(`objects`, `statics`, `facts`, `goal_condition`, and on the game `actions`), as plain tuples of strings, or `task`,
+(`objects`, `statics`, `values`, `facts`, `goal_condition`, and on the game `actions`), as plain tuples, or `task`,
 `atoms` and `decode` themselves. What else a position may offer is in `capabilities`.
 """
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     Fact = tuple[str, ...] | Atom
     """A predicate with its arguments: `("at", "r1c1")` is `(at r1c1)`."""
+    Value = tuple[str | int, ...]
+    """A function with its arguments, and a whole number, 0 or more."""
 
 
 class Position(ABC):
@@ -99,6 +101,10 @@ class Position(ABC):
     def decode(self, action: GroundAction) -> str:
         """The one move that an action stands for, which is applicable here; by default as the game's `actions` say.
 
+        It may look at this position, in which the action is applied: to solve, check and replay, that will do. Where
+        all actions of a level are translated at once (`generate --unique`, pages of large levels) there is no position
+        to look at: these take a `decode` that goes by the action's name and arguments alone.
+
         Raises ParseError for an action that is none of this game's.
         """
         from unpuzzle.puzzle.task import decoded
@@ -111,6 +117,12 @@ class Position(ABC):
 
     def statics(self) -> Iterable[Fact]:
         """The facts that no move changes."""
+        return ()
+
+    def values(self) -> Iterable[Value]:
+        """The values of the domain's functions, which no move changes: `("dist", "r1c1", "r1c2", 7)` is
+        `(= (dist r1c1 r1c2) 7)`, for actions with `(increase (total-cost) (dist ?from ?to))`.
+        """
         return ()
 
     def facts(self) -> Iterable[Fact]:

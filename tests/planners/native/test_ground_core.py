@@ -104,14 +104,14 @@ def test_levels(name: str) -> None:
             id="an unused parameter, an axiom with itself in its body",
         ),
         pytest.param(
-            "(:predicates (p ?x) (q)) (:functions (total-cost) (price ?x))"
-            "(:action a :parameters (?x) :precondition (not (p ?x))"
+            "(:predicates (p ?x) (q) (for-sale ?x)) (:functions (total-cost) (price ?x))"
+            "(:action a :parameters (?x) :precondition (and (not (p ?x)) (for-sale ?x))"
             " :effect (and (p ?x) (increase (total-cost) (price ?x))))"
             "(:action b :parameters () :precondition (exists (?x) (p ?x)) :effect (and (q) (increase (total-cost) 2)"
             " (increase (total-cost) 3)))",
-            "(:objects a b c) (:init (= (total-cost) 0) (= (price a) 1) (= (price b) 0)) (:goal (q))"
+            "(:objects a b c) (:init (for-sale a) (for-sale b) (= (price a) 1) (= (price b) 0)) (:goal (q))"
             " (:metric minimize (total-cost))",
-            id="a cost without a value",
+            id="a cost without a value, of what cannot be applied",
         ),
     ],
 )

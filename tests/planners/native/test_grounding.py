@@ -20,7 +20,9 @@ from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem, read
-from unpuzzle.pddl.nodes import Atom, Task
+from unpuzzle.pddl.compiled.states import CompiledSemantics
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.nodes import Action, And, Atom, Domain, FunctionTerm, Increase, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.grounding.fdr import FDRTask, Operator
 from unpuzzle.testing.random_tasks import random_task
@@ -220,18 +222,63 @@ def test_a_cost_that_depends_on_the_state_is_unsupported() -> None:
         )
 
 
-def test_an_action_without_a_cost_cannot_be_applied() -> None:
-    roads = task(
-        "(:predicates (at ?x)) (:functions (total-cost) (length ?x ?y))"
-        "(:action go :parameters (?x ?y) :precondition (at ?x)"
-        " :effect (and (not (at ?x)) (at ?y) (increase (total-cost) (length ?x ?y))))",
-        "(:objects a b c) (:init (at a) (= (length a b) 2) (= (length b c) 3)) (:goal (at c))"
-        " (:metric minimize (total-cost))",
+ROADS = (
+    "(:predicates (at ?x) (road ?x ?y)) (:functions (total-cost) (length ?x ?y))"
+    "(:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))"
+    " :effect (and (not (at ?x)) (at ?y) (increase (total-cost) (length ?x ?y))))"
+)
+LENGTHS = (
+    "(:objects a b c) (:init (at a) (road a b) (road b c) (= (length a b) 2) (= (length b c) 3)) (:goal (at c))"
+    " (:metric minimize (total-cost))"
+)
+
+
+NEVER_RUN = "command:cat {domain} {problem}"
+
+
+def test_what_cannot_be_applied_needs_no_cost() -> None:
+    roads = task(ROADS, LENGTHS)
+    assert {str(operator.action) for operator in ground(roads).operators} == {"(go a b)", "(go b c)"}
+    assert solve(roads, "native").cost == solve(roads, "reference").cost == solve(roads, "fast-downward").cost == 5
+
+
+@pytest.mark.parametrize("planner", ["native", "native:blind", "reference", "fast-downward", NEVER_RUN])
+def test_what_can_be_applied_and_has_no_cost_is_refused(planner: str) -> None:
+    roads = task(ROADS, LENGTHS.replace("(road a b)", "(road a b) (road b a) (road c a)"))
+    with pytest.raises(
+        ParseError, match=r"\(go b a\) can be applied, but its cost \(length b a\) has no value"
+    ) as caught:
+        solve(roads, planner)
+    assert caught.value.line is not None
+    text = (caught.value.text or "")[(caught.value.column or 0) - 1 :]
+    assert text.startswith("(length ?x ?y)"), "the place is that of the effect"
+
+
+@pytest.mark.parametrize("planner", ["native", "reference"])
+def test_a_task_made_in_python_says_which_action_it_is(planner: str) -> None:
+    read = task(ROADS, LENGTHS.replace("(= (length b c) 3)", ""))
+    (go,) = read.domain.actions
+    cost = Increase(FunctionTerm("total-cost"), FunctionTerm("length", ("?x", "?y")))
+    effect = And((*[part for part in conjuncts(go.effect) if not isinstance(part, Increase)], cost))
+    domain = Domain(
+        "d",
+        predicates=read.domain.predicates,
+        functions=read.domain.functions,
+        actions=(Action("go", go.parameters, go.precondition, effect),),
     )
-    assert {str(operator.action) for operator in ground(roads).operators} <= {"(go a b)", "(go b c)"}
-    semantics = Semantics(roads)
-    assert [str(action) for action in semantics.applicable(semantics.initial)] == ["(go a b)"]
-    assert solve(roads, "native").cost == solve(roads, "fast-downward").cost == 5
+    with pytest.raises(ParseError, match=r"^in the effect of action 'go': \(go b c\) can be applied, but its cost"):
+        solve(Task(domain, read.problem), planner)
+
+
+def test_the_reference_semantics_refuse_an_applicable_action_without_a_cost() -> None:
+    semantics = Semantics(task(ROADS, LENGTHS.replace("(= (length b c) 3)", "")))
+    (first,) = semantics.applicable(semantics.initial)
+    with pytest.raises(ParseError, match=r"\(go b c\) can be applied"):
+        semantics.applicable(semantics.apply(semantics.initial, first))
+    fast = CompiledSemantics(semantics)
+    (operator,) = fast.applicable(fast.initial)
+    with pytest.raises(ParseError, match=r"\(go b c\) can be applied"):
+        fast.applicable(fast.successor(fast.initial, operator))
 
 
 def test_a_fact_that_may_be_restored_does_not_make_a_group_exact() -> None:

@@ -92,6 +92,7 @@ def test_infinite_estimates_prove_no_more_than_the_heuristic_does(search):
     blocked = Misled.parse("P %.\n")
     assert run(f"{search}(right)", blocked).status == UNSOLVABLE
     assert run(f"{search}(right)", blocked).expanded == 0
+    assert run(f"{search}(right)", blocked).message.startswith("all reachable positions but dead ends of the heuristic")
     assert run(f"{search}(right)", Misled.parse("P .\n")).solved
 
 

@@ -167,7 +167,7 @@ def test_what_cannot_be_changed_is_refused(tmp_path: Path, capsys: pytest.Captur
     game = tmp_path / "game.txt"
     game.write_text(TEXT)
     code, _, err = run(capsys, "generate", str(game), "--from", "7")
-    assert (code, "'7' is neither a file nor a bundled level" in err) == (exits.BAD_INPUT, True)
+    assert (code, "'7' is neither a file nor a level of" in err) == (exits.BAD_INPUT, True)
     code, _, err = run(capsys, "generate", str(game), "--all")
     assert (code, "cannot list every level" in err) == (exits.BAD_INPUT, True)
     with pytest.raises(ParseError, match="is no glyph of this game"):

@@ -40,7 +40,7 @@ def compiled(text: str) -> ScriptGame:
 def test_plays_are_equal(text: str, inputs: str, seed: str) -> None:
     game = compiled(text)
     found = [trace(game, "0", inputs, engine_of(name, game.compiled), seed) for name in ("python", "native")]
-    for name in ("start", "boards", "won", "capped"):
+    for name in ("start", "boards", "won", "capped", "endless"):
         assert getattr(found[0], name) == getattr(found[1], name), name
 
 

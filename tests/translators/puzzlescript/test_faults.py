@@ -16,11 +16,10 @@ from unpuzzle.translators._puzzlescript.linting import faults_of
 RULES = {
     "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",
     "[ > Player | Crate ]": "a rule has `->`",
-    "[ Player ] -> ": "a rule does something",
     "-> [ Player ]": "a rule looks for something",
-    "[ > Player | Crate -> [ > Player | Crate ]": "`->` within a row of cells",
+    "[ > Player | Crate -> [ > Player | Crate ]": "`[` within a row of cells",
+    "[ Player ] again -> [ Player ]": "the command again stands before `->`",
     "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
-    "[ Player ] [ Crate ] -> [ Player ]": "2 rows on the left and 1 on the right",
     "[ ... | Player ] -> [ ... | Player ]": "an ellipsis stands between two cells",
     "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
     "[ > ] -> [ ]": "> stands before no name",
@@ -39,25 +38,34 @@ RULES = {
     "[ no Both ] -> [ Player ]": "an aggregate (and) cannot be looked for",
     "[ Player Crate ] -> [ Player ]": "player and crate lie in one layer",
     "startloop": "endloop is missing",
+    "[ Player ] -> win\nstartloop\n+ [ Crate ] -> win\nendloop": "startloop within the group of rules",
+    "startloop\n[ Player ] -> win\nendloop\n+ [ Crate ] -> win": "endloop within the group of rules",
+    "late [ Player ] -> win\nstartloop\n+ late [ Crate ] -> win\nendloop": "startloop within the group",
     "endloop": "endloop without startloop",
     "startloop\nstartloop\nendloop": "loops do not nest",
 }
+SLIPS = {
+    "[ Player ] -> ": "this rule is left out: after `->` stand cells or commands",
+    "[ Player ] [ Crate ] -> [ Player ]": "left out: after `->` stand as many rows as before it, 2 and not 1",
+    "[ Player | -> [ Crate ]": "`->` within a row of cells",
+    "[ [ Player ] -> [ Crate ]": "`[` within a row of cells",
+    "[ Player ] -> [ Crate ] [ Wall": "a row of cells is not closed",
+    "[ Player ] -> Player | Crate ]": "this rule is left out: `]` closes nothing",
+    "random [ Player ] -> random [ Crate ]": "random means nothing here",
+    "[ Player ] -> [ Crate ] Wall": "wall means nothing here",
+    "[ Player ] -> [ Crate again ]": "the command again stands in a row of cells",
+    "late [ Player ] -> [ randomdir Crate ]": "randomdir in a late rule",
+    ") [ Player ] -> [ Plaier ]": "closes no comment",
+}
+"""Rules that PuzzleScript plays, or leaves out, without an error: with us they are warnings."""
 LEGEND = "Thing = Player or Target\nBoth = Crate and Target"
 
 TEXTS = {
     "an unknown option": (script(prelude="noactoin"), "noactoin", "did you mean 'noaction'?"),
     "an option of a dialect": (script(prelude="nosave"), "nosave", "the dialect PuzzleScript Plus"),
     "an option without value": (script(prelude="again_interval"), "again_interval", "needs a value"),
-    "an interval that is none": (script(prelude="again_interval fast"), "again_interval fast", "a number of seconds"),
-    "a screen without size": (script(prelude="flickscreen 5"), "flickscreen 5", "a width and a height"),
     "an unknown colour": (script().replace("orange", "oragne"), "oragne", "did you mean 'orange'?"),
     "an object defined twice": (script().replace("Target\nyellow", "Crate\nyellow"), "Crate", "is defined twice"),
-    "a picture with a short row": (
-        script().replace("orange", "orange\n00000\n0000\n00000\n00000\n00000"),
-        "0000",
-        "5 char",
-    ),
-    "a picture with few rows": (script().replace("orange", "orange\n00000"), "", "5 rows"),
     "a legend without =": (script(legend="X Crate"), "X Crate", "a line of the legend"),
     "a legend of and with or": (
         script(legend="X = Crate and Wall or Target"),
@@ -103,6 +111,36 @@ TEXTS = {
     "no level": (script(levels=""), "", "no level"),
 }
 
+SLIPS_OF_TEXTS = {
+    "an interval that is none": (script(prelude="again_interval fast"), "again_interval fast", "a number of seconds"),
+    "a screen without size": (script(prelude="flickscreen 5"), "flickscreen 5", "a width and a height"),
+    "a picture with a short row": (
+        script().replace("orange", "orange\n00000\n0000\n00000\n00000\n00000"),
+        "Crate",
+        "a row of 4 points, not 5",
+    ),
+    "a picture with few rows": (script().replace("orange", "orange\n00000"), "00000", "5 rows"),
+    "colours after a picture": (
+        script().replace("orange", "orange\n" + "00000\n" * 5 + ".0000"),
+        ".0000",
+        "passed over",
+    ),
+    "a sixth point": (
+        script().replace("orange", "orange\n" + "00000\n" * 4 + "000000"),
+        "000000",
+        "0 becomes a synonym",
+    ),
+    "a message run together": (script(levels="messageHello\n\np*o"), "messageHello", "read as a message"),
+    "a condition that ends early": (script(wins="all Crate on"), "all Crate on", "read as `all crate`"),
+    "a parenthesis": (script(levels="p*o\n\n)"), ")", "closes no comment"),
+    "a legend that ends in a parenthesis": (script(legend="X = Crate )"), "X = Crate )", "left out"),
+    "a section's name in a layer": (
+        script().replace("Player, Wall", "Player, Rules, Wall"),
+        "Player, Rules, Wall, Crate",
+        "rules means nothing here",
+    ),
+}
+
 
 def _errors(text: str) -> list[tuple[str, str]]:
     """Line and message of each error."""
@@ -122,6 +160,26 @@ def test_faults_of_texts(kind: str) -> None:
     assert any(at == line and message in told for at, told in _errors(text)), _errors(text)
 
 
+def _warnings(text: str) -> list[tuple[str, str]]:
+    """Line and message of each warning; there is no error."""
+    found = faults_of(text)
+    assert found.errors() == []
+    return [(found.text_of(fault.line), fault.message) for fault in found.found]
+
+
+@pytest.mark.parametrize("rule", SLIPS)
+def test_slips_in_rules_are_warnings(rule: str) -> None:
+    found = _warnings(script(rules=rule, legend=LEGEND))
+    assert any(line == rule and SLIPS[rule] in message for line, message in found), found
+
+
+@pytest.mark.parametrize("kind", SLIPS_OF_TEXTS)
+def test_slips_in_texts_are_warnings(kind: str) -> None:
+    text, line, message = SLIPS_OF_TEXTS[kind]
+    found = _warnings(text)
+    assert any(at == line and message in told for at, told in found), found
+
+
 @pytest.mark.parametrize("rule", ["[ Thing | Thing | Thing | Thing ] -> win", "[ moving Crate | moving Crate ] -> win"])
 def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "MOST_CHOICES", 10)
@@ -135,11 +193,21 @@ def test_a_right_game_has_none() -> None:
     assert faults_of(script()).found == []
 
 
+def test_a_loop_between_the_rules_and_the_late_rules_of_a_group_is_no_fault() -> None:
+    rules = "[ Player ] -> win\nstartloop\n+ late [ Crate ] -> win\nendloop"
+    assert faults_of(script(rules=rules)).errors() == []
+
+
 def test_sections_that_are_missing_or_out_of_order() -> None:
     text = script()
     assert any("there is no section WINCONDITIONS" in told for _, told in _errors(text.replace("WINCONDITIONS", "")))
     swapped = text.replace("SOUNDS", "X").replace("LEGEND", "SOUNDS").replace("X", "LEGEND")
     assert any("wrong place" in told for _, told in _errors(swapped))
+
+
+def test_a_heading_with_a_long_s_is_none() -> None:
+    found = _errors(script().replace("SOUNDS", "SOUND\u017f"))
+    assert any("wrong place: expected SOUNDS" in told for _, told in found)
 
 
 def test_player_and_background_must_exist() -> None:
@@ -204,7 +272,18 @@ def test_a_text_that_is_too_long_is_refused() -> None:
         compile_game("x" * (MOST_TEXT + 1))
 
 
-LINES = [*script(legend=LEGEND).split("\n"), *RULES, "(", ")", "=====", "[", "x = "]
+LINES = [
+    *script(legend=LEGEND).split("\n"),
+    *RULES,
+    *SLIPS,
+    "SOUND\u017f",
+    "me\u017f\u017fage",
+    "(",
+    ")",
+    "=====",
+    "[",
+    "x = ",
+]
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=60))
@@ -215,7 +294,7 @@ def test_no_text_breaks_the_compiler(lines: list[str]) -> None:
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_no_change_of_a_text_breaks_the_compiler(place: int, length: int) -> None:
-    text = script(legend=LEGEND, rules="\n".join(RULES))
+    text = script(legend=LEGEND, rules="\n".join([*RULES, *SLIPS]))
     place %= len(text)
     changed = text[:place] + text[place + length % 40 :]
     assert all(fault.message and fault.line <= changed.count("\n") + 1 for fault in faults_of(changed).found)

@@ -170,7 +170,7 @@ def test_a_board_made_from_the_last_one_is_the_board(text: str, keys: list[str])
 def test_no_two_actions_have_one_name() -> None:
     rules = "[ > Player | Wall ] -> [ Player | > Wall ]\n[ > Player | no Wall | no Wall ] -> [ | | Player ]"
     text = script(rules=rules, levels="p...\n.#..\n....\n....", wins="some Player on Target")
-    level = level_of(text.replace("Wall", "Player-2"))
+    level = level_of(text.replace("Wall", "Player\u00e92"))
     names = [action.name for action in level.task().domain.actions]
     assert "move-player-2" in names
     assert sorted(set(names)) == sorted(names)

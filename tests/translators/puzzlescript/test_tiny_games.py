@@ -23,6 +23,8 @@ from unpuzzle.translators._puzzlescript.tracing import trace
 FOLDER = Path(__file__).parents[2] / "golden" / "puzzlescript"
 TRACES = FOLDER / "traces.json"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
+SLIPS = "slips_that_are_played"
+"""The game that is about what is warned of."""
 ENGINES = ("python", "native")
 
 
@@ -61,5 +63,8 @@ def test_traces(name: str, engine: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_wrong_with_them(name: str) -> None:
-    wrong = [fault.message for fault in faults_of((FOLDER / f"{name}.txt").read_text()).found]
-    assert [message for message in wrong if "two layers" not in message and "this row has" not in message] == []
+    faults = faults_of((FOLDER / f"{name}.txt").read_text())
+    assert faults.errors() == []
+    wrong = [fault.message for fault in faults.found if name != SLIPS]
+    expected = ("two layers", "this row has", "undoes what it does")
+    assert [message for message in wrong if not any(words in message for words in expected)] == []

@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <mutex>
 
@@ -124,11 +125,13 @@ class PyPlay {
     std::uint64_t drawn() const { return play_.draws().drawn(); }
     bool won() const { return play_.won; }
     bool capped() const { return play_.capped; }
+    std::vector<std::uint32_t> endless() { return {play_.endless().begin(), play_.endless().end()}; }
 
   private:
     template <class Work>
     void run(Work&& work) {
         if (broken_) throw nb::value_error("the play was interrupted, and cannot go on");
+        play_.endless().clear();
         try {
             nb::gil_scoped_release release;
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -175,7 +178,8 @@ void bind_script(nb::module_& module) {
         .def_prop_ro("target", &PyPlay::target)
         .def_prop_ro("drawn", &PyPlay::drawn)
         .def_prop_ro("won", &PyPlay::won)
-        .def_prop_ro("capped", &PyPlay::capped);
+        .def_prop_ro("capped", &PyPlay::capped)
+        .def_prop_ro("endless", &PyPlay::endless);
     bind_search(module);
 }
 

@@ -57,9 +57,13 @@ void Play::restart_by_key() {
 
 void Play::undo() {
     won = capped = false;
-    if (!undo_.empty() && !game_.no_undo) {
-        load(undo_.back());
-        undo_.pop_back();
+    if (!game_.no_undo) {
+        // What changed nothing, such as a restart at the start, is skipped.
+        while (!undo_.empty() && undo_.back() == objects()) undo_.pop_back();
+        if (!undo_.empty()) {
+            load(undo_.back());
+            undo_.pop_back();
+        }
     }
     run_on();
 }
@@ -78,7 +82,6 @@ void Play::run_on() {
 }
 
 void Play::restart() {
-    if (restarting_) return;
     restarting_ = true;
     load(target_);
     if (game_.run_rules_on_level_start) turn(NO_DIRECTION, false);
@@ -103,7 +106,9 @@ void Play::turn(Direction direction, bool may_win) {
         return take_back();
     const std::uint32_t commands = queue_.commands;
     if (commands & CANCEL) return take_back();
-    if (commands & RESTART) {
+    if ((commands & RESTART) && restarting_) {
+        remember();  // in the turn that a restart begins with it does nothing
+    } else if (commands & RESTART) {
         take_back();
         remember();
         restart();

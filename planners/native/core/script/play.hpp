@@ -38,6 +38,8 @@ class Play {
 
     // Whether all win conditions hold.
     bool conditions_hold() const;
+    // The groups that were cut off since somebody emptied it; see `Rules`.
+    std::set<std::uint32_t>& endless() { return turner_.endless(); }
 
   private:
     void turn(Direction direction, bool may_win);

@@ -39,7 +39,10 @@ void Rules::run(const std::vector<Group>& groups, Scene& scene, const std::vecto
         if (changed && group.jump >= 0) {
             place = static_cast<std::size_t>(group.jump);
             changed = false;
-            if (++jumps > MOST_PASSES) break;
+            if (++jumps > MOST_PASSES) {
+                note_endless(groups[place], true);
+                break;
+            }
         } else {
             ++place;
         }
@@ -56,10 +59,20 @@ bool Rules::run_group(const Group& group, Scene& scene) {
                 continue;
             passed |= run_rule(game_.rules[number], scene);
         }
-        if (!passed) break;
+        if (!passed) return changed;
         changed = true;
     }
+    note_endless(group, false);
     return changed;
+}
+
+void Rules::note_endless(const Group& group, bool loop) {
+    const auto in = [&](const std::vector<Group>& groups) {
+        return !groups.empty() && &group >= groups.data() && &group <= &groups.back();
+    };
+    const std::size_t number = in(game_.early) ? static_cast<std::size_t>(&group - game_.early.data())
+                                               : game_.early.size() + (&group - game_.late.data());
+    endless.insert(static_cast<std::uint32_t>(2 * number + (loop ? 1 : 0)));
 }
 
 bool Rules::run_one(const Group& group, Scene& scene) {

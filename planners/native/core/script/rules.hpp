@@ -5,6 +5,8 @@
 // and each but the first is tested again before.
 #pragma once
 
+#include <set>
+
 #include "board.hpp"
 #include "draws.hpp"
 
@@ -46,10 +48,15 @@ class Rules {
     // The groups of a list in order, with their jumps; those of which `banned` is not 0 are left out.
     void run(const std::vector<Group>& groups, Scene& scene, const std::vector<char>& banned);
 
+    // What was cut off while it still changed something: twice the number of a group (late ones come after all
+    // others), and one more for a loop, whose first group it is.
+    std::set<std::uint32_t> endless;
+
   private:
     using Cells = std::vector<std::uint32_t>;  // of matches, one after the other
 
     bool run_group(const Group& group, Scene& scene);
+    void note_endless(const Group& group, bool loop);
     bool run_one(const Group& group, Scene& scene);  // of a random group
     bool run_rule(const Rule& rule, Scene& scene);
     bool find(const Rule& rule, const Board& board);

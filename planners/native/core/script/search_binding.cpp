@@ -34,18 +34,39 @@ struct PyOutcome {
     Counters counters;
     std::size_t states = 0, bytes = 0;
     double seconds = 0;
+    std::vector<std::uint32_t> endless;
 };
 
 struct PySpace {
     std::unique_ptr<Space> space;
     Status status = Status::gave_up;
     std::uint64_t expanded = 0;
+    std::vector<std::uint32_t> endless;
 
     template <auto Array>
     nb::bytes array() {
         if (!space) throw nb::value_error("the state space is not complete");
         return handed_over((*space).*Array);
     }
+};
+
+// Tells which groups were cut off (see `Rules`), also where a limit ends the work.
+class NotesEndless {
+  public:
+    NotesEndless(Walker& walker, std::vector<std::uint32_t>& into) : walker_(walker), into_(into) {}
+    ~NotesEndless() {
+        try {
+            into_.assign(walker_.endless().begin(), walker_.endless().end());
+        } catch (const std::bad_alloc&) {
+            into_.clear();
+        }
+    }
+    NotesEndless(const NotesEndless&) = delete;
+    NotesEndless& operator=(const NotesEndless&) = delete;
+
+  private:
+    Walker& walker_;
+    std::vector<std::uint32_t>& into_;
 };
 
 // A level to be searched, with the keys that may be pressed.
@@ -85,6 +106,7 @@ class PyLevel {
         outcome.status = guarded(control, [&] {
             const Metered metered(budget);
             Walker walker = walked(control);
+            const NotesEndless notes(walker, outcome.endless);
             budget.take(walker.bytes());
             Estimate estimate(kind, game_, shape_, shortened);
             Run run{walker, estimate, admissible, keys_, control, budget, most_of(most_expanded)};
@@ -116,6 +138,7 @@ class PyLevel {
         PySpace found;
         found.status = guarded(control, [&] {
             Walker walker = walked(control);
+            const NotesEndless notes(walker, found.endless);
             found.space =
                 std::make_unique<Space>(walker, keys_, bytes_within(memory), most_of(most_states), control);
             return Status::solved;
@@ -168,11 +191,13 @@ void bind_search(nb::module_& module) {
         .def_prop_ro("generated", [](const PyOutcome& outcome) { return outcome.counters.generated; })
         .def_ro("states", &PyOutcome::states)
         .def_ro("bytes", &PyOutcome::bytes)
-        .def_ro("seconds", &PyOutcome::seconds);
+        .def_ro("seconds", &PyOutcome::seconds)
+        .def_ro("endless", &PyOutcome::endless);
     nb::class_<PySpace>(module, "ScriptSpace")
         .def_prop_ro("status",
                      [](const PySpace& found) { return found.space ? "complete" : name_of(found.status); })
         .def_ro("expanded", &PySpace::expanded)
+        .def_ro("endless", &PySpace::endless)
         .def("depth", &PySpace::array<&Space::depth>)
         .def("offsets", &PySpace::array<&Space::offsets>)
         .def("targets", &PySpace::array<&Space::targets>)

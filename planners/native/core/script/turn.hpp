@@ -16,6 +16,8 @@ class Turner {
     void run(Board& board, Direction direction, Draws& draws, Queue& queue);
     // Whether players were pushed, and all their cells have players still.
     bool stood_still(const Board& board) const;
+    // The groups that were cut off; see `Rules`.
+    std::set<std::uint32_t>& endless() { return rules_.endless; }
 
   private:
     void push(Board& board, Direction direction);

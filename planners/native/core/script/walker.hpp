@@ -22,6 +22,8 @@ class Walker {
     bool after(Direction key, Word* state);
     const Board& board() const { return play_.board(); }
     const Play& play() const { return play_; }
+    // The groups that were cut off in all turns so far; see `Rules`.
+    const std::set<std::uint32_t>& endless() { return play_.endless(); }
 
   private:
     Packer packer_;

@@ -30,19 +30,21 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.drawing import checked_output, shown, written
     from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.parser import within_limits
+    from unpuzzle.cli.parser import deadline_of, within_limits
     from unpuzzle.puzzle.replaying import replay, split_moves
 
     checked_output(options)
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
     with within_limits(puzzle.game, options, "playing the moves"):
-        played = replay(puzzle, moves)
-    legal = moves if played.step is None else moves[: played.step - 1]
+        played = replay(puzzle, moves, deadline_of(options, "playing the moves"))
     fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
     fields["reason"] = "" if played.legal else played.reason
+    legal = moves if played.step is None else moves[: played.step - 1]
     fields["file"] = written(played.position, (), options) if options.still else written(puzzle, legal, options)
+    if not played.legal:
+        before = f"; {options.output} shows what was legal" if options.output else ""
+        text = "" if options.output else shown(played.position)
+        return Answer(exits.NO, fields, text, f"unpuzzle: {played.reason}{before}")
     text = "" if options.quiet and options.output else options.output or shown(played.position)
-    return Answer(
-        exits.YES if played.legal else exits.NO, fields, text, "" if played.legal else f"unpuzzle: {played.reason}"
-    )
+    return Answer(exits.YES, fields, text)

@@ -26,6 +26,7 @@ UNKNOWN = "transitions depths goals dead_ends hardest cost optimal_plans branchi
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.numbers import whole
     from unpuzzle.cli.parser import add_limits
 
     parser.add_argument("puzzle", metavar="PUZZLE")
@@ -33,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states",
         metavar="N",
-        type=int,
+        type=whole(),
         help="give up where there are more, and search for a solution, N states at most; default: no limit",
     )
     parser.add_argument(
@@ -76,8 +77,6 @@ def _check(options: Namespace) -> None:
     """Raises ParseError for options that make no sense, before any work is done."""
     from unpuzzle.errors import ParseError
 
-    if options.max_states is not None and options.max_states < 1:
-        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     if options.graph is not None and not options.graph.endswith(FORMATS):
         raise ParseError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
     if options.picture is not None:
@@ -107,12 +106,12 @@ def _searched(level: Position, reached: LimitReached, options: Namespace) -> Ans
     """The answer where a limit was too small: how many states were seen, and what a search tells."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.parser import limits_left
+    from unpuzzle.cli.parser import limits_of
     from unpuzzle.exploring.searched import searched
     from unpuzzle.result import GAVE_UP
 
     message = str(reached)
-    known = searched(level, limits_left(options), perf_counter(), options.max_states)
+    known = searched(level, limits_of(options), options.clock, options.max_states)
     if options.graph and options.max_states is None and reached.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
     fields = {

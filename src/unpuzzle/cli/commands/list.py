@@ -21,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """The puzzles, levels and planners."""
-    from unpuzzle import planners
+    from unpuzzle import planners, translators
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
 
@@ -32,13 +32,18 @@ def execute(options: Namespace) -> Answer:
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
+    hidden = translators.hidden()
     if broken:
         fields["broken"] = broken
+    if hidden:
+        fields["hidden"] = hidden
     lines = ["puzzles:"]
     for name, puzzle in puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
         lines.append(f"    heuristics: {' '.join(heuristics_of(puzzle))}")
     lines += [f"  {name}: broken: {message}" for name, message in broken.items()]
+    choose = "its distribution should choose another name"
+    lines += [f"  {name}: hidden: {message}; {choose}" for name, message in hidden.items()]
     lines.append("planners:")
     for kind, why in absent.items():
         lines.append(f"  {planners.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")

@@ -17,7 +17,9 @@ RESERVED = ("unpuzzle", "pytest", "hypothesis")
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("name", metavar="NAME", help="of small letters, digits and hyphens, such as lights-out")
-    parser.add_argument("--grid", action="store_true", help="a puzzle on a grid, with symbols in its cells")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--grid", action="store_true", help="a puzzle on a grid, with symbols in its cells")
+    kinds.add_argument("--constraints", action="store_true", help="one that states its constraints, such as sudoku")
     parser.add_argument("--output", metavar="DIR", default=".", help="where to write; default: the current folder")
 
 
@@ -29,7 +31,8 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
 
     _require_name(options.name)
-    texts = _texts(options.name, "my_grid_puzzle" if options.grid else "my_puzzle")
+    kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
+    texts = _texts(options.name, kind)
     paths = [os.path.normpath(os.path.join(options.output, file)) for file in texts]
     _require_new(paths)
     os.makedirs(options.output, exist_ok=True)

@@ -28,20 +28,22 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level, save, unplayable
-    from unpuzzle.cli.parser import limits_of
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import write
-    from unpuzzle.planners.translating import task_within
+    from unpuzzle.pddl.requiring import lacking, requiring
+    from unpuzzle.planners.translating import TRANSLATING, task_within
 
-    limits, level = limits_of(options), read_level(options.puzzle, options.level, options)
+    level = read_level(options.puzzle, options.level, options)
     try:
-        task = task_within(level, limits.time, limits.memory)
+        task = task_within(level, deadline_of(options, TRANSLATING))
     except LimitReached as reached:
         fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
         return Answer(exits.NO_ANSWER, fields, "", f"unpuzzle: {reached}")
     domain, problem = write(task)
     if task.domain.span is not None:
-        domain = task.domain.span.source.text  # as its author wrote it, with the comments
+        # as its author wrote it, with the comments, and what this level needs besides
+        domain = requiring(task.domain.span.source.text, lacking(task))
     if options.output is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
         return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))

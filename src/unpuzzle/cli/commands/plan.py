@@ -23,10 +23,16 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Solve a PDDL task."""
+    """Solve a PDDL task, and say what is strange about it."""
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.solving import answer_for
-    from unpuzzle.pddl import read
+    from unpuzzle.pddl.linting import warnings
+    from unpuzzle.pddl.reader import Reading
 
     start = perf_counter()
-    task = read(options.domain, options.problem)
-    return answer_for(task, options, perf_counter() - start)
+    reading = Reading(deadline_of(options, "reading the task"))
+    task = reading.task(options.domain, options.problem)
+    faults = warnings(reading)
+    answer = answer_for(task, options, perf_counter() - start)
+    answer.warn(map(str, faults))
+    return answer

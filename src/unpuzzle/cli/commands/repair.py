@@ -16,7 +16,7 @@ EXAMPLE = "unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.numbers import seconds, whole
     from unpuzzle.components.endpoint import SECONDS
     from unpuzzle.components.repairing import ROUNDS
 
@@ -25,7 +25,12 @@ def arguments(parser: ArgumentParser) -> None:
         "--endpoint", metavar="URL", required=True, help="of any API like OpenAI's; key: OPENAI_API_KEY"
     )
     parser.add_argument("--model", metavar="NAME", required=True, help="the model's name there")
-    parser.add_argument("--rounds", metavar="N", type=int, default=ROUNDS, help=f"questions at most; default: {ROUNDS}")
+    parser.add_argument(
+        "--rounds", metavar="N", type=whole(), default=ROUNDS, help=f"questions at most; default: {ROUNDS}"
+    )
+    parser.add_argument(
+        "--unsafe", action="store_true", help="run code even where the system has no walls for a sandbox"
+    )
     parser.add_argument("--log", metavar="FILE.jsonl", help="add every exchange to it, one a line")
     parser.add_argument(
         "--answer-limit", metavar="SECONDS", type=seconds, default=SECONDS, help=f"of an answer; default: {SECONDS:g}"
@@ -45,7 +50,7 @@ def execute(options: Namespace) -> Answer:
     game = translators.find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     with open(options.log, "a", encoding="utf-8") if options.log else nullcontext() as file:
-        done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file))
+        done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file), unsafe=options.unsafe)
     code = exits.YES if done.right else exits.NO
     return Answer(code, _fields(done), done.code or "", "" if options.quiet and done.right else _summary(done))
 

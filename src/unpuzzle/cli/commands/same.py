@@ -13,7 +13,8 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds
+    from unpuzzle.cli.numbers import whole
+    from unpuzzle.cli.parser import add_limits
     from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.bisimulation import MAX_STATES
 
@@ -21,32 +22,33 @@ def arguments(parser: ArgumentParser) -> None:
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
         parser.add_argument(f"problem{number}", metavar=f"PROBLEM{number}", help="a PDDL problem file")
     parser.add_argument(
-        "--max-states", metavar="N", type=int, default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
+        "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
     )
     add_partial(parser)
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
+    from unpuzzle.cli.parser import deadline_of
+    from unpuzzle.cli.verdicts import CURE, code_of, limit_of, tell_undecided
     from unpuzzle.components.bisimulation import same
-    from unpuzzle.errors import ParseError
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl import read
 
-    if options.max_states < 1:
-        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
-    first, second = read(options.domain1, options.problem1), read(options.domain2, options.problem2)
-    found = same(first, second, max_states=options.max_states, limits=Limits(options.time_limit))
+    deadline = deadline_of(options, "reading the tasks")
+    first = read(options.domain1, options.problem1, deadline)
+    second = read(options.domain2, options.problem2, deadline)
+    found = same(first, second, max_states=options.max_states, limits=deadline)
     text = str(found)
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
     answer = Answer(code_of(found.same, options.partial and not found.stopped), found.fields, text)
     if found.stopped:
-        tell_undecided(answer, "undecided: the time limit was reached, and what is left may differ", found.stopped)
+        tell_undecided(
+            answer, f"undecided: the {limit_of(found.stopped)} was reached, and what is left may differ", found.stopped
+        )
     elif found.same is None and not options.partial:
         tell_undecided(answer, f"undecided: there are more than {options.max_states:,} states; {CURE}")
     return answer

@@ -18,6 +18,7 @@ EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.drawing import add_output
+    from unpuzzle.cli.numbers import whole
     from unpuzzle.cli.parser import add_planner
     from unpuzzle.planners.planner import TIES
 
@@ -27,7 +28,10 @@ def arguments(parser: ArgumentParser) -> None:
     add_output(parser)
     add_planner(parser)
     parser.add_argument(
-        "--count", metavar="N", type=int, help="count solutions, up to N: is there one only? (puzzles with constraints)"
+        "--count",
+        metavar="N",
+        type=whole(),
+        help="count solutions, up to N: is there one only? (puzzles with constraints)",
     )
     parser.add_argument(
         "--ties",

@@ -18,7 +18,7 @@ NOTHING = "nothing"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.parser import seconds, size
+    from unpuzzle.cli.numbers import seconds, size, whole
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument(
@@ -43,10 +43,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
+    parser.set_defaults(limits_of_each=True)
     parser.add_argument(
         "--max-states",
         metavar="N",
-        type=int,
+        type=whole(),
         help="of each level: larger ones are only searched, N states at most; default: no limit",
     )
     parser.add_argument(
@@ -62,10 +63,7 @@ def execute(options: Namespace) -> Answer:
     """Explore all levels; interrupted, answer with the rows that there are."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.files import read_game
-    from unpuzzle.errors import ParseError
 
-    if options.max_states is not None and options.max_states < 1:
-        raise ParseError(f"--max-states must be at least 1, not {options.max_states}")
     required = _required(options.require)
     game = read_game(options.puzzle, options)
     rows: list[Row] = []

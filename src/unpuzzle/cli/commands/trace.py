@@ -59,8 +59,17 @@ def _answer(found: Trace, inputs: str, ended: BaseException | None, complaint: s
     """The boards, and what ended the play before its time, or else what is to be said of the level."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.translators._puzzlescript.applying import endless_message
 
-    fields: dict[str, Any] = {"start": found.start, "boards": found.boards, "won": found.won, "capped": found.capped}
+    fields: dict[str, Any] = {
+        "start": found.start,
+        "boards": found.boards,
+        "won": found.won,
+        "capped": found.capped,
+        "loops": [
+            {"input": number, "line": line, "message": endless_message(loop)} for number, (line, loop) in found.endless
+        ],
+    }
     lines = [f"start  {found.start}"]
     lines += [
         f"{n}: {key}  {board or '='}" for n, (key, board) in enumerate(zip(inputs, found.boards, strict=False), 1)
@@ -69,6 +78,9 @@ def _answer(found: Trace, inputs: str, ended: BaseException | None, complaint: s
         lines.append(f"input {found.won} wins")
     if found.capped:
         lines.append(f"input {len(found.boards) + 1} sets off turns of `again` that never end")
+    for number, (line, loop) in found.endless:
+        when = f"input {number}" if number else "the start"
+        lines.append(f"in {when}, line {line}: {endless_message(loop)}")
     if ended is None:
         return Answer(exits.YES, fields, "\n".join(lines), complaint)
     known = exits.of_error(ended)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
     from typing import Any, Protocol
 
+    from unpuzzle.pddl import Fault
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Position
@@ -65,11 +66,28 @@ class Interruptible(Protocol):
     interrupts: Callable[[], None] | None
 
 
+class Cautioning(Protocol):
+    """Knows what an author should hear about answers that were found by its rules."""
+
+    def cautions(self) -> Sequence[Fault]:
+        """Return what happened while the rules were used, each with its place in the game's text.
+
+        An example: rules that went round without end, and were cut off.
+        """
+
+
 class Levelless(Protocol):
     """Knows of names that no level has, such as that of a message between levels."""
 
     def no_level(self, name: str) -> str:
         """Why there is no level of a name; empty where there is nothing to be said of it."""
+
+
+class Credited(Protocol):
+    """Says who made it: `author` and `homepage`, each empty where that is not known."""
+
+    author: str
+    homepage: str
 
 
 class Importing(Protocol):

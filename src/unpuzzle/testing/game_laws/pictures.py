@@ -5,8 +5,10 @@ from __future__ import annotations
 from random import Random
 from xml.parsers import expat
 
-from unpuzzle.picture import picture_of
+from unpuzzle.picture import WORDS, picture_of
+from unpuzzle.pictures.letters import texts
 from unpuzzle.pictures.svg import svg_of
+from unpuzzle.pictures.themes import THEMES, contrast
 from unpuzzle.puzzle.capabilities import PartlyUnseen, Pictured, offered
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 WALKS, STARTS = 3, 12
+READABLE = 4.5
+"""The least contrast of text (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
 
 
 def equal_pieces_are_equal_positions(subject: Subject) -> None:
@@ -64,6 +68,26 @@ def pictures_are_well_formed(subject: Subject) -> None:
             raise AssertionError(f"the picture is no XML: {error}, of\n{position}") from error
 
 
+def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
+    """In every theme: the contrast between a text and what lies below it is at least 4.5."""
+    for start in spread(subject.starts, STARTS):
+        for position in _around(start):
+            for words, role, below in texts(*picture_of(position)):
+                faint = [(theme, contrast(paint[role], paint[below])) for theme, paint in THEMES.items()]
+                theme, least = min(faint, key=lambda pair: pair[1])
+                require(
+                    least >= READABLE,
+                    f"the text {words!r} in the role {role!r} lies on {below!r}, where its contrast in the theme "
+                    f"{theme!r} is {least:.1f}, and it takes {READABLE}; {_readable(below)}, in\n{position}",
+                )
+
+
+def _readable(below: str) -> str:
+    """The roles that text may have on another one."""
+    fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
+    return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
+
+
 def seen_of(position: Position) -> Hashable:
     """What is seen of a position: by default all that distinguishes it from others."""
     found = offered(position, PartlyUnseen)
@@ -83,6 +107,7 @@ def _around(start: Position) -> list[Position]:
 
 
 LAWS = (
+    letters_lie_on_paint_that_they_can_be_read_on,
     equal_pieces_are_equal_positions,
     a_level_has_one_ground,
     pieces_are_on_the_board,

@@ -42,6 +42,8 @@ class Subject:
     def __init__(self, game: Game, share: float = 1) -> None:
         self.game = game
         self.share = share
+        self.verdicts: dict[Law, AssertionError | None] = {}
+        """How the laws named for causes fail, of those that were asked already."""
 
     def some(self, examples: int) -> int:
         """So many examples, or the share of them that is tried; never none."""

@@ -36,6 +36,11 @@ class PythonGrounding:
         self.fdr = ground(task, tick)
 
     @property
+    def goal_possible(self) -> bool:
+        """Whether the goal was not found to be out of reach; the search finds that, too."""
+        return True
+
+    @property
     def operators(self) -> int:
         """How many there are."""
         return len(self.fdr.operators)

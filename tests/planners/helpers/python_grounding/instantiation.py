@@ -13,7 +13,7 @@ objects among all objects. So the result does not depend on the order in which j
 
 from __future__ import annotations
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or
 from unpuzzle.planners.native.grounding.layers import stratify
 
@@ -338,7 +338,7 @@ class Instantiation:
                 continue
             cost = self._cost(action.name, schema, binding)
             if cost is None:
-                continue
+                raise ParseError(f"({' '.join((action.name, *arguments))}) can be applied, but has no cost")
             effects = tuple(self._ground_effects(schema, arguments, binding))
             for precondition in preconditions:
                 self.task.operators.append(GroundOperator(action.name, arguments, precondition, effects, cost))
@@ -358,7 +358,7 @@ class Instantiation:
                     yield GroundEffect(condition, fact, effect.add)
 
     def _cost(self, name: str, schema: _Schema, binding: dict[str, str]) -> int | None:
-        """The cost of an action; None where the problem gives it no value, so that it cannot be applied."""
+        """The cost of an action; None where the problem gives it no value."""
         if self.problem.metric is None:
             return 1
         metric = self.problem.metric.function

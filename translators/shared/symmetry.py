@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
-from unpuzzle.translators._grid.cells import STEPS
+from unpuzzle.translators.shared.cells import STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,259 @@
+"""The guardian: a small process between us and a program, which ends the program and all that descends from it.
+
+    python -I -S -B guardian.py REPORT OWNER SECONDS MEMORY PROCESSOR PATIENCE FOLDER LOCALE PROGRAM ARGUMENTS...
+
+We may be killed, and then nobody else would end what we started. So the guardian ends it, as soon as the first of these
+happens: the program ends; we ask for it (a byte on standard input); we are gone (the end of standard input, and a death
+signal where the system has one); it is told to end (SIGTERM, SIGHUP, SIGINT); or SECONDS are over, should we be stuck.
+
+On Linux it is the *subreaper* of the program: whoever loses its parent below it becomes its child. A descendant may
+fork twice, start a session and clear its environment, and is still found, and "no child is left" means that all are
+gone. Elsewhere the guardian ends the program's process group.
+
+The program gets limits from the kernel: MEMORY bytes of address space and PROCESSOR seconds in each process, which hold
+even when the guardian is gone, too; and a death signal for the case that somebody kills the guardian. When we are gone,
+the guardian removes FOLDER. A limit of `-` is none. LOCALE is the variable LC_CTYPE, which Python itself sets where
+it is missing (`-`).
+
+A line on the descriptor REPORT says how it ended: `ended CODE SECONDS BYTES TIMED_OUT`, where CODE is negative for a
+signal, SECONDS is processor time and BYTES the most that one process held (0: not known); or `failed ERRNO`.
+Imports nothing of ours: it is a script, and it has one thread, so it may run Python between fork and exec.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # `signal` itself makes enumerations of all names, which takes half as long as Python's start
+import os
+import select
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # of prctl
+TOLD_TO_END = ("SIGTERM", "SIGHUP", "SIGINT")
+NO_MEMORY = 12
+BURYING = 0.5  # seconds until the system has given us another parent, when ours has ended
+
+
+class Guardian:
+    """One program and its end."""
+
+    def __init__(self, words: list[str]) -> None:
+        report, owner, seconds, self.memory, self.processor, patience, self.folder, self.locale, *self.command = words
+        self.report = int(report)
+        self.owner = int(owner)
+        self.deadline = time.monotonic() + float(seconds) if seconds != "-" else None
+        self.patience = float(patience)
+        self.prctl = _prctl()
+        self.program = 0
+        self.code: int | None = None
+        self.used = 0.0
+        self.peak = 0
+        self.timed_out = False
+        self.deserted = False
+        self.childless = False
+
+    def run(self) -> None:
+        """Start the program, wait for its end or for a reason to end it, end what is left, and report."""
+        os.set_inheritable(self.report, False)
+        self.prctl(SET_SUBREAPER, 1)
+        self.prctl(SET_DEATH_SIGNAL, signal.SIGTERM)
+        bell = self._listen()
+        guardian = os.getpid()
+        self.program = os.fork()
+        if self.program == 0:
+            self._become_the_program(guardian)
+        self._let_go_of_the_output()
+        self._wait(bell)
+        self._end()
+        self._tell(f"ended {self.code} {self.used} {self.peak} {int(self.timed_out)}")
+        if self.deserted:
+            self._tidy()
+
+    def _listen(self) -> int:
+        """Let signals ring: they interrupt no system call, and `select` sees each as a byte."""
+        ears, bell = os.pipe()
+        os.set_blocking(bell, False)
+        os.set_blocking(ears, False)
+        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        for name in TOLD_TO_END:
+            signal.signal(getattr(signal, name), self._be_told)
+        return ears
+
+    def _be_told(self, *_: object) -> None:
+        self.deserted = True
+
+    def _become_the_program(self, guardian: int) -> None:
+        fault = NO_MEMORY
+        try:
+            os.setsid()
+            self.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
+            if os.getppid() != guardian:  # it was killed before that
+                os._exit(127)
+            for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and that would be inherited
+                signal.signal(getattr(signal, name), signal.SIG_DFL)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            if self.locale == "-":
+                os.environ.pop("LC_CTYPE", None)
+            self._limit()
+            os.execv(self.command[0], self.command)  # noqa: S606
+        except OSError as error:
+            fault = error.errno or fault
+        except MemoryError:
+            pass
+        finally:
+            os.write(self.report, b"failed %d\n" % fault)
+            os._exit(127)
+
+    def _limit(self) -> None:
+        import resource
+
+        for name, most in (("RLIMIT_CPU", self.processor), ("RLIMIT_AS", self.memory)):
+            if most == "-" or (name == "RLIMIT_AS" and not sys.platform.startswith("linux")):
+                continue
+            what = getattr(resource, name)
+            hard = resource.getrlimit(what)[1]
+            bound = int(most) if hard == resource.RLIM_INFINITY else min(int(most), hard)
+            resource.setrlimit(what, (bound, bound))
+
+    def _let_go_of_the_output(self) -> None:
+        """The output has an end when the program's processes have closed it, whatever the guardian does then."""
+        null = os.open(os.devnull, os.O_RDWR)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+
+    def _wait(self, ears: int) -> None:
+        """Return when the program has ended or has to."""
+        while self.code is None and not self.deserted:
+            left = None if self.deadline is None else self.deadline - time.monotonic()
+            if left is not None and left <= 0:
+                self.timed_out = True
+                return
+            ready = select.select([0, ears], [], [], left)[0]
+            if ears in ready:
+                os.read(ears, 4096)
+                self._bury()
+            if 0 in ready:
+                self.deserted = os.read(0, 1) == b""
+                return
+
+    def _bury(self) -> None:
+        """Take in the ends of children."""
+        while not self.childless:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                self.childless = True
+                return
+            if pid == 0:
+                return
+            self.used += usage.ru_utime + usage.ru_stime
+            if pid == self.program:
+                self.code = os.waitstatus_to_exitcode(status)
+                self.peak = _peak(usage)
+
+    def _end(self) -> None:
+        """End what is left: politely, and after a while for certain."""
+        self._bury()
+        if self.childless:
+            return
+        self._strike(signal.SIGTERM)
+        end, pause = time.monotonic() + self.patience, 0.001
+        while not self.childless and time.monotonic() < end:
+            time.sleep(pause)
+            pause = min(2 * pause, 0.02)
+            self._bury()
+        pause = 0.001
+        while not self.childless:  # what was born while the others were ended comes next
+            self._strike(signal.SIGKILL)
+            time.sleep(pause)
+            pause = min(2 * pause, 1.0)  # one that is not ours to kill, or that the system holds, may stay for long
+            self._bury()
+
+    def _strike(self, number: int) -> None:
+        for pid in _descendants():
+            _send(os.kill, pid, number)
+        if self.code is None:  # its id is still its own
+            _send(os.killpg, self.program, number)
+
+    def _tell(self, line: str) -> None:
+        try:
+            os.write(self.report, f"{line}\n".encode())
+        except OSError:
+            pass  # nobody is there to read it
+
+    def _tidy(self) -> None:
+        """Remove the folder of an owner that is gone; one that lives does so itself."""
+        end = time.monotonic() + BURYING
+        while os.getppid() == self.owner:
+            if time.monotonic() > end:
+                return
+            time.sleep(0.01)
+        if self.folder != "-":
+            from shutil import rmtree
+
+            rmtree(self.folder, ignore_errors=True)
+
+
+def _prctl() -> Any:
+    """The system call of that name; where there is none, a function that does nothing."""
+    if sys.platform.startswith("linux"):
+        try:
+            import ctypes
+
+            call = ctypes.CDLL(None).prctl
+            return lambda option, value: call(option, ctypes.c_ulong(value), 0, 0, 0)
+        except (ImportError, OSError, AttributeError):
+            pass
+    return lambda option, value: None
+
+
+def _peak(usage: Any) -> int:
+    """The resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(usage.ru_maxrss * unit) if usage.ru_maxrss > own else 0
+
+
+def _descendants() -> list[int]:
+    """All processes below this one, as the table of processes has them; none where there is no such table."""
+    below: dict[int, list[int]] = {}
+    try:
+        names = os.listdir("/proc")
+    except OSError:
+        return []
+    for name in names:
+        if name.isdigit():
+            parent = _parent(name)
+            below.setdefault(parent, []).append(int(name))
+    family, reached = [os.getpid()], 0
+    while reached < len(family):
+        family += below.get(family[reached], [])
+        reached += 1
+    return family[1:]
+
+
+def _parent(pid: str) -> int:
+    """The parent's id, or 0 where the process has gone meanwhile."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return int(file.read().rpartition(b")")[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _send(send: Any, to: int, number: int) -> None:
+    try:
+        send(to, number)
+    except OSError:
+        pass  # it has ended, or is another user's
+
+
+if __name__ == "__main__":
+    Guardian(sys.argv[1:]).run()

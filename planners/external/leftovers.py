@@ -1,0 +1,85 @@
+"""Private directories of runs that were killed: their names say whose they are, and the next run removes them.
+
+    unpuzzle-PID.START.PLACE-RANDOM       such as unpuzzle-4711.880125.5f1c09ab-k3x_9a0q
+
+PID and START (when that process began) name a process for good, although the system uses ids again. PLACE stands for
+the machine and, on Linux, the namespace in which process ids count: folders for temporary files may be shared by
+containers and by machines, and a process of another place cannot be seen from here, so its directories are left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import stat
+from contextlib import suppress
+from hashlib import blake2b
+
+_NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
+
+
+def prefix() -> str:
+    """Return how the names of this process's directories begin."""
+    return f"unpuzzle-{os.getpid()}.{_start(os.getpid())}.{_place()}-"
+
+
+def remove_leftovers(folder: str) -> None:
+    """Remove from a folder the private directories whose owners have ended; whatever cannot be removed stays."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if entry.name.startswith("unpuzzle-")]
+        for name in names:
+            if _is_dead(name) and _is_ours(os.path.join(folder, name)):
+                remove_tree(os.path.join(folder, name))
+
+
+def remove_tree(path: str) -> None:
+    """Remove a directory with all that is in it, even where a program has locked us out of it."""
+    try:
+        shutil.rmtree(path)
+    except OSError:
+        for folder, _, _ in os.walk(path):
+            with suppress(OSError):
+                os.chmod(folder, stat.S_IRWXU)
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_dead(name: str) -> bool:
+    """Whether a name is that of a directory whose owner ran here and has ended."""
+    parts = _NAME.fullmatch(name)
+    return parts is not None and parts[3] == _place() and _start(int(parts[1])) != int(parts[2])
+
+
+def _is_ours(path: str) -> bool:
+    """Whether it is a directory, no link, that belongs to this user."""
+    try:
+        about = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()
+
+
+def _start(pid: int) -> int | None:
+    """When a process began, in a unit of the system's; None if it has ended."""
+    if os.path.exists("/proc/self/stat"):
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:
+            return None
+        return None if fields[0] in (b"Z", b"X") else int(fields[19])
+    import psutil
+
+    try:
+        return int(psutil.Process(pid).create_time())
+    except psutil.Error:
+        return None
+
+
+def _place() -> str:
+    """Eight letters for this machine and this namespace of processes."""
+    space = ""
+    with suppress(OSError):
+        space = os.readlink("/proc/self/ns/pid")
+    return blake2b(f"{socket.gethostname()} {space}".encode(), digest_size=4).hexdigest()

@@ -1,0 +1,43 @@
+"""What proved that there is no plan, in a sentence.
+
+Grounding may see it, or what is known about pairs of facts, or the heuristic of the initial state; then there is next
+to nothing to search. And a search that ends without a plan has not expanded every state of the task: none that the
+heuristic proved to be a dead end, and of states that differ only in what no plan needs, or that are symmetric, only
+one.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._core import Outcome
+    from .anytime import Found
+    from .schedule import Stage
+
+BY_GROUNDING = (
+    "there is no plan: grounding found that the goal is out of reach, for no actions make each of its parts true, "
+    "or the parts exclude each other; nothing was searched"
+)
+_ALIKE = "states that differ only in what no plan needs, or are symmetric, count once"
+
+
+def proof_of(stage: Stage, outcome: Outcome | Found, *, by_pairs: bool = False) -> str:
+    """Return the sentence for a search that ended; `by_pairs`: pairs of facts had left no action to search with."""
+    if by_pairs:
+        return (
+            "there is no plan: pairs of facts that exclude each other (h^2) leave no action that could be part of one"
+        )
+    if outcome.expanded == 0 and outcome.evaluated > 0:
+        return (
+            f"there is no plan: the heuristic {stage.heuristic} proved it for the initial state; nothing was searched"
+        )
+    expanded = f"{outcome.expanded:,} expanded"
+    if stage.algorithm == "bidirectional":
+        searched = f"searched from both ends until one side had no more states, {expanded}"
+    elif stage.heuristic == "blind" or outcome.expanded == outcome.evaluated:
+        searched = f"searched all states that can be reached, {expanded}"
+    else:
+        searched = (
+            f"searched all states that can be reached but dead ends of the heuristic {stage.heuristic}, {expanded}"
+        )
+    return f"there is no plan: {stage.name} {searched} ({_ALIKE})"

@@ -1,0 +1,194 @@
+"""Plays random games, and games with slips, on our engines and in the reference engine, and prints what differs.
+
+python scripts/fuzz_puzzlescript.py FOLDER [--games N] [--slips N] [--seed N] [--save FOLDER] [--record]
+
+FOLDER holds the reference engine with its `trace.js`, which node runs. Slips are made in the games of
+`$UNPUZZLE_DATA/puzzlescript` and in random ones. Where the reference reports an error, ours need only not break.
+`--save` keeps the games that differ, `--record` what the reference makes of small games of our own, for the tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from support.puzzlescript_data import plays
+from support.random_scripts import random_inputs, random_script, slipped
+from support.reference_plays import our_play, outcome_differs, record
+from support.script_slips import slips
+from unpuzzle.errors import ParseError
+from unpuzzle.translators._puzzlescript.game import game_of
+from unpuzzle.translators._puzzlescript.linting import faults_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from unpuzzle.translators._puzzlescript.game import ScriptGame
+
+DRIVER = Path(__file__).with_name("play_in_reference.js")
+BATCH, INPUTS = 100, 60
+RECORDED_GAMES, SLIP_INPUTS, QUICK_TICKS = 40, "rrdlurrxtdlz!rrddrrr", 4_000
+MOST_TICKS = 300_000
+"""A play that takes more steps than this is given up, here; the reference gives up after a time."""
+MOST_TEXT, MOST_CELLS = 12_000, 150
+
+Play = dict[str, Any]
+
+
+class TooLongError(Exception):
+    """A play takes too many steps."""
+
+
+def random_games(seed: int, number: int) -> Iterator[Play]:
+    """Random games, each with a level and inputs."""
+    for index in range(number):
+        rng = Random(f"{seed} game {index}")
+        yield _game(f"game {index}", random_script(rng), None, rng)
+
+
+def slipped_games(seed: int, number: int) -> Iterator[Play]:
+    """Games of the data with slips."""
+    texts = sorted({play["text"] for play in plays() if len(play["text"]) <= MOST_TEXT})
+    for index in range(number):
+        rng = Random(f"{seed} slip {index}")
+        text = rng.choice(texts) if rng.random() < 0.8 else random_script(rng)
+        level = _small_level(text, rng)
+        yield _game(f"slip {index}", slipped(rng, text), level, rng)
+
+
+def _game(name: str, text: str, level: int | None, rng: Random) -> Play:
+    first = 1 if "\nmessage" in text else 0
+    number = first if level is None else level
+    return {"name": name, "text": text, "level": number, "inputs": random_inputs(rng, INPUTS), "seed": "1"}
+
+
+def _small_level(text: str, rng: Random) -> int | None:
+    try:
+        levels = game_of(text, "before").compiled.levels
+    except ParseError:
+        return None
+    small = [number for number, level in enumerate(levels) if 0 < level.width * level.height <= MOST_CELLS]
+    return rng.choice(small) if small else None
+
+
+def answers(games: list[Play], folder: str) -> list[Play]:
+    """What the reference makes of games."""
+    lines = "".join(
+        json.dumps({key: game[key] for key in ("text", "level", "inputs", "seed")}) + "\n" for game in games
+    )
+    node = subprocess.run(["node", str(DRIVER), folder], input=lines, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in node.stdout.splitlines()]
+
+
+def _counting(most: int = MOST_TICKS) -> Callable[[], None]:
+    ticks = 0
+
+    def tick() -> None:
+        nonlocal ticks
+        ticks += 1
+        if ticks > most:
+            raise TooLongError
+
+    return tick
+
+
+def judge(game: Play, wanted: Play) -> tuple[str, str]:
+    """A word for what a game came to, and what differs, if anything."""
+    errors = wanted["errors"]
+    try:
+        ours = game_of(game["text"], game["name"])
+    except ParseError as error:
+        if errors == 0 and wanted["failure"] is None:
+            return "different", f"refused: {error}"
+        return "refused by both", ""
+    if errors is None or wanted["failure"] is not None:
+        return "too long or broken in the reference", ""
+    if errors:
+        word = "no game" if wanted["start"] is None else _judge_plays(ours, game, wanted)[0]
+        return f"errors in the reference: {word}", ""
+    told = [fault.message for fault in faults_of(game["text"]).errors()]
+    if told and not (len(told) == 1 and "the game has no level" in told[0]):
+        return "different", f"an error of ours: {told[0]}"
+    return _judge_plays(ours, game, wanted)
+
+
+def _judge_plays(ours: ScriptGame, game: Play, wanted: Play) -> tuple[str, str]:
+    levels = ours.compiled.levels
+    if game["level"] >= len(levels) or not levels[game["level"]].width:
+        return "no such level", ""
+    for engine in ("python", "native"):
+        try:
+            found = our_play(ours, game, engine, _counting())
+        except TooLongError:
+            return "too long here", ""
+        if (what := outcome_differs(found, wanted)) is not None:
+            return "different", f"{engine}: {what}"
+    return "the same", ""
+
+
+def record_some(folder: str) -> None:
+    """Keeps what the reference makes of careless games, and of some random ones, for the tests."""
+    games = [{"name": name, "text": text, "level": 0, "inputs": SLIP_INPUTS, "seed": "1"} for name, text in slips()]
+    for index in range(RECORDED_GAMES):
+        rng = Random(f"recorded {index}")
+        text = random_script(rng)
+        games += [_game(f"game {index}", text, None, rng), _game(f"slip {index}", slipped(rng, text), None, rng)]
+    told = [{**game, **answer} for game, answer in zip(games, answers(games, folder), strict=True)]
+    record([play for play in told if play["failure"] is None and (play["errors"] or _is_quick(play))])
+
+
+def _is_quick(play: Play) -> bool:
+    """Whether a play takes few steps, so that the tests do not take long."""
+    game = game_of(play["text"], play["name"])
+    if play["level"] >= len(game.compiled.levels) or not game.compiled.levels[play["level"]].width:
+        return True
+    try:
+        return bool(our_play(game, play, "python", _counting(QUICK_TICKS)))
+    except TooLongError:
+        return False
+
+
+def main(words: list[str]) -> int:
+    """The number of differences."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder")
+    parser.add_argument("--games", type=int, default=3000)
+    parser.add_argument("--slips", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--save", type=Path)
+    parser.add_argument("--record", action="store_true")
+    options = parser.parse_args(words)
+    if options.record:
+        record_some(options.folder)
+    different = 0
+    for kind, games in (
+        ("random games", random_games(options.seed, options.games)),
+        ("games with slips", slipped_games(options.seed, options.slips)),
+    ):
+        counts: Counter[str] = Counter()
+        queue = list(games)
+        for first in range(0, len(queue), BATCH):
+            batch = queue[first : first + BATCH]
+            for game, wanted in zip(batch, answers(batch, options.folder), strict=True):
+                word, told = judge(game, wanted)
+                counts[word] += 1
+                if told:
+                    print(f"{game['name']}: {told}", flush=True)
+                    if options.save:
+                        options.save.mkdir(parents=True, exist_ok=True)
+                        (options.save / f"{game['name'].replace(' ', '-')}.txt").write_text(game["text"])
+        print(f"{kind}: {dict(counts)}", flush=True)
+        different += counts["different"]
+    return different
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]) > 0)

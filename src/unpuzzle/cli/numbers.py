@@ -1,0 +1,86 @@
+"""Numbers on the command line: what each may be, from the least to the most, and a sentence for all others.
+
+What is allowed is more than any machine can do, and less than what libraries and the core can count.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST = 10**15
+"""Of whatever is counted."""
+SEEDS = 2**63 - 1
+PROCESSES = 1024
+SECONDS = 1e9
+BYTES = 2**60
+SHOWN = 40
+"""Characters of a wrong value that a sentence shows."""
+
+
+def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
+    """Return a reader of whole numbers between two bounds."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:  # also of more digits than Python reads
+            raise _wrong(f"a whole number from {least:,} to {most:,}", text) from None
+        if number < least:
+            raise _wrong(f"at least {least:,}", text)
+        if number > most:
+            raise _wrong(f"at most {most:,}", text)
+        return number
+
+    return read
+
+
+seed = whole(-SEEDS, SEEDS)
+"""Read the seed of random numbers."""
+
+
+def seconds(text: str) -> float:
+    """Read a positive number of seconds."""
+    number = _decimal(text)
+    if number is None or not 0 < number <= SECONDS:
+        raise _wrong(f"a number of seconds, more than 0 and at most {SECONDS:,.0f}", text)
+    return number
+
+
+def size(text: str) -> int:
+    """Read bytes, from a number with K, M, G or T (powers of 1024)."""
+    digits, factor = text.strip().upper().removesuffix("B").removesuffix("I"), 1
+    if digits and digits[-1] in "KMGT":
+        factor = 1024 ** ("KMGT".index(digits[-1]) + 1)
+        digits = digits[:-1]
+    number = _decimal(digits)
+    if number is None or not 1 <= number * factor <= BYTES:
+        raise _wrong(f"a size such as 500M or 4G, at most {BYTES // 2**40:,}T", text)
+    return int(number * factor)
+
+
+def between(least: float, most: float) -> Callable[[str], float]:
+    """Return a reader of numbers between two bounds."""
+
+    def read(text: str) -> float:
+        number = _decimal(text)
+        if number is None or not least <= number <= most:
+            raise _wrong(f"a number from {least:,} to {most:,}", text)
+        return number
+
+    return read
+
+
+def _decimal(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _wrong(wanted: str, text: str) -> ArgumentTypeError:
+    shown = text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+    return ArgumentTypeError(f"must be {wanted}, not {shown}")

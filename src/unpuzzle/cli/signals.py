@@ -1,0 +1,97 @@
+"""Ctrl-C, SIGTERM and SIGHUP: exceptions in the main thread, but never while a compiled library loads.
+
+A library in C++ whose loading is cut off by an exception may end the whole process (`terminate called`), or report that
+it is not installed. A signal that comes meanwhile waits until it is loaded: it is sent to this process again and again
+until it falls elsewhere, or until nobody should wait longer.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+from importlib.machinery import ExtensionFileLoader
+from time import perf_counter, sleep
+
+from unpuzzle.cli.exits import TerminatedError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+
+HEARD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+PATIENCE = 20.0
+"""Seconds that a library may hold up a signal."""
+PAUSE = 0.02
+LOADING = ("create_module", "exec_module")
+"""The methods by which Python loads a library."""
+
+
+class Listener:
+    """A handler of signals that raises KeyboardInterrupt or TerminatedError, when what is loading is loaded.
+
+    Attributes: `waiting` (the number of a signal that waits, or None), `since` (since when, by `perf_counter()`),
+    `resent` (whether the next call is about that one again).
+    """
+
+    __slots__ = ("resent", "since", "waiting")
+
+    def __init__(self) -> None:
+        self.waiting: int | None = None
+        self.since = 0.0
+        self.resent = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        resent, self.resent = self.resent, False
+        if resent and self.waiting is None:
+            return  # it has been settled meanwhile
+        now = perf_counter()
+        self.since = self.since if resent else now
+        self.waiting = number
+        if loads_library(frame) and now - self.since < PATIENCE:
+            _thread.start_new_thread(self.send_again, (number,))
+        else:
+            self.settle()
+
+    def send_again(self, number: int) -> None:
+        """Send a signal that still waits to this process, in a thread of its own."""
+        sleep(PAUSE)
+        if self.waiting is not None:
+            self.resent = True
+            _thread.interrupt_main(number)
+
+    def settle(self) -> None:
+        """Raise the exception of a signal that waits."""
+        if self.waiting is not None:
+            number, self.waiting = self.waiting, None
+            raise KeyboardInterrupt if number == signal.SIGINT else TerminatedError
+
+
+def loads_library(frame: FrameType | None) -> bool:
+    """Return whether a frame, or one that called it, loads a compiled library."""
+    while frame is not None:
+        if frame.f_code.co_name in LOADING and isinstance(frame.f_locals.get("self"), ExtensionFileLoader):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def settle() -> None:
+    """Raise the exception of a signal that still waits: before the answer is written, not after."""
+    listener = signal.getsignal(signal.SIGTERM)
+    if isinstance(listener, Listener):
+        listener.settle()
+
+
+def listen() -> None:
+    """Let signals raise exceptions; one that the caller of this process ignores, as `nohup` does, stays ignored."""
+    listener = Listener()
+    for number in HEARD:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, listener)
+
+
+def stop_listening() -> None:
+    """Let signals end the process at once: there is nothing left to tell."""
+    for number in HEARD:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)

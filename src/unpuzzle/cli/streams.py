@@ -1,0 +1,45 @@
+"""Standard streams that the caller has closed (`>&-`): whoever reads or writes them gets an OSError, as from any file.
+
+Python has None in their place, and the system gives their numbers to the next files that are opened, into which
+libraries and child processes would then write. So each number is taken by a file that can do only the opposite: the
+input can only be written, the outputs can only be read.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+OPPOSITE = {"stdin": (0, "r", os.O_WRONLY), "stdout": (1, "w", os.O_RDONLY), "stderr": (2, "w", os.O_RDONLY)}
+"""By name: the number of its file, how Python opens it, and how the system does."""
+NAMES = {"stdin": "standard input", "stdout": "standard output", "stderr": "standard error"}
+
+
+def replace_closed() -> None:
+    """Put a stream in the place of each one that is closed."""
+    for name, (number, mode, opposite) in OPPOSITE.items():
+        if getattr(sys, name) is None:
+            _take(number, opposite)
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as we run
+            setattr(sys, name, stream)
+
+
+def _take(number: int, flags: int) -> None:
+    """Open the empty device under a number of its own."""
+    try:
+        os.fstat(number)
+    except OSError:
+        opened = os.open(os.devnull, flags)
+        if opened != number:
+            os.dup2(opened, number)
+            os.close(opened)
+
+
+def silence(name: str) -> None:
+    """Let what the interpreter still has to write at its end go nowhere."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, getattr(sys, name).fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        pass  # it is no file (a test's buffer): there is nothing to silence

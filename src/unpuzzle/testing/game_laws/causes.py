@@ -1,0 +1,199 @@
+"""Laws that are looked at first: where one of them is broken, all others may fail, and none would say why.
+
+A position that a move changes breaks two dozen laws, each with a sentence of its own. So what such a fault is, is asked
+before anything else, and where a cause is found, the laws after it are skipped with its name as the reason.
+
+Each law looks for its own fault alone, and lets all others pass: these are told by the next.
+"""
+
+from __future__ import annotations
+
+from itertools import count, islice
+from random import Random
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.puzzle.capabilities.spelling import misspelt
+from unpuzzle.puzzle.equality import after, require_same
+from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
+from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Subject, require, spread, told, wander
+from unpuzzle.testing.game_laws.text import every_level_is_read
+from unpuzzle.words import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from unpuzzle.puzzle.position import Position
+    from unpuzzle.testing.game_laws import Law
+
+    Answers = dict[str, object]
+    Reached = tuple[Position, tuple[str, ...]]
+    """A position and the moves that lead to it."""
+
+STARTS = 16
+STEPS = 8
+MOVES = 6
+"""Of the moves of a position, so many are made."""
+STATES = 60
+"""So many positions are looked at from a start, breadth first, with all moves between them."""
+
+
+def no_capability_is_misspelt(subject: Subject) -> None:
+    """What a game offers is found by its name, so a name that is almost one of these is probably meant to be it."""
+    first = next((subject.game.parse(text, name) for name, text in subject.game.levels.items()), None)
+    for name, meant in misspelt(subject.game, first):
+        require(
+            False, f"`{name}`: did you mean `{meant}`? If not, give it a name that is less like it, or one with `_`"
+        )
+
+
+def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
+    """Moves make new positions, and what happens to these changes none of those before."""
+    for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
+        walked: list[tuple[Position, Answers]] = []
+        for position in _walk(subject, text, Random(number)):
+            walked.append((position, _answers(position)))
+            for move in _moves(position)[:MOVES]:
+                _tried(position.apply, move)
+                for earlier, before in walked:
+                    _require_unchanged(earlier, before, move, position is earlier)
+
+
+def _require_unchanged(position: Position, before: Answers, move: str, itself: bool) -> None:
+    for question, now in _answers(position).items():
+        if now != before[question]:
+            what = "the position itself" if itself else "a position that came before it"
+            was = shorten(str(before[question]), 60)
+            raise AssertionError(
+                f"apply({move!r}) changed {what}: {question} was {was} and is now {shorten(str(now), 60)}; positions "
+                "are immutable, so copy what you change, and give the copy to the new position"
+            )
+
+
+def asked_twice_a_position_says_the_same(subject: Subject) -> None:
+    """It has no memory of what it was asked, uses no chance, and hands out nothing that can be used up."""
+    for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
+        for position in _walk(subject, text, Random(number)):
+            first, second = _everything(position), _everything(position)
+            for question, answer in first.items():
+                same = answer == second[question]
+                require(
+                    same,
+                    f"{question}, asked twice, gives different answers, in\n{position}{_two(answer, second[question])}",
+                )
+
+
+def _two(one: object, other: object) -> str:
+    return f"first {shorten(str(one), 200)}\nthen  {shorten(str(other), 200)}"
+
+
+def equal_positions_have_equal_facts(subject: Subject) -> None:
+    """What equality does not look at, such as a part that `_key` leaves out, no fact may depend on."""
+    for start in spread(subject.starts, subject.some(STARTS)):
+        _look_from(start)
+
+
+def _look_from(start: Position) -> None:
+    first: dict[Position, Reached] = {start: (start, ())}
+    for position, way in islice(_growing(first), STATES):
+        for move in position.moves()[:MOVES_TRIED]:
+            reached = position.apply(move), (*way, move)
+            known = first.setdefault(reached[0], reached)
+            if known is not reached:
+                _require_same(start, known, reached)
+
+
+def _require_same(start: Position, known: Reached, reached: Reached) -> None:
+    try:
+        require_same(known[0], reached[0], lambda: (after(known[1]), after(reached[1])))
+    except ParseError as error:
+        raise AssertionError(f"{error}\nfrom the level\n{start}first\n{known[0]}then\n{reached[0]}") from error
+
+
+def _growing(table: dict[Position, Reached]) -> Iterator[Reached]:
+    """The values of a table to which others are added meanwhile, each once."""
+    for number in count():
+        if number == len(table):
+            return
+        yield next(islice(table.values(), number, None))
+
+
+CAUSES = (
+    no_capability_is_misspelt,
+    every_level_is_read,
+    a_move_leaves_its_position_unchanged,
+    positions_keep_their_promises,
+    asked_twice_a_position_says_the_same,
+    equal_positions_have_equal_facts,
+)
+"""In the order in which they are asked: what comes later takes for granted what was asked before."""
+
+
+# ---- what is asked
+
+
+def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
+    """Positions on a walk from a start that nobody has used; none where the text cannot be read."""
+    start = _tried(subject.game.parse, text)
+    steps = iter(()) if start is None else wander(start, rng, STEPS)
+    while (position := _tried(next, steps, None)) is not None:
+        yield position
+
+
+def _tried(ask: Callable[..., Any], *arguments: object) -> Any:
+    """An answer, or None where a fault of another kind is in the way."""
+    try:
+        return ask(*arguments)
+    except Exception:  # it is told by the law that looks for it
+        return None
+
+
+def _moves(position: Position) -> tuple[str, ...]:
+    moves = _tried(position.moves)
+    return moves if isinstance(moves, tuple) else ()
+
+
+def _answers(position: Position) -> Answers:
+    """What shows that a position has changed; its text first, since whatever is asked later might change it."""
+    asked = {
+        "its text": position.__str__,
+        "solved()": position.solved,
+        "moves()": position.moves,
+        "atoms()": position.atoms,
+    }
+    return {question: _tried(ask) for question, ask in asked.items()}
+
+
+def _everything(position: Position) -> Answers:
+    moves = position.moves()[:MOVES]
+    answers: Answers = {"str()": str(position), "hash()": hash(position), "solved()": position.solved()}
+    answers["moves()"], answers["impossible()"] = position.moves(), position.impossible()
+    answers["draw()"] = position.draw()
+    answers.update({f"cost({move!r})": position.cost(move) for move in moves})
+    answers.update({f"apply({move!r})": position.apply(move) for move in moves})
+    try:
+        return {**answers, "atoms()": position.atoms()}
+    except UnsupportedFeature:
+        return answers
+
+
+def failing(subject: Subject, law: Law) -> str | None:
+    """Return the name of the first cause that is found, if a law comes after it."""
+    before = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
+    return next((cause.__name__ for cause in before if verdict(subject, cause) is not None), None)
+
+
+def verdict(subject: Subject, cause: Law) -> AssertionError | None:
+    """Return how a cause fails, or None; each is looked at once."""
+    import pytest
+
+    if cause not in subject.verdicts:
+        try:
+            told(cause, subject)
+            subject.verdicts[cause] = None
+        except pytest.skip.Exception:
+            subject.verdicts[cause] = None
+        except AssertionError as error:
+            subject.verdicts[cause] = error
+    return subject.verdicts[cause]

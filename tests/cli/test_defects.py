@@ -1,0 +1,150 @@
+"""A fault of unpuzzle itself: exit 4, one sentence, a report in a private file that names nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from support.command_line import run, run_json
+from unpuzzle.cli import exits, main
+
+SECRET = "/home/alice/private/plan-of-bob.txt"
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The system's temporary folder, for the test."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def broken(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("unpuzzle.exploring.exploration.explore", fail)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        KeyError("unmarked"),
+        AssertionError(),
+        RecursionError("too deep"),
+        TypeError("x"),
+        SystemExit(0),
+        ValueError("v"),
+    ],
+    ids=repr,
+)
+def test_it_exits_4_with_a_sentence(
+    error: BaseException, temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken(error, monkeypatch)
+    code, out, err = run(capsys, "explore", "boxup", "1")
+    assert (code, out) == (exits.BROKEN, "")
+    (file,) = temporary.iterdir()
+    assert err.startswith(f"unpuzzle: this is a fault of unpuzzle: {type(error).__name__}")
+    assert str(file) in err
+    assert "please report it" in err
+    assert "Traceback" not in err
+    assert err.count("\n") == 1
+    report = file.read_text()
+    assert f"builtins.{type(error).__name__}" in report
+    assert "unpuzzle.cli" in report
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_the_report_is_private(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken(KeyError("x"), monkeypatch)
+    run(capsys, "explore", "boxup", "1")
+    (file,) = temporary.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_in_json_it_has_a_status_of_its_own(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken(KeyError("unmarked"), monkeypatch)
+    code, answer = run_json(capsys, "explore", "boxup", "1")
+    (file,) = temporary.iterdir()
+    assert (code, answer["status"], answer["report"]) == (4, "fault", str(file))
+    assert answer["message"] == "this is a fault of unpuzzle: KeyError: 'unmarked'"
+    assert {"file", "line", "column"} <= set(answer)
+
+
+def test_the_report_names_nobody(
+    temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level = tmp_path / "alices-level.txt"
+    level.write_text(".  .  .\nn! @ W!\n.  .  .\n")
+    cause = OSError(f"no way to {SECRET}")
+    error = RuntimeError(f"while {SECRET} was read")
+    error.__cause__ = cause
+    broken(error, monkeypatch)
+    monkeypatch.setenv("HOME", "/home/alice")
+    assert run(capsys, "explore", "boxup", str(level), "--time-limit=9999", f"--graph={level}.dot")[0] == 4
+    (file,) = temporary.iterdir()
+    report = file.read_text()
+    assert "unpuzzle explore --time-limit --graph\n" in report
+    assert "plan-of-bob.txt" in report
+    for private in ("alice", str(tmp_path), "9999", str(Path(__file__).parents[2]), "test_defects"):
+        assert private not in report, private
+
+
+def test_where_it_cannot_be_written_the_traceback_goes_to_stderr(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken(KeyError("unmarked"), monkeypatch)
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere/at/all")
+    code, out, err = run(capsys, "explore", "boxup", "1")
+    assert (code, out) == (4, "")
+    assert "builtins.KeyError: 'unmarked'\n" in err
+    assert err.splitlines()[-1].startswith("unpuzzle: this is a fault of unpuzzle: KeyError: 'unmarked'; please report")
+    code = main(["explore", "boxup", "1", "--json"])
+    out, err = capsys.readouterr()
+    assert (code, json.loads(out)["report"]) == (4, None)
+    assert "builtins.KeyError" in err
+
+
+def test_an_answer_that_cannot_be_written_is_a_fault(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from unpuzzle.cli.answer import Answer
+
+    monkeypatch.setattr("unpuzzle.cli.commands.list.execute", lambda options: Answer(0, {"n": {1, 2}}, "text"))
+    assert run_json(capsys, "list")[1]["status"] == "fault"
+    assert run(capsys, "list")[0] == 0
+
+
+def test_a_deep_traceback_is_cut(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def deep(*_: object, **__: object) -> None:
+        deep()
+
+    monkeypatch.setattr("unpuzzle.exploring.exploration.explore", deep)
+    assert run(capsys, "explore", "boxup", "1")[0] == 4
+    (file,) = temporary.iterdir()
+    assert " more\n" in file.read_text()
+    assert len(file.read_text()) < 20_000
+
+
+def test_a_fault_of_a_users_puzzle_is_none_of_ours(
+    temporary: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, "new", "hop", "--output", str(tmp_path))[0] == 0
+    file = tmp_path / "hop.py"
+    file.write_text(
+        file.read_text().replace("    def solved(self)", "    def moves(self): return {}['x']\n\n    def solved(self)")
+    )
+    assert run(capsys, "explore", str(file), "1")[0] == 2
+    assert not list(temporary.iterdir())

@@ -1,0 +1,127 @@
+"""`unpuzzle plan` judges only what is well defined, and shows what is strange above its verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.command_line import run
+from support.data import IPC
+from unpuzzle import planners
+from unpuzzle.cli import main
+
+pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
+
+DOMAIN = """(define (domain parcels)
+  (:requirements :strips :typing :action-costs)
+  (:types place parcel)
+  (:predicates (at ?p - parcel ?a - place) (road ?a ?b - place) (taped ?p - parcel))
+  (:functions (total-cost) (length ?a ?b - place))
+  (:action send :parameters (?p - parcel ?a ?b - place)
+    :precondition (and (at ?p ?a) (road ?a ?b))
+    :effect (and (not (at ?p ?a)) (at ?p ?b) (increase (total-cost) (length ?a ?b))))
+  (:action tape :parameters (?p - parcel) :precondition (not (taped ?p)) :effect (taped ?p)))
+"""
+PROBLEM = """(define (problem p) (:domain parcels)
+  (:objects home shop mill - place box - parcel)
+  (:init (at box home) (road home shop) (road shop home) (road mill home)
+         (= (total-cost) 0) (= (length home shop) 2) (= (length shop home) 2))
+  (:goal (and (at box shop) (taped box)))
+  (:metric minimize (total-cost)))
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path):
+    def write(domain: str = DOMAIN, problem: str = PROBLEM) -> tuple[str, str]:
+        (tmp_path / "d.pddl").write_text(domain)
+        (tmp_path / "p.pddl").write_text(problem)
+        return str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl")
+
+    return write
+
+
+FAULTY = {
+    "syntax": (DOMAIN[:-3], PROBLEM),
+    "predicate": (DOMAIN, PROBLEM.replace("(taped box)", "(tapped box)")),
+    "object": (DOMAIN, PROBLEM.replace("(at box shop)", "(at box shopp)")),
+    "type": (DOMAIN.replace("?p - parcel ?a", "?p - parzel ?a", 1), PROBLEM),
+    "arity": (DOMAIN, PROBLEM.replace("(at box shop)", "(at box)")),
+    "type of a variable": (DOMAIN.replace("(and (at ?p ?a)", "(and (at ?a ?p)"), PROBLEM),
+    "type of an object in the initial state": (DOMAIN, PROBLEM.replace("(at box home)", "(at home box)")),
+    "type of an object in the goal": (DOMAIN, PROBLEM.replace("(at box shop)", "(at shop box)")),
+    "type in a cost": (DOMAIN.replace("(length ?a ?b))", "(length ?a ?p))"), PROBLEM),
+    "undefined cost": (DOMAIN, PROBLEM.replace("(= (length shop home) 2)", "")),
+    "all costs undefined": (DOMAIN, PROBLEM.replace("(= (length home shop) 2) (= (length shop home) 2)", "")),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTY)
+def test_faulty_files_get_no_verdict(kind: str, files, capsys: pytest.CaptureFixture[str]) -> None:
+    """And `lint` has an error at the very place that `plan` names."""
+    paths = files(*FAULTY[kind])
+    code, out, _ = run(capsys, "plan", *paths, "--json")
+    answer = json.loads(out)
+    assert (code, answer["status"]) == (2, "bad_input")
+    assert answer["line"] is not None
+    code, out, _ = run(capsys, "lint", *paths, "--json")
+    if kind == "syntax":
+        assert code == 2
+        return
+    assert code == 1
+    places = [(fault["file"], fault["line"], fault["column"]) for fault in json.loads(out)["faults"]]
+    assert (answer["file"], answer["line"], answer["column"]) in places
+
+
+@pytest.mark.parametrize("planner", ["native", "native:bfs", "reference", "fast-downward", "native:gbfs"])
+def test_an_undefined_cost_is_refused_whoever_plans(planner: str, files, capsys: pytest.CaptureFixture[str]) -> None:
+    if planners.missing(planner) is not None:
+        pytest.skip(f"{planners.missing(planner)}")
+    code, out, err = run(capsys, "plan", *files(*FAULTY["all costs undefined"]), "--planner", planner)
+    assert (code, out) == (2, "")
+    assert "(send box home shop) can be applied, but its cost (length home shop) has no value" in err
+
+
+def test_what_cannot_happen_needs_no_cost(files, capsys: pytest.CaptureFixture[str]) -> None:
+    """There is a road from the mill, and no way to it."""
+    code, out, err = run(capsys, "plan", *files(), "--quiet")
+    assert (code, set(out.split("\n"))) == (0, {"(send box home shop)", "(tape box)", ""})
+    assert err == ""
+    assert main(["lint", *files(), "--quiet"]) == 0
+
+
+def test_warnings_stand_above_the_verdict(files, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = files(problem=PROBLEM.replace("  (:metric minimize (total-cost))", ""))
+    code, out, err = run(capsys, "plan", *paths)
+    assert code == 0
+    assert err == f"{paths[1]}:1:1: warning: actions add to total-cost, but no metric asks for it: each costs 1\n"
+    code, out, _ = run(capsys, "plan", *paths, "--json")
+    assert (json.loads(out)["cost"], json.loads(out)["warnings"]) == (2, [err.strip()])
+    assert run(capsys, "plan", *paths, "--quiet")[2] == ""
+
+
+def test_warnings_stand_above_a_no(files, capsys: pytest.CaptureFixture[str]) -> None:
+    unused = DOMAIN.replace("(?p - parcel) :precondition", "(?p ?q - parcel) :precondition")
+    code, _, err = run(capsys, "plan", *files(unused, PROBLEM.replace("(at box shop)", "(at box mill)")))
+    assert code == 1
+    first, second = err.strip().split("\n")
+    assert first.endswith("warning: the variable '?q' of 'tape' is never used")
+    assert second.startswith("unpuzzle: unsolvable: there is no plan: grounding found")
+
+
+def test_many_warnings_are_counted(files, capsys: pytest.CaptureFixture[str]) -> None:
+    again = "".join("(at box home)" for _ in range(14))
+    _, _, err = run(capsys, "plan", *files(problem=PROBLEM.replace("(at box home)", again)))
+    lines = err.strip().split("\n")
+    assert len(lines) == 11
+    assert lines[-1] == "... and 3 more: see unpuzzle lint"
+
+
+def test_no_ipc_task_has_errors(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = sorted(path.parent for path in IPC.glob("*/*/problem.pddl"))
+    assert len(folders) >= 45
+    for folder in folders:
+        code, out, _ = run(capsys, "lint", str(folder / "domain.pddl"), str(folder / "problem.pddl"))
+        assert code == 0, out

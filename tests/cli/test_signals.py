@@ -1,0 +1,139 @@
+"""Ctrl-C and SIGTERM at the worst moments: while Python, our modules, or a library in C++ load."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import find_spec
+
+import pytest
+
+from support.waiting import wait_until
+from unpuzzle.cli import exits, signals
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+STRIKE = """
+import os, signal, sys
+from importlib.machinery import ExtensionFileLoader
+
+struck = []
+
+def strike():
+    if not struck:
+        struck.append(True)
+        os.kill(os.getpid(), signal.{signal})
+"""
+BEFORE_OURS = """
+class Finder:
+    def find_spec(name, path=None, target=None):
+        if name == "unpuzzle.cli.signals":
+            strike()
+
+sys.meta_path.insert(0, Finder)
+"""
+WITHIN_A_LIBRARY = """
+create, depth = ExtensionFileLoader.create_module, []
+
+def create_module(self, spec):
+    depth.append(spec.name)
+    try:
+        return create(self, spec)
+    finally:
+        depth.pop()
+
+class Finder:
+    def find_spec(name, path=None, target=None):
+        if any(library.startswith("ortools.") for library in depth):
+            strike()
+
+ExtensionFileLoader.create_module = create_module
+sys.meta_path.insert(0, Finder)
+"""
+RUN = """
+sys.argv = ["unpuzzle", *{words}]
+from unpuzzle.__main__ import run
+run()
+"""
+
+
+def run(setting: str, number: signal.Signals, *words: str) -> subprocess.CompletedProcess[str]:
+    code = STRIKE.format(signal=number.name) + setting + RUN.format(words=words)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_before_anybody_listens_they_end_the_process(number: signal.Signals) -> None:
+    done = run(BEFORE_OURS, number, "solve", "boxup", "1")
+    assert (done.returncode, done.stdout, done.stderr) == (-number, "", "")
+
+
+@pytest.mark.skipif(find_spec("ortools") is None, reason="OR-tools is not installed")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_while_a_library_in_cpp_loads(number: signal.Signals, code: int) -> None:
+    done = run(WITHIN_A_LIBRARY, number, "solve", "sudoku", "4x4")
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", "unpuzzle: interrupted\n")
+    done = run(WITHIN_A_LIBRARY, number, "solve", "sudoku", "4x4", "--json")
+    assert (done.returncode, done.stderr) == (code, "")
+    assert '"status": "interrupted"' in done.stdout
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    ignoring = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n" + STRIKE.format(signal="SIGINT")
+    code = ignoring + "strike()\n" + RUN.format(words=["--version"]).replace("run()", "strike()\nrun()")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# ---- in this process
+
+
+class Loading(ExtensionFileLoader):
+    """Whatever it does is the loading of a library, for those who look at frames."""
+
+    def __init__(self) -> None:
+        super().__init__("a_library", "a_library.so")
+        self.done = False
+
+    def create_module(self, spec):  # type: ignore[no-untyped-def]
+        signal.raise_signal(signal.SIGTERM)
+        self.done = True
+
+
+@pytest.fixture
+def listener():
+    before = signal.getsignal(signal.SIGTERM)
+    listener = signals.Listener()
+    signal.signal(signal.SIGTERM, listener)
+    yield listener
+    signal.signal(signal.SIGTERM, before)
+
+
+def test_a_signal_waits_for_a_library(listener: signals.Listener) -> None:
+    loading = Loading()
+    with pytest.raises(exits.TerminatedError):  # noqa: PT012 - it comes some time after
+        loading.create_module(None)
+        wait_until(lambda: listener.waiting is None, "the signal is sent again")
+    assert loading.done
+
+
+def test_a_signal_that_still_waits_is_told_before_the_answer(listener: signals.Listener) -> None:
+    Loading().create_module(None)
+    with pytest.raises(exits.TerminatedError):
+        signals.settle()
+    signals.settle()  # once
+    wait_until(lambda: not listener.resent, "nothing is sent again")
+
+
+def test_nobody_waits_for_ever(listener: signals.Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signals, "PATIENCE", -1.0)
+    with pytest.raises(exits.TerminatedError):
+        Loading().create_module(None)
+
+
+def test_elsewhere_a_signal_does_not_wait(listener: signals.Listener) -> None:
+    with pytest.raises(exits.TerminatedError):
+        signal.raise_signal(signal.SIGTERM)

@@ -1,0 +1,98 @@
+"""What proved that there is no plan is said as it was: where nothing was searched, nobody claims to have searched."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.pddl_texts import task
+from unpuzzle import planners, solve
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.result import UNSOLVABLE, Result
+
+if planners.missing("native") is None:
+    from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native.schedule import Smaller, Stage
+
+pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
+
+WALK = (
+    "(:predicates (at ?x) (way ?x ?y) (left ?x))"
+    "(:action go :parameters (?x ?y) :precondition (and (at ?x) (way ?x ?y) (not (left ?y)))"
+    " :effect (and (not (at ?x)) (at ?y) (left ?x)))"
+)
+CIRCLE = (
+    "(:objects x y z w) (:init (at x) (way x y) (way y z) (way z w) (way w y))"
+    "(:goal (and (left x) (not (left y)) (left w)))"
+)
+"""Who goes from w has been at y, and left it."""
+ROW = "(:objects y z w) (:init (at y) (way y z) (way z w)) (:goal (and (left z) (not (left y))))"
+
+
+def unsolvable(subject: Task, planner: str) -> Result:
+    result = solve(subject, planner)
+    assert result.status == UNSOLVABLE
+    return result
+
+
+def reachable(subject: Task) -> int:
+    semantics = Semantics(subject)
+    seen, waiting = {semantics.initial}, [semantics.initial]
+    while waiting:
+        state = waiting.pop()
+        for action in semantics.applicable(state):
+            after = semantics.apply(state, action)
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return len(seen)
+
+
+@pytest.mark.parametrize("planner", ["native", "native:blind", "native:pdb", "native:idastar", "native:bidirectional"])
+def test_what_grounding_proves_is_not_searched(planner: str) -> None:
+    """The walker visits all places but the island, and has been asked to be there."""
+    walk = task(
+        "(:predicates (at ?x) (way ?x ?y))"
+        "(:action go :parameters (?x ?y) :precondition (and (at ?x) (way ?x ?y)) :effect (and (not (at ?x)) (at ?y)))",
+        "(:objects a b c island) (:init (at a) (way a b) (way b c) (way c a)) (:goal (at island))",
+    )
+    assert reachable(walk) == 3
+    result = unsolvable(walk, planner)
+    assert (result.expanded, result.evaluated, result.generated) == (0, 0, 0)
+    assert "grounding found that the goal is out of reach" in result.message
+    assert "searched all" not in result.message
+
+
+@pytest.mark.parametrize("planner", ["native", "native:blind", "native:bfs"])
+def test_a_search_that_ends_says_how_many_states_it_expanded(planner: str) -> None:
+    circle = task(WALK, CIRCLE)
+    result = unsolvable(circle, planner)
+    assert result.expanded == reachable(circle) == 4
+    assert "searched all states that can be reached, 4 expanded" in result.message
+
+
+@pytest.mark.parametrize("heuristic", ["hmax", "lmcut", "ff", "pdb"])
+def test_dead_ends_of_a_heuristic_are_told_from_states_that_were_searched(heuristic: str) -> None:
+    circle = task(WALK, CIRCLE)
+    result = unsolvable(circle, f"native:{heuristic}")
+    assert result.expanded is not None
+    assert 0 < result.expanded < reachable(circle)
+    assert f"but dead ends of the heuristic {heuristic}, {result.expanded} expanded" in result.message
+
+
+def test_a_heuristic_that_knows_it_of_the_initial_state_is_named() -> None:
+    result = unsolvable(task(WALK, ROW), "native:pdb")
+    assert (result.expanded, result.evaluated) == (0, 1)
+    assert "the heuristic pdb proved it for the initial state; nothing was searched" in result.message
+
+
+def test_both_ends() -> None:
+    assert "searched from both ends" in unsolvable(task(WALK, CIRCLE), "native:bidirectional").message
+
+
+def test_pairs_of_facts() -> None:
+    """The schedule looks at them before its later stages."""
+    later = Stage("blind", "astar", "blind", None, "", pruning=2**20)
+    smaller = Smaller(CoreGrounding(task(WALK, CIRCLE)).task(), Deadline(Limits(), "searching"))
+    assert "pairs of facts" in smaller.proof(later, smaller.before(later).search("astar", "blind"))

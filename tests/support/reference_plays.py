@@ -1,0 +1,72 @@
+"""Plays on one level, as `scripts/play_in_reference.js` writes what the reference engine makes of them, and our own.
+
+A play has `text level inputs seed`, and what came of it: `errors` in the text, `start`, `boards` after each input,
+`won`, the number of the input that won, `capped`, and `moved`, whether the level was won before the first input.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unpuzzle.solving import engine_of
+from unpuzzle.translators._puzzlescript.tracing import Tracer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.translators._puzzlescript.game import ScriptGame
+
+RECORDED = Path(__file__).parents[1] / "golden" / "puzzlescript" / "reference.jsonl.gz"
+OUTCOME = ("moved", "capped", "start", "boards", "won")
+
+Play = dict[str, Any]
+
+
+def recorded_plays() -> list[Play]:
+    """What the reference engine made of small games of our own; `scripts/fuzz_puzzlescript.py --record` renews it."""
+    return [json.loads(line) for line in gzip.decompress(RECORDED.read_bytes()).decode().splitlines()]
+
+
+def record(plays: list[Play]) -> None:
+    """Keeps plays for `recorded_plays`."""
+    lines = "".join(json.dumps(play) + "\n" for play in plays)
+    RECORDED.write_bytes(gzip.compress(lines.encode(), mtime=0))
+
+
+def our_play(game: ScriptGame, play: Play, engine: str, tick: Callable[[], None] | None = None) -> Play:
+    """What our engine makes of a play; nothing more is played after a level that is won at its start."""
+    runner = engine_of(engine, game.compiled)
+    runner.tick = tick
+    tracer = Tracer(game, runner, play["seed"], messages=False)
+    tracer.begin(play["level"])
+    session = tracer.session
+    ours: Play = {"start": tracer.board(), "boards": [], "won": None, "capped": session.capped, "moved": session.won}
+    for number, key in enumerate(play["inputs"], 1):
+        if ours["capped"] or ours["moved"]:
+            break
+        session.press(key)
+        ours["capped"] = session.capped
+        if session.won:
+            ours["won"] = number
+            break
+        if not session.capped:
+            ours["boards"].append(tracer.board())
+    return ours
+
+
+def outcome_differs(ours: Play, wanted: Play) -> str | None:
+    """What differs first between two plays of the same inputs."""
+    for key in OUTCOME:
+        if ours[key] != wanted[key]:
+            return f"{key}{_place(ours[key], wanted[key])}"
+    return None
+
+
+def _place(ours: Any, wanted: Any) -> str:
+    if not isinstance(ours, list):
+        return ""
+    pairs = zip([*ours, None], [*wanted, None], strict=False)
+    return f" after input {next((n for n, (one, two) in enumerate(pairs, 1) if one != two), 0)}"

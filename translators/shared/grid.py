@@ -1,0 +1,202 @@
+r"""GridPuzzle: a puzzle whose positions are symbols in the cells of a grid. This is all of one:
+
+    class Lonely(GridPuzzle):
+        name = "lonely"
+        title = "Lonely: walk to the flag"
+        levels = {"1": "@.#\n..F\n"}
+        symbols = {"#": "a wall", ".": "floor", "@": "the walker", "F": "the flag"}
+        single = {"walker": "@"}
+        directions = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+
+        def following(self):
+            walker = self.cells.index("@")
+            steps = self.around[walker].items()
+            return {move: self.changed({walker: ".", to: "@"}) for move, to in steps if self.cells[to] != "#"}
+
+        def solved(self):
+            return "F" not in self.cells
+
+It has moves, text, errors that point at line and column, pictures, symmetries, equality. For PDDL it adds `predicates`,
+what the symbol in a cell makes true of it, `actions`, `statics` and `goal_condition` (see `Position`); `names` has what
+cells are called, and those that are `solid`, such as walls, are none there.
+
+Where not every grid of right symbols is a level, `fault` says what is wrong and in which cell. Pieces of several cells,
+such as cars, are told by `joined`: `groups` gives their cells, and pictures and pages move them as one.
+
+Cells are numbered row by row from 0. Rows may be of different lengths where the class says what fills them up
+(`filler`). What distinguishes positions besides the symbols are `keywords`: lines above the grid, such as `torus`.
+Puzzles whose cells hold more than one character's worth, or that are searched by the million, have a class of their
+own and use the parts of this folder (Boxup, sliding tiles, Pacman).
+"""
+
+from __future__ import annotations
+
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place
+from unpuzzle.translators.shared.sheet import Sheet
+from unpuzzle.translators.shared.symmetry import symmetries
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from typing import ClassVar, Self
+
+    from unpuzzle.picture import Ground, Piece, Shape
+    from unpuzzle.puzzle.position import Fact
+
+
+class GridPuzzle(Puzzle):
+    """A position: a symbol in every cell. Required: `symbols`, `following` (or `moves` and `apply`), `solved`."""
+
+    __slots__ = ("cells", "columns", "keywords")
+
+    symbols: ClassVar[Mapping[str, str]] = {}
+    """What a cell may hold: symbol → what it is, for messages."""
+    aliases: ClassVar[Mapping[str, str]] = {}
+    """Other ways to write symbols: alias → symbol."""
+    filler: ClassVar[str] = ""
+    """What short rows are filled up with at their end, and what is not written there. Empty: rows are equally long."""
+    single: ClassVar[Mapping[str, str]] = {}
+    """What there must be exactly one of: noun → the symbols that show it, the first of them named in messages."""
+    known_keywords: ClassVar[Sequence[str]] = ()
+    """Words that may stand above the grid, each on a line of its own."""
+    directions: ClassVar[Mapping[str, tuple[int, int]]] = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
+    """What lies around a cell: direction → what it adds to row and column."""
+    looks: ClassVar[Mapping[str, str]] = {}
+    """What pictures in a terminal show instead of a symbol; from that follows what it looks like elsewhere."""
+    drawn: ClassVar[Mapping[str, Sequence[Shape]]] = {}
+    """The shapes of symbols that are to look like something else; see `unpuzzle.picture`."""
+    joined: ClassVar[str] = ""
+    """The symbols of pieces of several cells, such as cars: cells of one symbol that touch at their sides."""
+    painted: ClassVar[Mapping[str, str]] = {}
+    """The role that such a piece is painted in, by its symbol; by default `tile`."""
+    below: ClassVar[Mapping[str, str]] = {}
+    """By symbol of what moves change, the one that is left of its cell without that. By default floor."""
+    predicates: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """PDDL: the predicates that are true of a cell, by its symbol."""
+    solid: ClassVar[str] = ""
+    """PDDL: the symbols of cells that are none there."""
+
+    cells: str
+    columns: int
+    keywords: frozenset[str]
+
+    def __init__(self, cells: str, columns: int, keywords: frozenset[str] = frozenset()) -> None:
+        self.cells = cells
+        self.columns = columns
+        self.keywords = keywords
+
+    def _key(self) -> Hashable:
+        return self.cells, self.columns, self.keywords
+
+    @property
+    def rows(self) -> int:
+        return len(self.cells) // self.columns
+
+    # ---- cells
+
+    @property
+    def around(self) -> Sequence[Mapping[str, int]]:
+        """By cell, by direction: the cell that lies there, beyond an edge none, or with the keyword `torus` another."""
+        return neighbours(self.rows, self.columns, self.directions, "torus" in self.keywords)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """By cell: its name in PDDL and in moves."""
+        return cell_names(self.rows, self.columns)
+
+    def steps(self) -> list[tuple[int, str, int]]:
+        """Return each step from one cell to another, with its direction; none from or to `solid` cells."""
+        free = {cell for cell, symbol in enumerate(self.cells) if symbol not in self.solid}
+        return [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
+
+    def place(self, cell: int) -> str:
+        """A cell as a person says it."""
+        return place(cell, self.columns)
+
+    def where(self, symbols: str) -> list[int]:
+        """The cells that hold one of these symbols."""
+        return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
+
+    def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
+        """The cells of each piece of several cells, in order; of these symbols, by default those of `joined`."""
+        return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
+
+    def changed(self, changes: Mapping[int, str]) -> Self:
+        """The position with other symbols in some cells."""
+        cells = list(self.cells)
+        for cell, symbol in changes.items():
+            cells[cell] = symbol
+        return type(self)("".join(cells), self.columns, self.keywords)
+
+    # ---- text and picture
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        sheet = Sheet(text, source, cls.symbols, cls.aliases, cls.filler, cls.known_keywords)
+        for noun, symbols in cls.single.items():
+            sheet.require_one(noun, symbols)
+        position = cls(sheet.cells, sheet.columns, sheet.keywords)
+        fault = position.fault()
+        if fault is not None:
+            raise sheet.error(*fault)
+        return position._normal()
+
+    def fault(self) -> tuple[str, int] | None:
+        """Return why a grid of right symbols is no level, in words, and the cell that an error points at; else None.
+
+        `parse` asks for it, so a position that moves lead to never has one.
+        """
+        return None
+
+    def _normal(self) -> Self:
+        """Of all grids that mean the same the one that is kept: by default without fillers all along an edge."""
+        filler, rows = self.filler, list(self._rows())
+        if not filler or filler not in rows[0] + rows[-1]:
+            return self
+        for _ in range(4):  # each side in turn: the rows are turned by a quarter
+            while len(rows) > 1 and not rows[0].strip(filler):
+                del rows[0]
+            rows = ["".join(column) for column in zip(*rows, strict=True)][::-1]
+        return type(self)("".join(rows), len(rows[0]), self.keywords)
+
+    def __str__(self) -> str:
+        return "".join([f"{line}\n" for line in (*sorted(self.keywords), *self._lines())])
+
+    def _lines(self) -> Iterator[str]:
+        for row in self._rows():
+            yield row.rstrip(self.filler) if self.filler else row
+
+    def _rows(self) -> Iterator[str]:
+        return (self.cells[start : start + self.columns] for start in range(0, len(self.cells), self.columns))
+
+    def ground(self) -> Ground:
+        from unpuzzle.translators.shared import grid_picture as picture
+
+        looks = tuple(sorted({look for look, *_ in picture.joined_pieces(type(self), self.cells, self.columns)}))
+        return picture.ground(type(self), self.cells.translate(picture.below(type(self))), self.columns, looks)
+
+    def pieces(self) -> list[Piece]:
+        from unpuzzle.translators.shared import grid_picture as picture
+
+        kind, columns, joined = picture.kinds(type(self)), self.columns, self.joined
+        cells = [(cell, symbol) for cell, symbol in enumerate(self.cells) if symbol in kind and symbol not in joined]
+        single = [(symbol, cell // columns, cell % columns, kind[symbol]) for cell, symbol in cells]
+        return [*single, *picture.joined_pieces(type(self), self.cells, columns)]
+
+    # ---- PDDL
+
+    def objects(self) -> Mapping[str, Iterable[str]]:
+        return {"cell": [name for name, symbol in zip(self.names, self.cells, strict=True) if symbol not in self.solid]}
+
+    def facts(self) -> Iterable[Fact]:
+        cells = zip(self.names, self.cells, strict=True)
+        return [(predicate, name) for name, symbol in cells for predicate in self.predicates.get(symbol, ())]
+
+    # ---- symmetries
+
+    def symmetries(self) -> Iterable[Self]:
+        """Reflections and rotations. For puzzles in which no direction is special, and no symbol has one."""
+        turns = symmetries(self.rows, self.columns)
+        turned = [type(self)("".join(turn.moved(self.cells)), turn.columns, self.keywords) for turn in turns]
+        return dict.fromkeys([position._normal() for position in turned])

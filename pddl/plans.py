@@ -12,25 +12,27 @@ from unpuzzle.pddl.nodes import GroundAction, Plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
+    from unpuzzle.limits import Deadline
 
 MOST_DIGITS = 100
 """Of a claimed cost. Python refuses to read numbers of some thousands."""
 
 
-def read_plan(path: str | PathLike[str]) -> Plan:
-    """A plan from its file. Raises OSError or ParseError."""
-    return parse_plan(*read_text(path))
+def read_plan(path: str | PathLike[str], deadline: Deadline | None = None) -> Plan:
+    """A plan from its file. Raises OSError, ParseError or LimitReached."""
+    return parse_plan(*read_text(path, deadline), deadline)
 
 
-def parse_plan(text: str, name: str | None = None) -> Plan:
-    """A plan from its text. Raises ParseError with the position of what is not a step."""
+def parse_plan(text: str, name: str | None = None, tick: Callable[[], None] | None = None) -> Plan:
+    """A plan from its text. Raises ParseError with the position of what is not a step; `tick` may raise, too."""
     source = Text(text, name)
     steps: list[GroundAction] = []
     words: list[str] = []
     opened: int | None = None
-    for number, word in enumerate(tokens(source)):
+    for number, word in enumerate(tokens(source, tick)):
         if word in "()":
             if (word == "(") == (opened is not None):
                 raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))

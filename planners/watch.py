@@ -35,11 +35,14 @@ class Within:
             self._game.interrupts = self._before
 
 
-def within(game: Any, limits: Limits, phase: str) -> Within:
-    """The same by limits; `phase` is what the game's moves are made for. Other games do not even start a clock."""
+def within(game: Any, limits: Limits | Deadline | None, phase: str) -> Within:
+    """The same by limits, or by the deadline of a run; `phase` is what the game's moves are made for.
+
+    Other games do not even start a clock.
+    """
     if game is None:
         return Within(None, None)
     from unpuzzle.puzzle.capabilities import Interruptible, offered
 
     long = offered(game, Interruptible) is not None
-    return Within(game, Deadline(limits, phase)) if long else Within(None, None)
+    return Within(game, Deadline.of(limits, phase)) if long else Within(None, None)

@@ -10,7 +10,7 @@ from itertools import islice
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, peak_memory
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.planner import CONSTRAINTS, Planner
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
@@ -66,8 +66,9 @@ class ConstraintPlanner(Planner, ABC):
         began = perf_counter()
         constrained = required(position, Constrained, f"cannot be solved by {self.name}")
         finder, moves = self.finder(), None
+        deadline = Deadline.of(limits, "searching")
         try:
-            values = finder.best(constrained.constraints(), Deadline(limits, "searching"))
+            values = finder.best(constrained.constraints(), deadline)
             status, message = (UNSOLVABLE, "no values fulfil the constraints") if values is None else (SOLVED, "")
             if values is not None:
                 moves = tuple(constrained.moves_to(values))
@@ -80,7 +81,7 @@ class ConstraintPlanner(Planner, ABC):
             moves=moves,
             expanded=finder.nodes,
             seconds={"search": perf_counter() - began},
-            peak_memory=peak_memory(),
+            peak_memory=deadline.peak(),
             message=message,
         )
 

@@ -18,7 +18,7 @@ import time
 from math import ceil
 
 from unpuzzle.errors import ParseError, PlannerMissing
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
 from unpuzzle.planners.external.plan_files import best_plan
@@ -105,16 +105,16 @@ class FastDownward(Planner):
         """
         from unpuzzle.pddl.writer import write
 
-        start = time.monotonic()
+        start, deadline = time.monotonic(), Deadline(limits, "reading the plan that Fast Downward left")
         driver = _driver()
         if driver is None:
             raise PlannerMissing(missing() or "", planner=self.name)
         files = dict(zip(_TASK, write(in_its_words(task)), strict=True))
         with process.PrivateDirectory(files, planner=self.name) as directory:
-            runs = self._run(driver, directory, limits)
+            runs = self._run(driver, directory, deadline.limits)
             self._refuse_bad_config(driver, directory, runs[-1])
-            texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
-        result = self._result(runs, *best_plan(texts), time.monotonic() - start)
+            texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
+        result = self._result(runs, *best_plan(texts, deadline), time.monotonic() - start)
         if result.status == ERROR and _too_small_for_python(limits) and "INFO" not in result.log:
             result.status = MEMOUT
             result.message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"

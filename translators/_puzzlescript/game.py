@@ -401,4 +401,6 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
 
     `tick` is called often, and may raise to end the work.
     """
-    return ScriptGame(read_text(path), name or os.path.splitext(os.path.basename(path))[0], path, tick or no_limit)
+    return ScriptGame(
+        read_text(path, tick), name or os.path.splitext(os.path.basename(path))[0], path, tick or no_limit
+    )

@@ -16,15 +16,13 @@ where they are not, all of these are compared, and a position with another text 
 
 from __future__ import annotations
 
-from time import perf_counter
-
 from unpuzzle.checking.comparison import Comparison, Parted
-from unpuzzle.checking.report import TIMEOUT, Check, Difference
+from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl import faults
 from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import within
+from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.checking.comparison import Options
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.compiled import Operator
     from unpuzzle.pddl.nodes import Atom, Task
     from unpuzzle.puzzle.position import Position
@@ -52,15 +51,15 @@ def check(
     seed: int = 0,
     walks: int = WALKS,
     steps: int = STEPS,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
     """Compares a puzzle's rules, from this position on, with its PDDL, or with the PDDL of a `task`.
 
     Breadth first, until `max_states` positions are compared; if more can be reached, `walks` random walks of `steps`
     moves each follow, which go on where the breadth-first search stopped and are repeatable by `seed`. `progress` is
-    called now and then with the number of positions compared. Of the `limits` the time counts: when it is over, the
-    answer is what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
+    called now and then with the number of positions compared. Where one of the `limits` is reached, the answer is
+    what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
 
     Raises ParseError or UnsupportedFeature for a task that has no meaning.
     """
@@ -85,10 +84,6 @@ def task_of(puzzle: Position, domain: str, problem: str | None = None) -> Task:
     )
 
 
-class OutOfTimeError(Exception):
-    """The time limit was reached."""
-
-
 class SideBySide:
     """One comparison: the positions seen, their states, the way to each, and the counts."""
 
@@ -96,11 +91,10 @@ class SideBySide:
         self,
         puzzle: Position,
         task: Task | None = None,
-        limits: Limits | None = None,
+        limits: Limits | Deadline | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        self._time = None if limits is None else limits.time
-        self._deadline = None if self._time is None else perf_counter() + self._time
+        self._deadline = Deadline.of(limits, "comparing")
         self._start = puzzle
         self._task = task
         self._progress = progress
@@ -121,22 +115,22 @@ class SideBySide:
         if max_states < 1:
             raise ValueError(f"max_states must be at least 1, not {max_states}")
         try:
-            with within(self._start.game, Limits(self._time), "comparing"):
+            with Within(self._start.game, self._deadline):
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:
                     self._walk_on(frontier, seed, walks, steps)
-        except (OutOfTimeError, LimitReached):
-            return self.result(stopped=TIMEOUT)
+        except LimitReached as reached:
+            return self.result(stopped=reached.status)
         return self.result(exhaustive=self._difference is None and not frontier)
 
     def _begin(self) -> None:
         """Makes the PDDL ready, which may take a while."""
-        ours = task_within(self._start, self._time)
+        ours = task_within(self._start, self._deadline)
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # also of those who put tasks together unseen
         faults.check_task(task.domain, task.problem)
-        self._comparison = Comparison(self._start, self._task)
+        self._comparison = Comparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
 
     def result(self, exhaustive: bool = False, stopped: str = "") -> Check:
@@ -205,8 +199,7 @@ class SideBySide:
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
         """Compares a pair in itself; returns the legal moves, and the operators for each."""
         number, position, _ = pair
-        if self._deadline is not None and perf_counter() > self._deadline:
-            raise OutOfTimeError
+        self._deadline()
         if number not in self._compared:
             self._compared.add(number)
             if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:

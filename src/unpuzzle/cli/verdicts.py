@@ -2,7 +2,7 @@
 
 the same, and all was compared      0
 different                           1    however little was compared
-no difference in a part             3    or 0 with --partial, unless a time limit ended it
+no difference in a part             3    or 0 with --partial, unless a limit of time or memory ended it
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ def code_of(same: bool | None, partial: bool = False) -> int:
     if same is None:
         return exits.YES if partial else exits.NO_ANSWER
     return exits.YES if same else exits.NO
+
+
+def limit_of(status: str) -> str:
+    """Return what a limit is called, such as `time limit`, by the status of what it ended."""
+    return "memory limit" if status == "memout" else "time limit"
 
 
 def tell_undecided(answer: Answer, message: str, status: str = "gave_up") -> None:

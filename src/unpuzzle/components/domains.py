@@ -15,7 +15,7 @@ from unpuzzle.checking.report import FOREIGN, MERGED
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.components.bisimulation import same
 from unpuzzle.components.domain_findings import DomainReport, Parting, by_figures
-from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.result import TIMEOUT
@@ -64,7 +64,7 @@ def try_domain(
     samples: int = SAMPLES,
     seed: int = 0,
     max_states: int = MAX_STATES,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DomainReport:
     """Compares a domain with a game, up to names.
@@ -76,26 +76,32 @@ def try_domain(
         levels: the bundled levels to compare on; all, if None.
         samples: without `problems`, on so many random levels as well, made with `seed`.
         max_states: so many states of each side are compared on each level.
-        limits: `time` of all levels together; when it is up, the report tells of those that were compared.
+        limits: of all levels together; where one is reached, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
 
     Raises ParseError where a level is unknown, or the game's own problem does not fit the domain; UnsupportedFeature
     where the game has no PDDL that could be filled in, or the domain has what is not offered.
     """
     trials: list[Trial] = []
-    watch = Deadline(Limits() if limits is None else limits, "comparing levels")
-    for instance in _instances(domain, game, problems, levels, samples, seed):
-        if trials and watch.over():
-            break
-        if progress is not None:
-            progress(instance.name)
-        trials.append(Trial(instance, max_states, watch))
+    watch = Deadline.of(limits, "comparing levels")
+    stopped = None
+    try:
+        for instance in _instances(domain, game, problems, levels, samples, seed):
+            if trials:
+                watch.look()
+            if progress is not None:
+                progress(instance.name)
+            trials.append(Trial(instance, max_states, watch))
+    except LimitReached as reached:
+        if not trials:
+            raise
+        stopped = reached.status
     if not trials:
         raise ParseError(f"there is no level of {game.name} to compare the domain on")
     found = [finding for trial in trials for finding in trial.figures]
     for trial in _first_of_each_kind(trials):
         found.append(trial.finding())
-    return DomainReport(found, [trial.row for trial in trials], TIMEOUT if watch.over() else None)
+    return DomainReport(found, [trial.row for trial in trials], stopped or (TIMEOUT if watch.over() else None))
 
 
 def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
@@ -160,7 +166,8 @@ class Trial:
         self.instance = instance
         self._watch = watch
         time = min(TIME, watch.time_left() or TIME)
-        compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(time))
+        own = Deadline(watch.limits.lasting(time), "comparing")
+        compared = same(instance.position, instance.task, max_states=max_states, limits=own)
         difference = compared.difference
         self.parting = None if difference is None else Parting(difference, _by_names(instance))
         self.figures: list[Finding] = []

@@ -74,7 +74,7 @@ class Sameness:
         states, transitions: of the first and of the second, as far as they were looked at: pairs of numbers.
         depth: how many steps deep they were compared, where that is not all; else None.
         difference: one that takes the fewest steps to be seen, or None.
-        stopped: `timeout` where the time ended the comparison; else empty.
+        stopped: the limit that ended the comparison, `timeout` or `memout`; else empty.
     """
 
     __slots__ = ("depth", "difference", "states", "stopped", "transitions")

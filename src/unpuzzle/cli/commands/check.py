@@ -22,7 +22,8 @@ HEURISTIC_STATES = 20_000
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.checking.side_by_side import MAX_STATES
-    from unpuzzle.cli.numbers import seconds, seed, whole
+    from unpuzzle.cli.numbers import seed, whole
+    from unpuzzle.cli.parser import add_limits
     from unpuzzle.cli.verdicts import add_partial
 
     parser.add_argument("puzzle", metavar="PUZZLE")
@@ -40,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random walks beyond --max-states")
     add_partial(parser)
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -52,8 +53,6 @@ def execute(options: Namespace) -> Answer:
         raise ParseError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
         raise ParseError("--heuristic is about the rules alone: --domain has nothing to do with it")
-    if options.time_limit is not None and options.heuristic is not None:
-        raise ParseError("--time-limit is for the comparison with the PDDL: --heuristic takes --max-states")
     puzzle = read_level(options.puzzle, options.level, options)
     return _check(puzzle, options) if options.heuristic is None else _check_heuristic(puzzle, options)
 
@@ -122,7 +121,9 @@ def _text(report: Check, puzzle: Position, options: Namespace) -> str:
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:
     """Add what ended the comparison. A difference found by then is certain, but there may be one after fewer moves."""
-    why = "interrupted" if interrupted else "the time limit was reached"
+    from unpuzzle.cli.verdicts import limit_of
+
+    why = "interrupted" if interrupted else f"the {limit_of(report.stopped)} was reached"
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
     message = f"{why} after {report.states:,} states: {rest}"
     answer.fields |= {"status": report.stopped, "message": message}
@@ -141,6 +142,7 @@ def _task(puzzle: Position, options: Namespace) -> Task | None:
 def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
     from unpuzzle.checking.heuristics import check_heuristic
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
 
@@ -151,7 +153,7 @@ def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
                 show(f"{states:,} states found")
 
         most = options.max_states or HEURISTIC_STATES
-        report = check_heuristic(puzzle, options.heuristic, max_states=most, progress=told)
+        report = check_heuristic(puzzle, options.heuristic, limits_left(options), max_states=most, progress=told)
     answer = Answer(code_of(report.holds, options.partial), _fields(report), str(report))
     if report.holds is None and not options.partial:
         tell_undecided(answer, f"undecided: there are more than {report.states:,} states; {CURE}")

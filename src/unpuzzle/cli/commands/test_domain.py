@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.components.domain_findings import DomainReport
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Domain, Problem
     from unpuzzle.puzzle.game import Game
 
@@ -20,7 +20,8 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import seconds, seed, whole
+    from unpuzzle.cli.numbers import seed, whole
+    from unpuzzle.cli.parser import add_limits
     from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
@@ -40,24 +41,27 @@ def arguments(parser: ArgumentParser) -> None:
         "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
     )
     add_partial(parser)
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game."""
     from unpuzzle import translators
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.cli.verdicts import code_of
     from unpuzzle.components.domains import try_domain
     from unpuzzle.pddl.reader import read_domain
 
-    game, domain = translators.find(options.game), read_domain(options.domain)
-    problems = None if options.problems is None else _problems(options, game, domain)
+    deadline = deadline_of(options, "reading the domain")
+    game = translators.find(options.game, deadline)
+    domain = read_domain(options.domain, deadline)
+    problems = None if options.problems is None else _problems(options, game, domain, deadline)
     with ProgressLine(options) as show:
         report = try_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
-            max_states=options.max_states, limits=_limits_left(options), progress=show,
+            max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
     answer = Answer(code_of(report.same, options.partial and not report.stopped), report.fields, report.text)
     if report.stopped:
@@ -67,23 +71,13 @@ def execute(options: Namespace) -> Answer:
     return answer
 
 
-def _limits_left(options: Namespace) -> Limits:
-    """The time limit, less what has passed since the command began."""
-    from time import perf_counter
-
-    from unpuzzle.limits import Limits
-
-    if options.time_limit is None:
-        return Limits()
-    return Limits(max(options.time_limit - (perf_counter() - options.clock), 0.001))
-
-
 def _tell_end(answer: Answer, report: DomainReport) -> None:
-    """Add that the time was up. A difference found by then is certain."""
-    from unpuzzle.cli.verdicts import tell_undecided
+    """Add which limit was reached. A difference found by then is certain."""
+    from unpuzzle.cli.verdicts import limit_of, tell_undecided
 
     rest = "there may be others" if report.findings else "what is left may differ"
-    message = f"the time limit was reached while level {len(report.score['levels'])} was compared: {rest}"
+    limit = limit_of(report.stopped or "")
+    message = f"the {limit} was reached while level {len(report.score['levels'])} was compared: {rest}"
     tell_undecided(answer, message, report.stopped or "")
 
 
@@ -97,7 +91,7 @@ def _tell_undecided(answer: Answer, report: DomainReport) -> None:
     tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({told}{more}); {CURE}")
 
 
-def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:
+def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """The problems of a folder by the levels that they are named after. Raises ParseError for other names, or none."""
     import os
 
@@ -113,7 +107,7 @@ def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Probl
         if level not in game.levels:
             hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
             raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
-        found[level] = read_problem(path, domain)
+        found[level] = read_problem(path, domain, deadline)
     if not found:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return found

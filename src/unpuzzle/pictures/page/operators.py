@@ -127,7 +127,7 @@ def _grounded(level: Position, watch: Deadline) -> FDRTask:
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no ground operators: {absent}", planner="native")
-    task = task_within(level, watch.time_left(), watch.memory)
+    task = task_within(level, watch)
     common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=watch)
     _, goal = common.goal(task.problem.goal)
     whole = common.fdr()

@@ -103,18 +103,19 @@ def _implied(parents: dict[str, tuple[str, ...]]) -> Iterator[str]:
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
     """The types in their order, but each after its parents, as some readers need it."""
     waiting = {item.name: item for item in types}
-    ordered: list[TypedName] = []
-
-    def take(name: str) -> None:
-        item = waiting.pop(name, None)
-        if item:
-            for parent in item.types:
-                take(parent)
-            ordered.append(item)
-
-    for item in types:
-        take(item.name)
-    return tuple(ordered)
+    begun: dict[str, TypedName] = {}
+    ordered: dict[str, TypedName] = {}
+    path = [item.name for item in reversed(types)]  # no recursion: a chain of types may be long
+    while path:
+        item = waiting.pop(path[-1], None)
+        if item is not None:
+            begun[item.name] = item
+            path.extend(reversed(item.types))
+        else:
+            name = path.pop()
+            if name in begun:
+                ordered.setdefault(name, begun[name])
+    return tuple(ordered.values())
 
 
 def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline
 
+MOST_DIGITS = 100
+"""Of a claimed cost. Python refuses to read numbers of some thousands."""
+
 
 def read_plan(path: str | PathLike[str], deadline: Deadline | None = None) -> Plan:
     """A plan from its file. Raises OSError, ParseError or LimitReached."""
@@ -72,5 +75,10 @@ def _claimed_cost(text: str) -> int | None:
         label, equals, rest = comment.partition("=")
         if equals and label.strip() == "cost":
             value = rest.split()[:1]
-            return int(value[0]) if value and value[0].isdigit() else None
+            return _number(value[0]) if value else None
     return None
+
+
+def _number(word: str) -> int | None:
+    """The number that a comment claims; None for what is none, or too long to be the cost of anything."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None

@@ -3,7 +3,7 @@
 // FOLDER holds the engine's `trace.js`, which is no part of this project. A game is {text, level, inputs, seed}; inputs are
 // u l d r x, t a tick, z undo, ! restart. An answer is {errors, warnings, failure, start, boards, won, capped, moved}: numbers of
 // errors and warnings, the sentence of a failure, the board at the start and after each input, and the number of the input
-// that won, counted from 1; `moved`: the level was won before the first input.
+// that won, counted from 1; `moved`: the level was won before the first input. Without a game `start` is null.
 'use strict';
 const path = require('path'), vm = require('vm'), fs = require('fs'), os = require('os');
 
@@ -40,7 +40,6 @@ function playInReference(text, number, inputs, seed) {
     out.errors = errorCount; out.warnings = errorStrings.length - errorCount;
   }
   if (state === before) { out.errors = out.errors || 1; return out; }
-  if (out.errors) return out;
   settle();
   out.moved = winning;
   out.start = boardText();

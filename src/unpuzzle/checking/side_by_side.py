@@ -20,6 +20,7 @@ from unpuzzle.checking.comparison import Comparison, Parted
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
+from unpuzzle.pddl import faults
 from unpuzzle.planners.translating import task_within
 from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.equality import attributes_of
@@ -126,6 +127,9 @@ class SideBySide:
     def _begin(self) -> None:
         """Makes the PDDL ready, which may take a while."""
         ours = task_within(self._start, self._deadline)
+        task = ours if self._task is None else self._task
+        faults.check_domain(task.domain)  # also of those who put tasks together unseen
+        faults.check_task(task.domain, task.problem)
         self._comparison = Comparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
 

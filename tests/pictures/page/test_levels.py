@@ -119,7 +119,7 @@ def test_a_piece_that_several_facts_tell_together() -> None:
     ("puzzle", "level", "reason"),
     [
         ("blocksworld", "six", "pictures of blocksworld do not follow"),
-        ("hanoi", "5", "moves of hanoi that actions stand for depend"),
+        ("hanoi", "5", "of hanoi looks at the position to tell the move of"),
         ("24", "3-3-8-8", "24 "),
     ],
 )

@@ -13,6 +13,7 @@ from unpuzzle.translators._puzzlescript.compiled import Compiled, Rule
 from unpuzzle.translators._puzzlescript.compiling import compile_game
 from unpuzzle.translators._puzzlescript.draws import Draws, draws_at
 from unpuzzle.translators._puzzlescript.engine import rules_of
+from unpuzzle.translators._puzzlescript.linting import faults_of
 
 LEGEND = "Thing = Player or Crate\nMixed = Crate or Target\nBoth = Crate and Target"
 BACKGROUND, TARGET, PLAYER, WALL, CRATE = (1 << number for number in range(5))
@@ -55,6 +56,25 @@ def test_words_of_many_directions_are_each_of_them() -> None:
     assert cell is not None
     assert cell.replacement is not None
     assert cell.moves_present == cell.replacement.moves_set == 1 << 5 * 2 + 2
+
+
+def test_a_word_on_the_right_takes_the_direction_chosen_in_its_place() -> None:
+    text = "[ moving Player Target ] [ moving Player no Target ] -> [ stationary Player ] [ moving Player no Target ]"
+    assert faults_of(script(rules=text)).found == []
+    for rule in rules(text):
+        (first,), (second,) = rule.rows
+        assert first is not None
+        assert second is not None
+        assert first.replacement is not None
+        assert second.replacement is not None
+        assert first.replacement.moves_set == 0
+        assert second.replacement.moves_set == second.moves_present
+    assert len(rules(text)) == 25
+
+
+def test_of_directions_named_twice_the_last_counts() -> None:
+    text = "up right up [ Player | Crate ] -> [ Crate | Player ]"
+    assert [rule.direction for rule in rules(text)] == [RIGHT, DOWN]
 
 
 def test_properties_of_one_layer_stay_and_others_are_chosen() -> None:

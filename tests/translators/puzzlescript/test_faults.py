@@ -205,6 +205,11 @@ def test_sections_that_are_missing_or_out_of_order() -> None:
     assert any("wrong place" in told for _, told in _errors(swapped))
 
 
+def test_a_heading_with_a_long_s_is_none() -> None:
+    found = _errors(script().replace("SOUNDS", "SOUND\u017f"))
+    assert any("wrong place: expected SOUNDS" in told for _, told in found)
+
+
 def test_player_and_background_must_exist() -> None:
     assert any("there is no player" in told for _, told in _errors(script().replace("Player", "Hero")))
     assert any("there is no background" in told for _, told in _errors(script().replace("Background", "Floor")))

@@ -57,7 +57,7 @@ class Listener:
         sleep(PAUSE)
         if self.waiting is not None:
             self.resent = True
-            _thread.interrupt_main(number)
+            _thread.interrupt_main(signal.Signals(number))
 
     def settle(self) -> None:
         """Raise the exception of a signal that waits."""

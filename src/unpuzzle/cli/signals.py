@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import _thread
 import signal
-from importlib.machinery import ExtensionFileLoader
+from _frozen_importlib_external import ExtensionFileLoader  # `importlib.machinery` would load more
 from time import perf_counter, sleep
 
 from unpuzzle.cli.exits import TerminatedError

@@ -97,6 +97,10 @@ class Limits:
         """Return the same limits with another time."""
         return Limits(time, self.memory, held=self.held, run=self.run)
 
+    def after(self, seconds: float) -> Limits:
+        """Return what is left after some seconds; of time that is up, next to nothing."""
+        return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
+
     def __repr__(self) -> str:
         return f"Limits(time={self.time}, memory={self.memory})"
 
@@ -120,10 +124,10 @@ class Deadline:
 
     __slots__ = ("end", "looks", "memory", "phase", "run", "ticks")
 
-    def __init__(self, limits: Limits | None = None, phase: str = "working", *, start: float | None = None) -> None:
-        """Begin a run. `start` is the `perf_counter()` value from which the time counts, by default now."""
+    def __init__(self, limits: Limits | None = None, phase: str = "working") -> None:
+        """Begin a run, whose time counts from now."""
         time, memory = (None, None) if limits is None else (limits.time, limits.memory)
-        self.end = None if time is None else (perf_counter() if start is None else start) + time
+        self.end = None if time is None else perf_counter() + time
         self.memory = memory
         begun = None if limits is None else limits.run
         self.run = Memory(None if limits is None else limits.held) if begun is None else begun

@@ -32,7 +32,7 @@ def hostile(n):
 def called(*lines: str, budget: Budget = BUDGET) -> tuple[Outcome, Sandbox]:
     """What becomes of a call of a function with these lines; harmless calls before and after it are answered."""
     code = SETTING + "".join(f"    {line}\n" for line in lines)
-    sandbox = Sandbox(code, "theirs.py", [], budget)
+    sandbox = Sandbox(code, "theirs.py", [], budget, unsafe=not sys.platform.startswith("linux"))
     calls = [
         {"function": name, "arguments": [n], "named": {}} for name, n in (("double", 1), ("hostile", 2), ("double", 3))
     ]
@@ -79,13 +79,21 @@ def test_a_hostile_call_ends_as_an_outcome(fault: str, line: int | None, lines: 
     assert outcome.said
 
 
-def test_time_is_limited_even_where_signals_are_ignored() -> None:
-    budget = Budget(call=0.2, run=2.0, memory=256 << 20, fatal=1)
-    outcome, _ = called(
-        "for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU): signal.signal(number, signal.SIG_IGN)",
-        "while True: pass",
-        budget=budget,
-    )
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            "for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU): signal.signal(number, signal.SIG_IGN)",
+            "while True: pass",
+        ],
+        ["signal.raise_signal(signal.SIGSTOP)"],
+        ["signal.setitimer(signal.ITIMER_REAL, 0)", "signal.setitimer(signal.ITIMER_PROF, 0)", "time.sleep(1000)"],
+        ["signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))", "while True: time.sleep(1)"],
+    ],
+    ids=["ignored", "stopped", "timers taken away", "blocked"],
+)
+def test_time_is_limited_even_where_no_signal_ends_a_call(lines: list[str]) -> None:
+    outcome, _ = called(*lines, budget=Budget(call=0.2, run=2.0, memory=256 << 20, fatal=1))
     assert outcome.fault == "time limit"
 
 

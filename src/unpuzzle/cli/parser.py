@@ -143,11 +143,13 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
 
     A command without an option has no such limit.
     """
+    from time import perf_counter
+
     from unpuzzle.limits import Deadline, Limits
 
-    if not hasattr(options, "memory_limit"):
-        return Deadline(Limits(getattr(options, "time_limit", None), held=0), phase, start=options.clock)
-    return Deadline(limits_of(options), phase, start=options.clock)
+    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
+    limits.held = 0  # the process is the run
+    return Deadline(limits.after(perf_counter() - options.clock), phase)
 
 
 def limits_left(options: Namespace) -> Limits:

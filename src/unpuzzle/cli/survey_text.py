@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.exploring.surveying import Row
 
-HEADS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "seconds")
+HEADS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds")
 WORDS = ("level", "status")
 
 
@@ -30,6 +30,8 @@ def _cell(row: Row, name: str) -> str:
         return "endless"
     if value is None:
         return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if name == "states":
         return f"{value:,}" if row.complete else f"> {value:,}"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -306,7 +306,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def neighbour(folder: str, name: str) -> dict[str, Any]:
-    """What a file beside this one defines; it cannot be imported, since its folder is not on the path."""
+    """Return the names of a file beside this one, which cannot be imported: its folder is not on the path."""
     names: dict[str, Any] = {"__name__": name}
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         exec(compile(file.read(), name, "exec"), names)  # noqa: S102

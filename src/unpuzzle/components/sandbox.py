@@ -167,7 +167,7 @@ class Sandbox:
         return found
 
     def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.Run]:
-        """What one process answers to calls, and how it ended."""
+        """Make calls in one process; return what it answers, and how it ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
         with process.PrivateDirectory({}, planner=_NAME) as directory:
@@ -238,7 +238,7 @@ _NOTHING = Outcome()
 
 
 def _outcome(answer: dict[str, Any]) -> Outcome:
-    """An outcome from what the process answered."""
+    """Return the outcome of a call from the answer of the process."""
     error = answer.get("error")
     rest = {name: value for name, value in answer.items() if name != "error"}
     if error is None:

@@ -69,7 +69,7 @@ def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> 
         if reached.status in (TIMEOUT, MEMOUT):
             raise
         return "too_large"
-    return told(level, space, wish)
+    return told(position, level, space, wish, watch)
 
 
 def _explored_by_core(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:

@@ -11,6 +11,7 @@ from time import time as clock
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import solve_many
+from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.state_space import Spaces
@@ -35,7 +36,7 @@ REASONS = {
     "too_easy": "too easy",
     "too_hard": "too hard",
     "too_large": "too large to judge",
-    "several_solutions": "with several optimal solutions",
+    "several_solutions": "with several solutions",
     "dead_ends": "with dead ends",
 }
 """Why a candidate is no level of the wanted kind; with words for people."""
@@ -235,7 +236,7 @@ class _Spaces:
     def __init__(
         self, unique: Mapping[str, Position], judgements: Mapping[str, Judgement], wish: Wish, watch: Deadline
     ) -> None:
-        self.wish = wish
+        self.wish, self.unique, self.watch = wish, unique, watch
         wanted = [
             key
             for key, judgement in judgements.items()
@@ -252,14 +253,19 @@ class _Spaces:
             if reached.status != GAVE_UP:
                 raise
             return "too_large"
-        return told(level, space, self.wish)
+        return told(self.unique[key], level, space, self.wish, self.watch)
 
 
-def told(level: Level, space: Space[Any], wish: Wish) -> Verdict:
+def told(position: Position, level: Level, space: Space[Any], wish: Wish, watch: Deadline) -> Verdict:
     """A level of the wanted length with what its whole space tells, if it is what is wanted."""
     plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
-    if wish.unique and plans != 1:
-        return "several_solutions"
+    if wish.unique:
+        try:
+            unique = one_solution(position, wish.max_states, watch)
+        except TooLargeError:
+            return "too_large"
+        if not (plans == 1 if unique is None else unique):
+            return "several_solutions"
     if wish.no_dead_ends and dead_ends:
         return "dead_ends"
     return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)

@@ -30,7 +30,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", type=seed, default=0, help="equal seeds give equal levels; default: 0")
     parser.add_argument("--count", metavar="N", type=whole(), help="how many; default: 10; with --all: the N hardest")
     parser.add_argument("--moves", metavar="MIN..MAX", default="1..", help="cost of an optimal solution; default: 1..")
-    parser.add_argument("--unique", action="store_true", help="only levels with exactly one optimal solution")
+    parser.add_argument(
+        "--unique",
+        action="store_true",
+        help="only levels with one optimal solution; where constraints are stated, with one of these",
+    )
     parser.add_argument("--no-dead-ends", action="store_true", help="only levels in which one cannot get stuck")
     parser.add_argument("--all", action="store_true", help="every level of this shape, instead of random ones")
     parser.add_argument(

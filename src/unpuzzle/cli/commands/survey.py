@@ -29,7 +29,8 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="WHAT",
         nargs="+",
         default=["solvable"],
-        help="what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way), "
+        help="what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way or, "
+        "where constraints are stated, one solution of these), "
         f"no-dead-ends, separated by blanks or commas; or {NOTHING}",
     )
     parser.add_argument(
@@ -146,12 +147,14 @@ def _complaints(rows: Iterable[Row], required: Sequence[str]) -> Iterable[str]:
         if row.message:
             yield f"unpuzzle: level {row.level}: {row.status}: {row.message}"
         elif failed:
-            yield f"unpuzzle: level {row.level} is not as required: {', '.join(map(_SAID.__getitem__, failed))}"
+            said = [_SAID["several" if name == "unique" and row.constrained else name] for name in failed]
+            yield f"unpuzzle: level {row.level} is not as required: {', '.join(said)}"
 
 
 _SAID = {
     "solvable": "it cannot be solved",
     "unique": "it has more than one optimal solution",
+    "several": "it has more than one solution",
     "no-dead-ends": "one can get stuck in it",
 }
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzle.position import Position
 
-SEARCHED = 100_000
+SEARCHED = 40_000
 """How many states a search for a solution may expand."""
 PART = 1_000
 """How many states a table has that is a part, if the solution does not need more."""

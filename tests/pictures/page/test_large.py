@@ -142,6 +142,13 @@ def test_positions_that_are_looked_at_are_counted() -> None:
     assert next(seen) < STEPS
 
 
+def test_a_part_is_smaller_where_turns_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.pictures.page.partial.MOST_LOOKS", 500)
+    found, ends = space_around(roomy(), ("r", "r"), 1_000, Deadline())
+    assert 3 < found.states < 30
+    assert ends
+
+
 def test_what_a_games_turns_take_is_counted() -> None:
     start = roomy()
     looks: list[int] = []

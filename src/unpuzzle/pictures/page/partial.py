@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.exploring.exploration import Exploration
+from unpuzzle.pictures.page.telling import MOST_LOOKS, Looks
 from unpuzzle.planners.spaces.by_rules import RulesSpace
 from unpuzzle.planners.watch import Within
 
@@ -31,21 +32,23 @@ def space_around(
 ) -> tuple[Exploration, set[Position]]:
     """Return about `most` states near to a solution, or to the start, and those of them whose moves are not known.
 
-    The positions of the solution come first, so all moves in each of them are known.
+    The positions of the solution come first, so all moves in each of them are known. There are fewer states where a
+    game's turns take long, which is counted (see `telling.py`).
     """
-    with Within(start.game, watch):
+    looks = Looks(watch, MOST_LOOKS)
+    with Within(start.game, looks.of_a_turn):
         positions = [start]
         for move in solution:
             positions.append(positions[-1].apply(move))
         positions = list(dict.fromkeys(positions))
-        edges, operators = _edges(positions, most, watch)
+        edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
     space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), False, watch)
     return Exploration(start, space), ends
 
 
 def _edges(
-    positions: list[Position], most: int, watch: Deadline
+    positions: list[Position], most: int, looks: Looks
 ) -> tuple[list[list[tuple[int, int]]], dict[tuple[str, int], int]]:
     """The moves of positions, which are added to, until there are `most`; but of the given ones in any case."""
     given = len(positions)
@@ -53,8 +56,8 @@ def _edges(
     operators: dict[tuple[str, int], int] = {}
     edges: list[list[tuple[int, int]]] = []
     for position in positions:  # which grow meanwhile
-        watch()
-        if len(edges) >= given and len(positions) >= most:
+        looks()
+        if len(edges) >= given and (len(positions) >= most or looks.left < 0):
             break
         found = []
         for move in position.moves():

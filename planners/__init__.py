@@ -150,7 +150,11 @@ def improving(
 
 def begun(limits: Limits | Deadline | None, start: float | None) -> Deadline:
     """Return the deadline of a run that began at a `perf_counter()` value (None: now), or the one that it has."""
-    return limits if isinstance(limits, Deadline) else Deadline(limits, "planning", start=start)
+    if isinstance(limits, Deadline):
+        return limits
+    if limits is not None and start is not None:
+        limits = limits.after(perf_counter() - start)
+    return Deadline(limits, "planning")
 
 
 def _late(planner: Planner, start: float) -> Result:

@@ -40,7 +40,9 @@ def within(game: Any, limits: Limits | Deadline | None, phase: str) -> Within:
 
     Other games do not even start a clock.
     """
+    if game is None:
+        return Within(None, None)
     from unpuzzle.puzzle.capabilities import Interruptible, offered
 
-    long = game is not None and offered(game, Interruptible) is not None
+    long = offered(game, Interruptible) is not None
     return Within(game, Deadline.of(limits, phase)) if long else Within(None, None)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unpuzzle.translators._puzzlescript.game import ScriptGame
 
 DRIVER = Path(__file__).with_name("play_in_reference.js")
-BATCH, INPUTS = 100, 60
+BATCH, INPUTS = 50, 60
 RECORDED_GAMES, SLIP_INPUTS, QUICK_TICKS = 40, "rrdlurrxtdlz!rrddrrr", 4_000
 MOST_TICKS = 300_000
 """A play that takes more steps than this is given up, here; the reference gives up after a time."""
@@ -106,9 +106,11 @@ def judge(game: Play, wanted: Play) -> tuple[str, str]:
     try:
         ours = game_of(game["text"], game["name"])
     except ParseError as error:
-        if errors == 0 and wanted["failure"] is None:
+        if wanted["failure"] is not None:
+            return "too long or broken in the reference", ""
+        if errors == 0:
             return "different", f"refused: {error}"
-        return "refused by both", ""
+        return "refused by both" if wanted["start"] is None else "errors in the reference: refused here", ""
     if errors is None or wanted["failure"] is not None:
         return "too long or broken in the reference", ""
     if errors:

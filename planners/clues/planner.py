@@ -58,7 +58,7 @@ class Clues(Planner):
         except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
             return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=watch.peak())
-        details = {**fields_of(filling, clued), "sources": work.asked, "links": work.links}
+        details = {"guess": True, **fields_of(filling, clued), "sources": work.asked, "links": work.links}
         return Result(
             SOLVED,
             self.name,

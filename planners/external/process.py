@@ -51,6 +51,7 @@ _GUARDIAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.p
 _FILE_BYTES = 64 << 20
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it that the time is up
+_AGES = 1e9  # seconds; what is longer is not understood by every system
 _PARTING = 2.0  # seconds that we wait for the guardian once it was told
 _SAMPLING = (0.01, 0.1)  # seconds between the first two samples of memory, and at most
 _TINY = 16 << 20  # a memory limit under which a program may die before it can say a word
@@ -262,13 +263,14 @@ class _Runner:
                 os.close(report)
 
     def _guardian(self, report: int, environment: Mapping[str, str]) -> list[str]:
-        """The beginning of a command whose rest runs below a guardian."""
+        """Return the beginning of a command whose rest runs below a guardian."""
         time, memory = self._limits.time, self._limits.memory
         seconds = processor = "-"
         if time is not None:
-            seconds = str(time + _GRACE)
+            longest = min(time + _GRACE, _AGES)
+            seconds = str(longest)
             # A process with a thread on every core takes no more than that within the time.
-            processor = str(math.ceil(min((time + _GRACE) * (os.cpu_count() or 1), 1e9)) + 1)
+            processor = str(math.ceil(longest * (os.cpu_count() or 1)) + 1)
         return [
             *(sys.executable, "-I", "-S", "-B", _GUARDIAN, str(report), str(os.getpid()), seconds),
             *("-" if memory is None else str(memory), processor, str(_PATIENCE)),
@@ -352,7 +354,7 @@ class _Runner:
             pause = min(2 * pause, 0.01)
 
     def _reported(self) -> list[bytes]:
-        """The words of the guardian's report; none where there is no guardian, or somebody has killed it."""
+        """Return the words of the guardian's report; an empty list if it was killed, or there is none."""
         if self._report < 0:
             return []
         os.set_blocking(self._report, False)
@@ -362,7 +364,7 @@ class _Runner:
             return []
 
     def _judged(self, report: list[bytes]) -> Run:
-        """The result. Raises PlannerFailed where the program could not be started."""
+        """Return the result. Raises PlannerFailed where the program could not be started."""
         result, code = self._result, self._popen.returncode if self._popen else None
         if report[:1] == [b"failed"]:
             fault = int(report[1])

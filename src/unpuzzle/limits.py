@@ -30,7 +30,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from os import PathLike
-    from typing import Any, BinaryIO
+    from typing import BinaryIO, TypeVar
+
+    T = TypeVar("T")
 
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
@@ -97,6 +99,10 @@ class Limits:
         """Return the same limits with another time."""
         return Limits(time, self.memory, held=self.held, run=self.run)
 
+    def after(self, seconds: float) -> Limits:
+        """Return what is left after some seconds; of time that is up, next to nothing."""
+        return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
+
     def __repr__(self) -> str:
         return f"Limits(time={self.time}, memory={self.memory})"
 
@@ -120,10 +126,10 @@ class Deadline:
 
     __slots__ = ("end", "looks", "memory", "phase", "run", "ticks")
 
-    def __init__(self, limits: Limits | None = None, phase: str = "working", *, start: float | None = None) -> None:
-        """Begin a run. `start` is the `perf_counter()` value from which the time counts, by default now."""
+    def __init__(self, limits: Limits | None = None, phase: str = "working") -> None:
+        """Begin a run, whose time counts from now."""
         time, memory = (None, None) if limits is None else (limits.time, limits.memory)
-        self.end = None if time is None else (perf_counter() if start is None else start) + time
+        self.end = None if time is None else perf_counter() + time
         self.memory = memory
         begun = None if limits is None else limits.run
         self.run = Memory(None if limits is None else limits.held) if begun is None else begun
@@ -190,17 +196,17 @@ class Deadline:
         return None if self.memory is None else max(self.memory - self.taken(), 1)
 
 
-def ticked(things: Iterable[Any], tick: Callable[[], None] | None) -> Iterable[Any]:
+def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
     """Return the same things, with a tick before each as it is taken."""
     return things if tick is None else _ticked(things, tick)
 
 
-def looked(things: Iterable[Any], tick: Callable[[], None] | None) -> Iterable[Any]:
+def looked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
     """Return the same things, of which each takes long: before each a deadline compares with its limits."""
     return ticked(things, tick.look if isinstance(tick, Deadline) else tick)
 
 
-def _ticked(things: Iterable[Any], tick: Callable[[], None]) -> Iterator[Any]:
+def _ticked(things: Iterable[T], tick: Callable[[], None]) -> Iterator[T]:
     for thing in things:
         tick()
         yield thing

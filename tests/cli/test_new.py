@@ -92,7 +92,10 @@ def test_nothing_is_overwritten(tmp_path, capsys, monkeypatch):
     (tmp_path / "hex.pddl").write_text("mine")
     assert main(["new", "hex", "--json"]) == 2
     fields = json.loads(capsys.readouterr().out)
-    assert (fields["status"], fields["message"]) == ("bad_input", "there is already hex.pddl; nothing was written")
+    assert (fields["status"], fields["message"]) == (
+        "bad_input",
+        "there is already hex.pddl; nothing was written (--force writes over it)",
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["hex.pddl"]
     assert (tmp_path / "hex.pddl").read_text() == "mine"
 

@@ -32,12 +32,13 @@ OBJECTS = (
     "-----\nCrate\norange", "**** CRATES ****\nCrate\norange",
 )  # fmt: skip
 LEGENDS = (
-    "X=Crate", "X =Crate", "X= Crate or Wall", "X = Crate or Crate", "X = Crate and Target and Target",
-    "X = Crate rules", "X = Crate )", "X = Crate ) ", "X = Crate ) or Wall", "x = crate (c) or wall", "(c) x = crate",
-    "X = Y\nY = Crate", "X = Crate or Wall\nY = X or Target\nZ = Y or X", "X = Crate and Target\nY = X", "= = Crate",
-    ") = Crate", ") x = Crate", "x = crate,wall", "X = Crate or Wall and Target", "up = Crate", "v = Crate",
-    "\u00e9 = Crate", "\u26a0 = Crate", "x = x", "x = Crate\nx = Crate", "x = Crate or", "x = Crate or Wall or Crate",
-    "x\t=\tCrate", "x = CRATE OR WALL", "x = crate and target\ny = x and background",
+    "Ca)r = Crate", "Car) = Crate", "Car )= Crate", "Car = Wal)l", "X=Crate", "X =Crate", "X= Crate or Wall",
+    "X = Crate or Crate", "X = Crate and Target and Target", "X = Crate rules", "X = Crate )", "X = Crate ) ",
+    "X = Crate ) or Wall", "x = crate (c) or wall", "(c) x = crate", "X = Y\nY = Crate",
+    "X = Crate or Wall\nY = X or Target\nZ = Y or X", "X = Crate and Target\nY = X", "= = Crate", ") = Crate",
+    ") x = Crate", "x = crate,wall", "X = Crate or Wall and Target", "up = Crate", "v = Crate", "\u00e9 = Crate",
+    "\u26a0 = Crate", "x = x", "x = Crate\nx = Crate", "x = Crate or", "x = Crate or Wall or Crate", "x\t=\tCrate",
+    "x = CRATE OR WALL", "x = crate and target\ny = x and background",
 )  # fmt: skip
 PUSHES = (
     "{} (comment)", "{}(comment)", "(comment) {}", "{} again again cancel", "up up {}", "up down up {}",
@@ -85,6 +86,7 @@ RULES = (
     "[ v Player | Crate ] -> [ v Player | v Crate ]", "[\u00a0> Player\u00a0| Crate ] -> [ > Player | >\u3000Crate ]",
 )  # fmt: skip
 WINS = (
+    "all Crate on )", "all Crate ) on", "all Crate on Target rules", "all rules Crate", "all Crate rules", ")", "rules",
     "all Crate on", "all Crate", "some Crate on Target", "any Crate on Target", "no Crate", "all", "Crate",
     "all Crate Target", "all Crate on Target on", "all Crate on Target )", ") all Crate on Target",
     "all ) Crate on Target", "all Crate on Target (c)", "all Crate (c) on Target", "(c) all Crate on Target",

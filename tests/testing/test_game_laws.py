@@ -165,6 +165,18 @@ FAULTS = [
         "cost('L'), asked twice, gives different answers",
     ),
     (
+        "asked_twice_a_position_says_the_same",
+        'return ("L",) * (self',
+        'self.length += 1\n        return ("L",) * (self',
+        "str(), asked twice, gives different answers: '@.",
+    ),
+    (
+        "asked_twice_a_position_says_the_same",
+        'return str(self).rstrip("\\n")',
+        "self.length += 1\n        return str(self).rstrip('\\n')",
+        "asked twice, gives different answers",
+    ),
+    (
         "equal_positions_have_equal_facts",
         "return self.place, self.length",
         "return self.place // 2, self.length",
@@ -427,6 +439,7 @@ MUTABLE = CORRIDOR.replace(
     'return type(self)(self.place + (1 if move == "R" else -1), self.length)',
     'self.place += 1 if move == "R" else -1\n        return self',
 )
+ASKED = "asked_twice_a_position_says_the_same"
 FORGETFUL = CORRIDOR.replace("return self.place, self.length", "return self.place // 2, self.length")
 
 
@@ -452,6 +465,8 @@ def outcomes(tmp_path, text):
     [
         (MUTABLE, "a_move_leaves_its_position_unchanged"),
         (FORGETFUL, "equal_positions_have_equal_facts"),
+        (CORRIDOR.replace('return ("L",) * (self', 'self.length += 1\n        return ("L",) * (self'), ASKED),
+        (CORRIDOR.replace("* (self.place > 0)", "* (self.place > 0 and __import__('random').random() < 0.5)"), ASKED),
         (CORRIDOR.replace("def subgoals(", "def subgoal("), "no_capability_is_misspelt"),
         (CORRIDOR.replace("return self.place == self.length - 1", "pass"), "positions_keep_their_promises"),
     ],
@@ -548,6 +563,15 @@ def test_no_bundled_game_misspells_anything(name):
 )
 def test_words_that_are_one_edit_apart(one, other, near):
     assert one_edit(one, other) is one_edit(other, one) is near
+
+
+def test_a_game_made_at_run_time_is_looked_at_with_its_positions(tmp_path):
+    for name in ("leaps.py", "leaps.rules"):
+        (tmp_path / name).write_text((OUTSIDE / name).read_text())
+    game = find(str(tmp_path / "leaps.py"))
+    game.heuristic = {}
+    type(game.parse("0\n")).symetries = lambda position: [position]
+    assert misspelt(game, game.parse("0\n")) == [("symetries", "symmetries"), ("heuristic", "heuristics")]
 
 
 def test_a_method_and_a_value_of_like_names_are_no_misspelling(tmp_path):

@@ -40,7 +40,7 @@ class Glyphs:
         if not all(chars):
             return None
         rows = ["".join(chars[row::height]) for row in range(height)]
-        again = cells_of(rows, dict(self.game.glyphs), lambda char, row: None)
+        again = cells_of(rows, dict(self.game.glyphs), lambda *_: None)
         same = with_background(again, self.game.background_layer, self.game.background) == tuple(cells)
         return rows if same and _readable(rows) else None
 

@@ -68,19 +68,27 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
         faults.fatal(rows[0].number, f"a level of {size}: it may have {MOST_CELLS:,} cells")
         return Level(0, 0, (), "", rows[0].number)
 
-    def unknown(char: str, row: int) -> None:
+    strange: list[tuple[int, int]] = []
+
+    def unknown(char: str, row: int, column: int) -> None:
         told = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
         faults.error(rows[row].number, f"the character {char} {told}", char)
+        strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)
+    if strange:  # PuzzleScript reads no further, and puts no background there
+        column, row = strange[0]
+        place = column * len(texts) + row
+        cells = [*cells[:place], *[0] * (len(cells) - place)]
+        return Level(width, len(texts), tuple(cells), "\n".join(texts), rows[0].number)
     return Level(width, len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)
 
 
-def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int], None]) -> list[int]:
+def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
     """The cells of rows of glyphs, column by column.
 
     The first row gives the width; the last glyph of a row that is too short is repeated. `unknown` is told of
-    characters that are no glyphs, with their row.
+    characters that are no glyphs, with their row and column.
     """
     try:
         return [glyphs[char] for column in zip(*rows, strict=True) for char in column]
@@ -88,12 +96,12 @@ def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[
         return list(_cells(rows, glyphs, unknown))
 
 
-def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int], None]) -> Iterator[int]:
+def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> Iterator[int]:
     for column in range(len(rows[0])):
         for number, row in enumerate(rows):
             char = row[column] if column < len(row) else row[-1]
             if char not in glyphs:
-                unknown(char, number)
+                unknown(char, number, column)
             yield glyphs.get(char, 0)
 
 

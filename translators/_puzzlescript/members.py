@@ -45,10 +45,15 @@ class _Filled:
         self.done = done
 
 
-def with_objects(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
+def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
+    """The rules without properties that no cell pattern can hold; none where one is left on the right.
+
+    Raises TooManyError.
+    """
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
     kept = _kept_properties(left, right, names)
     queue = deque([_Filled(left, right, {})])
+    made: list[Directed] = []
     while queue:
         current = queue.popleft()
         found = _first_property(current.left, kept, names)
@@ -57,9 +62,13 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> Iterator[Direc
             if len(queue) > MOST_CHOICES:
                 raise TooManyError
             continue
-        right = _filled_right(current)
-        _refuse_properties(right, kept, rule, names, faults)
-        yield rule._replace(left=current.left, right=right)
+        made.append(rule._replace(left=current.left, right=_filled_right(current)))
+    doubtful = [name for new in made for row in new.right for cell in row for name in _properties_of(cell, names)]
+    doubtful = [name for name in doubtful if name not in kept]
+    for name in dict.fromkeys(doubtful):
+        told = f"{name} on the right: it does not follow from the left which of its objects is meant"
+        faults.error(rule.source.line, told, name)
+    return [] if doubtful else made
 
 
 def _without_no(rows: Rows, names: Names) -> Rows:
@@ -128,15 +137,3 @@ def _filled_right(current: _Filled) -> Rows:
             for row in current.right
         ]
     )
-
-
-def _refuse_properties(rows: Rows, kept: set[str], rule: Directed, names: Names, faults: Faults) -> None:
-    for row in rows:
-        for cell in row:
-            for name in _properties_of(cell, names):
-                if name not in kept:
-                    faults.error(
-                        rule.source.line,
-                        f"{name} on the right: it does not follow from the left which of its objects is meant",
-                        name,
-                    )

@@ -5,6 +5,7 @@ A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 from unpuzzle.translators._puzzlescript.text import SECTIONS
@@ -21,6 +22,7 @@ MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """Of a name, and of all aggregates and properties together; each as often as it is told."""
 MOST_OBJECTS = 10_000
 """Objects, and layers; the largest game that is known has some thousand."""
+_NO_NAME = re.compile(r"[^\w\s,)]")
 SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
@@ -106,7 +108,9 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
                 line.number, "this line is left out: it ends with a `)` that closes no comment", len(line.code)
             )
             continue
-        words = _words(line.code.replace("=", " = ", 1), line, faults)
+        left, equals, right_side = line.code.partition("=")
+        words = [word.lstrip(")") for word in left.split() if word.strip(")")]  # a `)` within a name belongs to it
+        words += [*equals, *_words(right_side, line, faults)]
         if line.stray and words[:1] == ["="]:
             faults.warning(line.number, "this line is left out: it names nothing but `)`", ")")
             continue
@@ -194,12 +198,20 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
         names.synonyms[name] = found[0]
 
 
+def _separated(line: Line, faults: Faults) -> str:
+    """A line of names with blanks between them."""
+    strange = _NO_NAME.search(line.code)
+    if strange:
+        faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
+    return _NO_NAME.sub(" ", line.code).replace(",", " ")
+
+
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
     """The layer of each object, the last one counting, and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in faults.each(lines):
-        words = _words(line.code.replace(",", " "), line, faults)
+        words = _words(_separated(line, faults), line, faults)
         if not words:
             continue
         if not line.stray or not ordered:  # a line without a beginning goes on with the layer before

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from unpuzzle.translators._puzzlescript.text import SECTIONS
 from unpuzzle.translators._puzzlescript.words import COLOURS
 
 TYPE_CHECKING = False
@@ -28,6 +29,8 @@ _COLOUR = re.compile(rf"{'|'.join(sorted(COLOURS))}|#[0-9a-f]{{6}}|#[0-9a-f]{{3}
 _NAME = re.compile(r"\w+")
 _WORD = re.compile(r"[^\s()]+")
 _BETWEEN = re.compile(r"[\s)]*")
+_PASSED_OVER = re.compile(rf"(?:[\s)]|(?:{'|'.join(SECTIONS)})(?!\w))*")
+"""Names of sections mean nothing but at the beginning of a line."""
 
 
 class Thing:
@@ -76,7 +79,7 @@ class _Reader:
         first = not line.stray
         if first and self.stage in (_MORE_NAMES, _COLOURS):
             self.stage += 1
-        place = _after_blanks(code, 0)
+        place = _after(_BETWEEN if first else _PASSED_OVER, code, 0)
         while place < len(code):
             if self.stage == _COLOURS:
                 place = self._colour(line, place)
@@ -84,16 +87,14 @@ class _Reader:
                 place = self._point(line, place, first)
             else:
                 place = self._name(line, place, first)
-            place, first = _after_blanks(code, place), False
+            place, first = _after(_PASSED_OVER, code, place), False
 
     def _end(self, line: Line) -> None:
-        """A blank line ends an object, but not where its colours are still to come."""
+        """A blank line ends an object."""
         if self.stage == _PICTURE and self.rows:
-            self.faults.warning(
-                line.number - 1, f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
-            )
-        if self.stage != _MORE_NAMES or self.thing.colours:
-            self.stage = _NAMES
+            told = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
+            self.faults.warning(line.number - 1, told)
+        self.stage = _NAMES
 
     # ---- names
 
@@ -201,7 +202,7 @@ class _Reader:
                 return
 
 
-def _after_blanks(code: str, place: int) -> int:
-    """The place of the next character that is neither a blank nor a `)` without comment."""
-    match = _BETWEEN.match(code, place)
+def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
+    """The place after what is passed over."""
+    match = pattern.match(code, place)
     return match.end() if match else place

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from unpuzzle.translators._puzzlescript.rule_text import PREFIXES, RELATIVE
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unpuzzle.translators._puzzlescript.faults import Faults
     from unpuzzle.translators._puzzlescript.rule_text import RuleLine
-
-_MOVING = frozenset([*PREFIXES, *RELATIVE, "moving", "action"])
 
 
 def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
@@ -23,8 +19,6 @@ def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
             faults.warning(
                 rule.line, "randomdir in a late rule: late rules are applied when all has moved", "randomdir"
             )
-        if rule.late and (found := sorted(words & _MOVING)):
-            faults.error(rule.line, f"{found[0]} in a late rule: late rules are applied when all has moved", found[0])
         if rule.late and rule.rigid:
             faults.error(rule.line, "a late rule cannot be rigid: late rules are applied when all has moved", "rigid")
         if rule.random and rule.group != rule.line:

@@ -158,9 +158,9 @@ class _RuleReader:
 
     def _open(self) -> None:
         if self.cell or self.direction is not None:
-            self.broken("`[` within a row of cells: `]` is missing before it", "[")
+            self.fault("`[` within a row of cells: `]` is missing before it", "[")
         self.open += 1
-        if self.open > 1:
+        if self.open > 1 and not self.cell:
             self.slip("`[` within a row of cells: `]` is missing before it", "[")
         self.begun = self.is_in_row = True
         self.cell, self.direction = [], None
@@ -180,9 +180,7 @@ class _RuleReader:
         elif token == "...":
             self.cell.append(("...", "..."))
         elif token in WORDS:
-            if self.direction is not None:
-                self.fault(f"{self.direction} {token}: a name has one direction word", token)
-            self.direction = token
+            self._word(token)
         elif self.names.known(token):
             self.cell.append((self.direction or "", token))
             self.direction = None
@@ -190,6 +188,14 @@ class _RuleReader:
             self._command(token)
         else:
             self.fault(f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token)
+
+    def _word(self, token: str) -> None:
+        if self.direction is not None:
+            self.fault(f"{self.direction} {token}: a name has one direction word", token)
+        elif "late" in self.flags and token not in ("no", "random", "randomdir"):
+            self.fault(f"{token} in a late rule: late rules are applied when all has moved", token)
+        else:
+            self.direction = token
 
     def _command(self, token: str) -> None:
         if not self.side:
@@ -199,9 +205,9 @@ class _RuleReader:
         self.commands.append(token)
 
     def _close_cell(self) -> None:
-        if self.direction is not None:
+        if self.direction is not None:  # PuzzleScript goes on with the cell
             self.fault(f"{self.direction} stands before no name", self.direction)
-            self.direction = None
+            return
         cell = tuple(self.cell)
         if ELLIPSIS[0] in cell and len(cell) > 1:
             self.fault("an ellipsis `...` has a cell of its own", "...")
@@ -241,8 +247,8 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     """The rule of a line, or None where so much is wrong that there is none."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.code:
-        reader.broken("a rule has `->` between what it looks for and what it does")
-    elif not left:
+        reader.fault("a rule has `->` between what it looks for and what it does")
+    if not left:
         reader.broken("a rule looks for something: `[` is missing")
     elif len(left) != len(right) and not (reader.commands and not right):
         what = "cells or commands" if not right else f"as many rows as before it, {len(left)} and not {len(right)}"
@@ -272,7 +278,9 @@ def _check_shape(left: Sequence[Row], right: Sequence[Row], broken: Callable[[st
         elif any((a == ELLIPSIS) != (b == ELLIPSIS) for a, b in zip(before, after, strict=True)):
             broken("an ellipsis stands in the same place on the left and on the right")
     for row in left:
-        if ELLIPSIS in (row[0], row[-1]):
+        if not row:
+            broken("a row without a cell looks for nothing")
+        elif ELLIPSIS in (row[0], row[-1]):
             broken("an ellipsis stands between two cells")
         if row.count(ELLIPSIS) > 2:
             broken("a row has two ellipses at most")

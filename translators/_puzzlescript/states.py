@@ -159,7 +159,7 @@ class StateText:
     def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
         rows = [text.strip().lower() for text in lines]
 
-        def unknown(char: str, row: int) -> None:
+        def unknown(char: str, row: int, _: int) -> None:
             raise ParseError(
                 f"the character {char} is no glyph of this game; they are {' '.join(sorted(self._glyphs))}",
                 file=source,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.translators._puzzlescript.compiled import WinCondition
+from unpuzzle.translators._puzzlescript.text import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,29 +23,42 @@ def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinC
 
 
 def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> WinCondition | None:
-    """The condition of a line; what follows `on` counts only if nothing else stands there, not even a stray `)`."""
-    words = [part for part in parts if part.strip(")")]
-    if words[0] not in _QUANTIFIERS:
-        faults.error(line.number, f"a win condition begins with all, some, any or no, not with {words[0]}", words[0])
+    """The condition of a line; `on Y` counts only if nothing else stands there, be it what means nothing anywhere.
+
+    One of another form is an error, and holds nevertheless as far as it goes; an unknown quantifier means some.
+    """
+    words = [part for part in parts if part.strip(")") and part not in SECTIONS]
+    is_right = _check_form(line, words or parts, faults)
+    if len(parts) < 2:
         return None
-    if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
-        faults.error(line.number, "a win condition is `all X on Y`, `some X`, `no X`")
-        return None
-    if len(words) == 3 or len(parts) != len(words):
-        faults.warning(
-            line.number, f"this is read as `{' '.join(words[:2])}`: a win condition is `all X on Y`, `some X`"
-        )
-    unknown = [word for word in words[1::2] if not names.known(word)]
-    for word in unknown:
-        faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
+    first, second = parts[1], parts[3] if len(parts) == 4 else None
+    used = dict.fromkeys([first, *([] if second is None else [second]), *(words[1::2] if is_right else [])])
+    unknown = [word for word in used if not names.known(word)]
+    if is_right:
+        for word in unknown:
+            faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
     if unknown:
         return None
-    first, second = words[1], words[3] if len(parts) == 4 else None
+    if is_right and (len(words) == 3 or len(parts) != len(words)):
+        told = f"this is read as `{words[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
+        faults.warning(line.number, told)
     return WinCondition(
-        quantifier=_QUANTIFIERS[words[0]],
+        quantifier=_QUANTIFIERS.get(parts[0], 0),
         first_is_aggregate=first in names.aggregates,
         second_is_aggregate=second in names.aggregates,
         first=names.masks[first],
         anything=second is None,
         second=0 if second is None else names.masks[second],
     )
+
+
+def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
+    """Whether a condition has the right form; if not, that is noted."""
+    if words[0] not in _QUANTIFIERS:
+        told = f"a win condition begins with all, some, any or no, not with {words[0]}"
+        faults.error(line.number, told, words[0])
+        return False
+    if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
+        faults.error(line.number, "a win condition is `all X on Y`, `some X`, `no X`")
+        return False
+    return True

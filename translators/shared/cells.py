@@ -67,13 +67,13 @@ def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...
     The cells of a group are in order, and so are the groups, by their first cells.
     """
     around = neighbours(len(cells) // columns, columns, SIDES)
-    found: dict[int, tuple[int, ...]] = {}
+    group_of: dict[int, tuple[int, ...]] = {}
     for cell, symbol in enumerate(cells):
-        if symbol in symbols and cell not in found:
+        if symbol in symbols and cell not in group_of:
             same = {i: {side: to for side, to in around[i].items() if cells[to] == symbol} for i in range(len(cells))}
             group = tuple(sorted(reachable(cell, same)))
-            found.update(dict.fromkeys(group, group))
-    return tuple(dict.fromkeys(found.values()))
+            group_of.update(dict.fromkeys(group, group))
+    return tuple(dict.fromkeys(group_of.values()))
 
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:

@@ -119,7 +119,7 @@ class GridPuzzle(Puzzle):
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
-        """The cells of each piece of several cells, in order; of these symbols, by default those of `joined`."""
+        """Return the cells of each piece of several cells, in order: of these symbols, by default those of `joined`."""
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:

@@ -106,7 +106,7 @@ def kinds(game: type[GridPuzzle]) -> Mapping[str, str]:
 def joined_pieces(game: type[GridPuzzle], cells: str, columns: int) -> list[Piece]:
     """The pieces of several cells, each with the row and the column of the upper left corner of a box around it."""
     kind = kinds(game)
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for group in groups(cells, columns, game.joined) if game.joined else ():
         symbol = cells[group[0]]
         places = {divmod(cell, columns) for cell in group}
@@ -116,8 +116,8 @@ def joined_pieces(game: type[GridPuzzle], cells: str, columns: int) -> list[Piec
             "".join([symbol if (row, column) in places else GAP for column in range(left, right + 1)])
             for row in range(top, bottom + 1)
         ]
-        found.append(("\n".join(lines), top, left, kind[symbol]))
-    return found
+        pieces.append(("\n".join(lines), top, left, kind[symbol]))
+    return pieces
 
 
 def joined_look(game: type[GridPuzzle], name: str, step: int) -> Look:
@@ -138,7 +138,7 @@ def _body(lines: Sequence[str], role: str) -> Shapes:
     return (Path(*_outline(lines), closed=True, fill=role, line="edge"),)
 
 
-def _outline(lines: Sequence[str]) -> Iterable[list[tuple[float, float]]]:
+def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
     """The corners of a shape made of cells, and of its holes: sides of one cell alone, one behind the other."""
     cells = {(x, y) for y, line in enumerate(lines) for x, symbol in enumerate(line) if symbol != GAP}
     sides = [side for x, y in sorted(cells) for side in pairwise((*_corners(x, y), (x, y)))]

@@ -95,7 +95,7 @@ class Sheet:
                 raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {known}", row, strange)
 
     def error(self, message: str, cell: int) -> ParseError:
-        """An error at a cell."""
+        """Return an error at a cell."""
         return self._page.error_at(message, self._word(cell))
 
     def require_one(self, noun: str, symbols: str) -> None:

@@ -38,5 +38,5 @@ def unreachable(
 def costless(task: Task, watch: Deadline) -> list[ParseError]:
     """Return an error for each cost that an action which can be applied lacks. Raises as `grounded` does."""
     flat = Flat(task)
-    found = grounded(flat, watch.time_left(), watch.memory_left(), instances_only=True)
+    found = grounded(flat, watch, instances_only=True)
     return list(undefined_costs(flat, found))

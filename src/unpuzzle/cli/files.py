@@ -117,17 +117,6 @@ def unplayable(position: Position) -> str:
 
 def save(path: str, content: str | bytes) -> None:
     """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
-    data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
-    if os.path.exists(path) and not os.path.isfile(path):  # a device or pipe, which cannot be replaced
-        with open(path, "wb") as file:
-            file.write(data)
-        return
-    partial = f"{path}.{os.getpid()}.part"
-    try:
-        with open(partial, "wb") as file:
-            file.write(data)
-        os.replace(partial, path)
-    except OSError as error:
-        if os.path.exists(partial):
-            os.unlink(partial)
-        raise OSError(error.errno, error.strerror, path) from None
+    from unpuzzle.cli.saving import save_all
+
+    save_all({path: content})

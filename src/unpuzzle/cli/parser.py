@@ -54,10 +54,10 @@ def _formatter(prog: str) -> RawDescriptionHelpFormatter:
 
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     """Return the command's module and its options."""
-    module, parser = option_parser(command, words)
     for word in words[: words.index("--") if "--" in words else None]:
         if word.startswith("--") and word.endswith("=--"):  # argparse would take it for an empty list
-            parser.error(f"argument {word[:-3]}: expected one argument")
+            raise ParseError(f"{word[:-3]} needs a value, not --")
+    module, parser = option_parser(command, words)
     return module, parser.parse_args(words)
 
 
@@ -143,11 +143,13 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
 
     A command without an option has no such limit.
     """
+    from time import perf_counter
+
     from unpuzzle.limits import Deadline, Limits
 
-    if not hasattr(options, "memory_limit"):
-        return Deadline(Limits(getattr(options, "time_limit", None), held=0), phase, start=options.clock)
-    return Deadline(limits_of(options), phase, start=options.clock)
+    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
+    limits.held = 0  # the process is the run
+    return Deadline(limits.after(perf_counter() - options.clock), phase)
 
 
 def limits_left(options: Namespace) -> Limits:

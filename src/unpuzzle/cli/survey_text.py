@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.exploring.surveying import FIELDS
+from unpuzzle.lab.csv_cells import csv_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,15 +43,4 @@ def _aligned(text: str, width: int, name: str) -> str:
 
 def csv_text(rows: Iterable[Row]) -> str:
     """All fields, a header first; empty where nothing is known."""
-    from csv import writer
-    from io import StringIO
-
-    text = StringIO()
-    lines = writer(text, lineterminator="\n")
-    lines.writerow(FIELDS)
-    lines.writerows(_csv_cells(row) for row in rows)
-    return text.getvalue()
-
-
-def _csv_cells(row: Row) -> list[object]:
-    return [str(value).lower() if isinstance(value, bool) else value for value in row.fields().values()]
+    return csv_of(FIELDS, (row.fields().values() for row in rows))

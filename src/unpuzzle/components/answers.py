@@ -56,7 +56,7 @@ class Answers:
         self.garbage = (self.garbage + text[:_KEPT])[:_KEPT]
 
     def _taken(self, text: str) -> bool:
-        """Whether a text is an answer."""
+        """Take in a text if it is an answer; return whether it is."""
         if len(text) > _MOST:
             return False
         try:
@@ -122,7 +122,7 @@ def _is_fraction(value: dict[str, Any]) -> bool:
 
 
 def _has(value: Any, form: Form) -> bool:
-    """Whether a value is an object with exactly these fields, each of which is as it should be."""
+    """Return whether a value is an object with exactly the fields of a form, each as it should be."""
     return isinstance(value, dict) and value.keys() == form.keys() and all(form[name](value[name]) for name in form)
 
 
@@ -152,7 +152,7 @@ def _are_walls(value: Any) -> bool:
 
 
 def _is_after(value: Any) -> bool:
-    """Whether it can be the arguments after a call: a list of them, and those that have names."""
+    """Return whether a value can be the arguments after a call: a list of them, and those that have names."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 
@@ -180,7 +180,7 @@ def _is_error(answer: dict[str, Any]) -> bool:
 
 
 def _forms(call: dict[str, Any]) -> list[Form]:
-    """The forms that the answer to a call may have."""
+    """Return the forms that the answer to a call may have."""
     if "search" in call:
         counts = _ENDING | {"path": _is_path, "expanded": _is_number, "generated": _is_number}
         return [counts, counts | {"ended": _is_flag}]

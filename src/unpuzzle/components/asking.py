@@ -110,7 +110,7 @@ def code_in(answer: str) -> str | None:
 
 
 def _blocks(answer: str) -> list[tuple[str, str]]:
-    """Language and text of each block between fences, line by line: an answer may be long, and made to take long."""
+    """Return language and text of each block between fences, in one pass: an answer may be made to take long."""
     blocks: list[tuple[str, str]] = []
     fence, language, inside = "", "", list[str]()
     lines = answer.split("\n")

@@ -41,8 +41,8 @@ def same(
 ) -> Sameness:
     """Whether two tasks, or the rules of positions, are the same up to names: with the same goals, steps and costs.
 
-    Exhaustive if each has at most `max_states` reachable states. Beyond them, or where one of the `limits` is reached,
-    the answer is how deep the two were compared, and `stopped` names the limit.
+    Exhaustive if each has at most `max_states` reachable states. Beyond them, or where one of the `limits` is reached
+    (`stopped` names it), the answer is None and how deep the two were compared, if no difference was found.
 
     Raises ParseError or UnsupportedFeature for a task that has no meaning.
     """

@@ -36,8 +36,6 @@ FORBIDDEN = (
     "_thread.start",
 )
 ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
-BASIC = ("limits", "no_network", "no_processes", "files_closed")
-"""The walls without which the code is not run, unless that is asked for."""
 
 
 class NotPlainError(Exception):
@@ -306,7 +304,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def neighbour(folder: str, name: str) -> dict[str, Any]:
-    """What a file beside this one defines; it cannot be imported, since its folder is not on the path."""
+    """Return the names of a file beside this one, which cannot be imported: its folder is not on the path."""
     names: dict[str, Any] = {"__name__": name}
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         exec(compile(file.read(), name, "exec"), names)  # noqa: S102
@@ -328,7 +326,7 @@ def main(folder: str) -> None:
     runner = Runner(request, channel)
     standing: dict[str, bool] = walls["close"](request, calls["program"])
     runner.tell({"i": -2, "walls": standing})
-    if request["unsafe"] or all(standing[wall] for wall in BASIC):
+    if all(standing[wall] for wall in request["required"]):
         runner.run()
     os.kill(os.getpid(), signal.SIGKILL)  # threads that the code has left, or its last words, are not waited for
 

@@ -63,7 +63,7 @@ class Watch:
             self._stop(self.late())
 
     def _traced(self, event: str, about: dict[str, Any]) -> None:
-        """Take in what the client tells of its work; a connection that it has made is read under our eyes."""
+        """Take in an event of the client's work, and watch a connection that it has made."""
         stream = about.get("return_value")
         if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete", ".start_tls.complete")):
             stream.read = self._watched(stream.read)  # type: ignore[union-attr]
@@ -113,7 +113,7 @@ class Endpoint:
         self._openai: Any = openai
 
     def ask(self, messages: Sequence[dict[str, str]]) -> str:
-        """The answer to a conversation. Raises PlannerFailed, saying what went wrong."""
+        """Return the answer to a conversation. Raises PlannerFailed, saying what went wrong."""
         watch, done = Watch(self.seconds), threading.Event()
         answers: list[str | BaseException] = []
 
@@ -138,7 +138,7 @@ class Endpoint:
         from httpx import Limits
 
         hooks = {"request": [watch.request], "response": [watch.response]}
-        # A connection of its own for each request, so that each is read under the eyes of this watch.
+        # A connection of its own for each request, so that each is watched.
         limits = Limits(max_keepalive_connections=0)
         with self._openai.DefaultHttpxClient(event_hooks=hooks, limits=limits) as http:
             client = self._openai.OpenAI(
@@ -152,7 +152,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """The error to raise for one that came up while the model was asked."""
+        """Return the error to raise for one that came up while the model was asked."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):

@@ -31,5 +31,5 @@ def begins_apart(folder: str, ours: str) -> list[str]:
 
 
 def interpreter() -> str:
-    """The file of this Python itself, not that of a virtual environment."""
+    """Return the file of this Python itself, which a virtual environment only links to."""
     return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)

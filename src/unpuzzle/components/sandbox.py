@@ -20,8 +20,8 @@ import time
 from collections import Counter
 
 from unpuzzle.components.answers import Answers
-from unpuzzle.components.child import BASIC
 from unpuzzle.components.namespaces import begins_apart
+from unpuzzle.components.walls import BASIC
 from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
@@ -167,7 +167,7 @@ class Sandbox:
         return found
 
     def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.Run]:
-        """What one process answers to calls, and how it ended."""
+        """Make calls in one process; return what it answers, and how it ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
         with process.PrivateDirectory({}, planner=_NAME) as directory:
@@ -195,7 +195,7 @@ class Sandbox:
             "load_seconds": budget.load,
             "slack": 3 * budget.call,
             "cpu_seconds": budget.run + 1,
-            "unsafe": self.unsafe,
+            "required": [] if self.unsafe else list(BASIC),
             "namespaces": self._apart,
             "calls": calls,
         }
@@ -238,7 +238,7 @@ _NOTHING = Outcome()
 
 
 def _outcome(answer: dict[str, Any]) -> Outcome:
-    """An outcome from what the process answered."""
+    """Return the outcome of a call from the answer of the process."""
     error = answer.get("error")
     rest = {name: value for name, value in answer.items() if name != "error"}
     if error is None:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+BASIC = ("limits", "no_network", "no_processes", "files_closed")
+"""The walls without which the code is not run, unless that is asked for."""
+
 READS = 1 << 2 | 1 << 3  # files, directories
 WRITES = (1 << 1) | sum(1 << bit for bit in range(4, 13))  # write a file, remove and make anything
 NEWER = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # since which version: move files, cut them, command devices
@@ -29,7 +32,7 @@ SCOPES = 3  # sockets without a file, signals; since version 6
 
 
 def close(request: dict[str, Any], program: Callable[[str, int], list[tuple[int, int, int, int]]]) -> dict[str, bool]:
-    """Put up all walls that can be had; says which stand. `program` writes the filter of system calls."""
+    """Put up all walls that can be had; return which stand. `program` writes the filter of system calls."""
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):
@@ -99,7 +102,7 @@ def _landlocked(libc: Any) -> bool:
 
 
 def needed() -> list[str]:
-    """The folders that Python reads, and the libraries that it is made of."""
+    """Return the folders that Python reads, and those of the libraries that it is made of."""
     prefix = [sys.base_prefix] if os.path.dirname(sys.base_prefix) != sys.base_prefix else []
     return [*prefix, os.path.dirname(os.__file__), "/usr/lib", "/usr/lib64", "/lib", "/lib64"]
 

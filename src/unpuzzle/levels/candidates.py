@@ -159,7 +159,9 @@ def judged(chunk: Chunk) -> Judged:
 
 def _judge(chunk: Chunk, watch: Deadline, found: Judged) -> None:
     """Put the verdicts into `found`. Raises LimitReached at the end, where some are missing."""
-    keys, unique, missing = [], {}, None
+    keys: list[str] = []
+    unique: dict[str, Position] = {}
+    missing: LimitReached | None = None
     try:
         for position in chunk.positions(watch):
             keys.append(str(position.canonical()))
@@ -236,9 +238,7 @@ class _Spaces:
     def __init__(
         self, unique: Mapping[str, Position], judgements: Mapping[str, Judgement], wish: Wish, watch: Deadline
     ) -> None:
-        self.wish = wish
-        self.unique = unique
-        self.watch = watch
+        self.wish, self.unique, self.watch = wish, unique, watch
         wanted = [
             key
             for key, judgement in judgements.items()

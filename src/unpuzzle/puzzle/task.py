@@ -143,7 +143,10 @@ def domain_of(game: Game) -> Domain:
         except FileNotFoundError:
             continue
     wanted = " or ".join(_names(files[0] or "", game.name))
-    raise ParseError(f"the domain of {game.name} is missing: there is no {wanted} beside it", file=files[0])
+    missing = f"the domain of {game.name} is missing: there is no {wanted} beside it"
+    installed = getattr(sys.modules.get(kind.__module__), "__package__", "")
+    hint = "; a package has to install it, too, as package data" if installed else ""
+    raise ParseError(missing + hint, file=files[0])
 
 
 @cache

@@ -34,12 +34,17 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.verdicts import CURE, code_of, limit_of, tell_undecided
     from unpuzzle.components.bisimulation import same
+    from unpuzzle.components.sameness import Sameness
+    from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import read
 
     deadline = deadline_of(options, "reading the tasks")
-    first = read(options.domain1, options.problem1, deadline)
-    second = read(options.domain2, options.problem2, deadline)
-    found = same(first, second, max_states=options.max_states, limits=deadline)
+    try:
+        first = read(options.domain1, options.problem1, deadline)
+        second = read(options.domain2, options.problem2, deadline)
+        found = same(first, second, max_states=options.max_states, limits=deadline)
+    except LimitReached as reached:  # nothing was compared
+        found = Sameness((0, 0), (0, 0), 0, None, reached.status)
     text = str(found)
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states

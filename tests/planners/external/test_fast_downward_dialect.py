@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from support.pddl_texts import task
 from support.thorough import at_most
 from unpuzzle import planners, solve
-from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write

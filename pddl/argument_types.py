@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from unpuzzle.limits import looked, ticked
 from unpuzzle.pddl.nodes import Atom, Exists, Forall, FunctionTerm, Increase
 from unpuzzle.pddl.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Protocol
 
     from unpuzzle.pddl.nodes import Domain, Node, Problem, TypedName
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
         domain: Domain
         problem: Problem | None
+        tick: Callable[[], None] | None
 
         def error(self, message: str, node: Node, word: str | None = None) -> None: ...
         def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
@@ -72,11 +75,11 @@ class _Arguments:
         scope = self.constants | {item.name: [item.types] for item in problem.objects}
         atoms = (*problem.init, *denied)
         if not self.all_fit("predicate", [(atom.predicate, atom.arguments) for atom in atoms], scope):
-            for atom in atoms:
+            for atom in ticked(atoms, self.report.tick):
                 self.fits("predicate", atom.predicate, atom.arguments, scope, atom)
         terms = [value.term for value in problem.values]
         if not self.all_fit("function", [(term.function, term.arguments) for term in terms], scope):
-            for term in terms:
+            for term in ticked(terms, self.report.tick):
                 self.fits("function", term.function, term.arguments, scope, term)
         self.walk(problem.goal, scope)
 
@@ -86,7 +89,7 @@ class _Arguments:
         for name, arguments in facts:
             rows[name].append(arguments)
         objects: dict[Types, frozenset[str]] = {}
-        for name, lists in rows.items():
+        for name, lists in looked(rows.items(), self.report.tick):
             parameters = self.declared.get((kind, name), ())
             if {len(parameters)} != set(map(len, lists)):
                 return False

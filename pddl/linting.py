@@ -114,7 +114,7 @@ def warnings(reading: Reading) -> list[Fault]:
     report = Lint(reading.domain, reading.problem)
     for message, node, word in reading.complaints:
         report.warning(message, node, word)
-    for check in MODEL_CHECKS:
+    for check in looked(MODEL_CHECKS, reading.tick):
         check(report)
     return _by_place(report)
 

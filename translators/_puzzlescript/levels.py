@@ -77,8 +77,8 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 
     cells = cells_of(texts, names.glyphs, unknown)
     if strange:  # PuzzleScript reads no further, and puts no background there
-        column, row = strange[0]
-        place = column * len(texts) + row
+        at_column, at_row = strange[0]
+        place = at_column * len(texts) + at_row
         cells = [*cells[:place], *[0] * (len(cells) - place)]
         return Level(width, len(texts), tuple(cells), "\n".join(texts), rows[0].number)
     return Level(width, len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+BASIC = ("limits", "no_network", "no_processes", "files_closed")
+"""The walls without which the code is not run, unless that is asked for."""
+
 READS = 1 << 2 | 1 << 3  # files, directories
 WRITES = (1 << 1) | sum(1 << bit for bit in range(4, 13))  # write a file, remove and make anything
 NEWER = ((2, 1 << 13), (3, 1 << 14), (5, 1 << 15))  # since which version: move files, cut them, command devices

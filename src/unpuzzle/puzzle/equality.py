@@ -160,8 +160,8 @@ def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | N
     before, now = sorted(known.moves()), sorted(reached.moves())
     if before != now:
         return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
-    costs = [" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached)]
-    return _other("costs", *costs, "the costs are")
+    first, second = (" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached))
+    return _other("costs", first, second, "the costs are")
 
 
 def _solved(position: Position) -> str:

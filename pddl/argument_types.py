@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from unpuzzle.limits import looked, ticked
 from unpuzzle.pddl.nodes import Atom, Exists, Forall, FunctionTerm, Increase
 from unpuzzle.pddl.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Protocol
 
     from unpuzzle.pddl.nodes import Domain, Node, Problem, TypedName
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
         domain: Domain
         problem: Problem | None
+        tick: Callable[[], None] | None
 
         def error(self, message: str, node: Node, word: str | None = None) -> None: ...
         def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
@@ -51,7 +54,7 @@ class _Arguments:
         self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
         self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
         self.constants: Scope = {item.name: [item.types] for item in domain.constants}
-        self.fitting: dict[tuple[str, Types, Types], bool] = {}  # a kind of argument, its types, those of the parameter
+        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, those of the parameter
 
     def domain(self, domain: Domain) -> None:
         for action in domain.actions:
@@ -72,11 +75,11 @@ class _Arguments:
         scope = self.constants | {item.name: [item.types] for item in problem.objects}
         atoms = (*problem.init, *denied)
         if not self.all_fit("predicate", [(atom.predicate, atom.arguments) for atom in atoms], scope):
-            for atom in atoms:
+            for atom in ticked(atoms, self.report.tick):
                 self.fits("predicate", atom.predicate, atom.arguments, scope, atom)
         terms = [value.term for value in problem.values]
         if not self.all_fit("function", [(term.function, term.arguments) for term in terms], scope):
-            for term in terms:
+            for term in ticked(terms, self.report.tick):
                 self.fits("function", term.function, term.arguments, scope, term)
         self.walk(problem.goal, scope)
 
@@ -86,7 +89,7 @@ class _Arguments:
         for name, arguments in facts:
             rows[name].append(arguments)
         objects: dict[Types, frozenset[str]] = {}
-        for name, lists in rows.items():
+        for name, lists in looked(rows.items(), self.report.tick):
             parameters = self.declared.get((kind, name), ())
             if {len(parameters)} != set(map(len, lists)):
                 return False
@@ -104,17 +107,20 @@ class _Arguments:
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
         """Check the atoms of a condition or effect; gives the terms that it uses."""
-        if isinstance(node, Atom):
-            self.fits("predicate", node.predicate, node.arguments, scope, node)
-            return set(node.arguments)
-        if isinstance(node, Exists | Forall):
-            return self.quantified(node, scope)
-        if isinstance(node, Increase) and isinstance(node.amount, FunctionTerm):
-            self.fits("function", node.amount.function, node.amount.arguments, scope, node.amount)
-            return set(node.amount.arguments)
         used: set[str] = set()
-        for part in node.children():
-            used |= self.walk(part, scope)
+        waiting = [node]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Atom):
+                self.fits("predicate", part.predicate, part.arguments, scope, part)
+                used.update(part.arguments)
+            elif isinstance(part, Exists | Forall):
+                used |= self.quantified(part, scope)
+            elif isinstance(part, Increase) and isinstance(part.amount, FunctionTerm):
+                self.fits("function", part.amount.function, part.amount.arguments, scope, part.amount)
+                used.update(part.amount.arguments)
+            else:
+                waiting.extend(reversed(part.children()))
         return used
 
     def quantified(self, node: Exists | Forall, scope: Scope) -> set[str]:
@@ -144,16 +150,18 @@ class _Arguments:
         if len(parameters) != len(arguments):
             return  # unknown, or a wrong number of arguments: names has said so
         for argument, parameter in zip(arguments, parameters, strict=True):
-            wanted = parameter.types
-            known = scope.get(argument, ())
-            if not any(self.belongs(argument[0], types, wanted) for types in known):
+            known, wanted = scope.get(argument, ()), parameter.types
+            for types in known:
+                if types == wanted or self.belongs(argument[0], types, wanted):
+                    break
+            else:
                 for types in known:
                     if {*types, *wanted} <= self.above.keys():
                         self.judge(f"{kind} '{name}'", argument, types, wanted, node)
 
     def belongs(self, first: str, types: Types, wanted: Types) -> bool:
         """Whether an argument of these types fits; `first` is the first letter of its name."""
-        key = ("?" if first == "?" else "", types, wanted)
+        key = (first == "?", types, wanted)
         if key not in self.fitting:
             below = [not self.above.get(name, set()).isdisjoint(wanted) for name in types]
             self.fitting[key] = all(below) if first == "?" else any(below)

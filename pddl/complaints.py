@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.limits import read_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Span
 
 
@@ -47,7 +49,6 @@ def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> Parse
     return ParseError(f"{message} here", file=name, line=data.count(b"\n", 0, offset) + 1, column=column)
 
 
-def read_text(path: Any) -> tuple[str, str]:
-    """The text of a file and the name to call it by in messages."""
-    with open(path, "rb") as file:
-        return decoded(file.read(), str(path)), str(path)
+def read_text(path: Any, deadline: Deadline | None = None) -> tuple[str, str]:
+    """The text of a file and the name to call it by in messages. Raises LimitReached where it is too large."""
+    return decoded(read_bytes(path, deadline), str(path)), str(path)

@@ -10,9 +10,6 @@ last.)
 
 from __future__ import annotations
 
-from collections import Counter
-from math import prod
-
 from unpuzzle.pddl.complaints import parse_error, unsupported
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
 from unpuzzle.pddl.schemas import Schemas
@@ -38,7 +35,7 @@ class Costs:
         if metric is not None and metric != _TOTAL_COST:
             raise unsupported(f"only (total-cost) can be minimized, not {metric}", ":numeric-fluents", metric.span)
         self._unit = metric is None
-        self._amounts = {action.name: [each.amount for each in _increases(action)] for action in task.domain.actions}
+        self._amounts = {action.name: [each.amount for each in increases(action)] for action in task.domain.actions}
         self._values = {value.term: value.number for value in task.problem.values}
 
     def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
@@ -95,7 +92,7 @@ def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...
 
 def cost_term(action: Action, place: int) -> FunctionTerm:
     """Return the function term that an action adds to total-cost, by its place among all that it adds."""
-    amount = _increases(action)[place].amount
+    amount = increases(action)[place].amount
     assert isinstance(amount, FunctionTerm)
     return amount
 
@@ -107,24 +104,28 @@ def may_lack_costs(task: Task) -> bool:
     used = {term.function for action in task.domain.actions for term in _terms(action)}
     if not used:
         return False
+    from collections import Counter
+
     types, given = Types(task), Counter({value.term: value.term.function for value in task.problem.values}.values())
-    return any(
-        given[function.name] < prod(len(types.members(each.types)) for each in function.parameters)
-        for function in task.domain.functions
-        if function.name in used
-    )
+    for function in task.domain.functions:
+        wanted = 1
+        for parameter in function.parameters:
+            wanted *= len(types.members(parameter.types))
+        if function.name in used and given[function.name] < wanted:
+            return True
+    return False
 
 
 def _terms(action: Action) -> list[FunctionTerm]:
-    return [each.amount for each in _increases(action) if isinstance(each.amount, FunctionTerm)]
+    return [each.amount for each in increases(action) if isinstance(each.amount, FunctionTerm)]
 
 
 def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
     return FunctionTerm(term.function, tuple([binding.get(name, name) for name in term.arguments]))
 
 
-def _increases(action: Action) -> list[Increase]:
-    """The cost effects of an action, all of them unconditional."""
+def increases(action: Action) -> list[Increase]:
+    """The cost effects of an action, all of them unconditional. Raises UnsupportedFeature where that is not so."""
     found = []
     for effect in conjuncts(action.effect):
         for part in effects(effect):

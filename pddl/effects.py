@@ -9,6 +9,8 @@ from unpuzzle.pddl.nodes import And, Atom, Forall, FunctionTerm, Increase, Not, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.pddl.nodes import Effect
 
 LARGEST = 10**12
@@ -18,8 +20,8 @@ LARGEST = 10**12
 class Effects(Expressions):
     """Reads effects and numbers, too."""
 
-    def __init__(self, source: Text, predicates: dict[str, int]) -> None:
-        super().__init__(source, predicates)
+    def __init__(self, source: Text, predicates: dict[str, int], tick: Callable[[], None] | None = None) -> None:
+        super().__init__(source, predicates, tick)
         self.effects = {
             "and": self._and_effect,
             "not": self._delete,

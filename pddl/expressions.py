@@ -25,6 +25,7 @@ from unpuzzle.pddl.nodes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
     from unpuzzle.pddl.nodes import Condition
@@ -36,10 +37,14 @@ def size(item: str | Form) -> int:
 
 
 class Expressions:
-    """Reads the expressions of one text. `predicates` says how many parameters each declared predicate has."""
+    """Reads the expressions of one text.
 
-    def __init__(self, source: Text, predicates: dict[str, int]) -> None:
+    `predicates` says how many parameters each declared predicate has; `tick` is called often, and may raise.
+    """
+
+    def __init__(self, source: Text, predicates: dict[str, int], tick: Callable[[], None] | None = None) -> None:
         self.source = source
+        self.tick = tick
         self.predicates = predicates
         self.conditions = {
             "and": self._and,
@@ -100,6 +105,8 @@ class Expressions:
         group: list[tuple[str, int]] = []
         token, index, variable = form.at + 1 + sum(map(size, form[:start])), start, what == "variable"
         while index < len(form):
+            if self.tick is not None:
+                self.tick()
             item = form[index]
             if item == "-":
                 types = self._types(form, index + 1, bool(group), what)

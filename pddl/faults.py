@@ -66,6 +66,8 @@ def check_task(domain: Domain, problem: Problem) -> None:
 class _Report:
     """Raises for the first error; what is only strange is passed."""
 
+    tick = None
+
     def __init__(self, domain: Domain, problem: Problem | None) -> None:
         self.domain = domain
         self.problem = problem

@@ -12,12 +12,13 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 
 from __future__ import annotations
 
+from unpuzzle.limits import looked
 from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.node import Source, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from unpuzzle.errors import ParseError
@@ -111,12 +112,15 @@ class TokenSpan(Span):
         return TokenSpan(self.source, self.source.find(word, self.token))
 
 
-def read_form(source: Text, expected: str) -> Form:
-    """The one form that a text consists of; `expected` describes it in the message for an empty text."""
+def read_form(source: Text, expected: str, tick: Callable[[], None] | None = None) -> Form:
+    """The one form that a text consists of; `expected` describes it in the message for an empty text.
+
+    `tick` is called for each piece, and may raise to end the reading.
+    """
     root, number = Form(), 0
     stack: list[Form] = []
     form = root
-    for piece in _pieces(source):
+    for piece in looked(_pieces(source), tick):
         for word in piece:
             if word == "(":
                 if not stack and root:
@@ -144,9 +148,9 @@ def read_form(source: Text, expected: str) -> Form:
     return root[0]  # type: ignore[return-value]
 
 
-def tokens(source: Text) -> Iterator[str]:
-    """All tokens of a text, one by one."""
-    for piece in _pieces(source):
+def tokens(source: Text, tick: Callable[[], None] | None = None) -> Iterator[str]:
+    """All tokens of a text, one by one; `tick` is called for each piece."""
+    for piece in looked(_pieces(source), tick):
         yield from piece
 
 

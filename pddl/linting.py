@@ -9,6 +9,7 @@ takes a `Lint` and reports; all of them stand in `CHECKS`, so that whoever knows
 
 from __future__ import annotations
 
+from unpuzzle.limits import looked
 from unpuzzle.pddl import names
 from unpuzzle.pddl.argument_types import check_domain_arguments, check_problem_arguments
 from unpuzzle.pddl.features import TOTAL_COST
@@ -56,8 +57,10 @@ class Fault:
 class Lint:
     """A domain and perhaps a problem, as they were written, and the faults found so far.
 
-    `denied` are the atoms that the problem's `:init` negates.
+    `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
     """
+
+    tick: Callable[[], None] | None = None
 
     def __init__(self, domain: Domain, problem: Problem | None, denied: tuple[Atom, ...] = ()) -> None:
         self.domain = domain
@@ -80,17 +83,25 @@ class Lint:
 
 
 def lint(
-    domain_text: str, problem_text: str | None = None, domain_name: str | None = None, problem_name: str | None = None
+    domain_text: str,
+    problem_text: str | None = None,
+    domain_name: str | None = None,
+    problem_name: str | None = None,
+    tick: Callable[[], None] | None = None,
 ) -> list[Fault]:
     """All faults of a domain and a problem, those of the domain first, each by position.
 
+    `tick` is called often, and may raise to end that.
+
     Raises ParseError for a syntax error and UnsupportedFeature for a feature that is not offered.
     """
-    domain = domain_as_written(domain_text, domain_name)
+    domain = domain_as_written(domain_text, domain_name, tick)
     report = Lint(
-        domain, *(problem_as_written(problem_text, domain, problem_name) if problem_text is not None else (None,))
+        domain,
+        *(problem_as_written(problem_text, domain, problem_name, tick) if problem_text is not None else (None,)),
     )
-    for check in CHECKS:
+    report.tick = tick
+    for check in looked(CHECKS, tick):
         check(report)
     return _by_place(report)
 
@@ -103,7 +114,7 @@ def warnings(reading: Reading) -> list[Fault]:
     report = Lint(reading.domain, reading.problem)
     for message, node, word in reading.complaints:
         report.warning(message, node, word)
-    for check in MODEL_CHECKS:
+    for check in looked(MODEL_CHECKS, reading.tick):
         check(report)
     return _by_place(report)
 
@@ -118,7 +129,7 @@ def _by_place(report: Lint) -> list[Fault]:
 def check_names(report: Lint) -> None:
     names.check_domain(report.domain, report.error)
     if report.problem:
-        names.check_problem(report.problem, report.domain, report.error, report.denied)
+        names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
 
 
 def check_arguments(report: Lint) -> None:

@@ -9,6 +9,7 @@ Types of arguments are the business of the next pass, `argument_types`.
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import (
     OBJECT,
@@ -52,7 +53,7 @@ class Names:
     def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
         self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", node, word)
 
-    def typed(self, typed_names: tuple[TypedName, ...]) -> None:
+    def typed(self, typed_names: Iterable[TypedName]) -> None:
         for typed_name in typed_names:
             for name in typed_name.types:
                 if name not in self.types:
@@ -142,19 +143,28 @@ def check_domain(domain: Domain, report: Report) -> None:
     _check_axioms(domain, names)
 
 
-def check_problem(problem: Problem, domain: Domain, report: Report, denied: tuple[Atom, ...] = ()) -> None:
-    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates."""
+def check_problem(
+    problem: Problem,
+    domain: Domain,
+    report: Report,
+    denied: tuple[Atom, ...] = (),
+    tick: Callable[[], None] | None = None,
+) -> None:
+    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates.
+
+    `tick` is called often, and may raise to end that.
+    """
     names = Names(domain, report)
-    names.typed(problem.objects)
-    _check_twice("object", (*domain.constants, *problem.objects), report)
+    names.typed(ticked(problem.objects, tick))
+    _check_twice("object", ticked((*domain.constants, *problem.objects), tick), report)
     scope = names.constants.union(item.name for item in problem.objects)
     unsettable = names.derived | {"="}
-    for atom in (*problem.init, *denied):
+    for atom in ticked((*problem.init, *denied), tick):
         names.atom(atom, scope)
         if atom.predicate in unsettable:
             names.settable(atom, "the initial state")
     given: dict[FunctionTerm, int] = {}
-    for value in problem.values:
+    for value in ticked(problem.values, tick):
         names.function_term(value.term, scope)
         if given.setdefault(value.term, value.number) != value.number:
             report(f"{value.term} is {given[value.term]} and {value.number} in the initial state", value)

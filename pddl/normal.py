@@ -12,12 +12,13 @@
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import OBJECT, Domain, Problem, TypedName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from unpuzzle.pddl.nodes import Value
@@ -63,13 +64,13 @@ def folded_domain(domain: Domain) -> Domain:
     )
 
 
-def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
+def folded_problem(problem: Problem, domain: Domain | None, tick: Callable[[], None] | None = None) -> Problem:
     constants = {constant.name for constant in domain.constants} if domain else set()
     return Problem(
         problem.name,
         domain.name if domain else problem.domain_name,
         problem.requirements,
-        tuple([item for item in _folded(problem.objects) if item.name not in constants]),
+        tuple([item for item in ticked(_folded(problem.objects, tick), tick) if item.name not in constants]),
         problem.init,
         valued(problem),
         problem.goal,
@@ -102,18 +103,19 @@ def _implied(parents: dict[str, tuple[str, ...]]) -> Iterator[str]:
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
     """The types in their order, but each after its parents, as some readers need it."""
     waiting = {item.name: item for item in types}
-    ordered: list[TypedName] = []
-
-    def take(name: str) -> None:
-        item = waiting.pop(name, None)
-        if item:
-            for parent in item.types:
-                take(parent)
-            ordered.append(item)
-
-    for item in types:
-        take(item.name)
-    return tuple(ordered)
+    begun: dict[str, TypedName] = {}
+    ordered: dict[str, TypedName] = {}
+    path = [item.name for item in reversed(types)]  # no recursion: a chain of types may be long
+    while path:
+        item = waiting.pop(path[-1], None)
+        if item is not None:
+            begun[item.name] = item
+            path.extend(reversed(item.types))
+        else:
+            name = path.pop()
+            if name in begun:
+                ordered.setdefault(name, begun[name])
+    return tuple(ordered.values())
 
 
 def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,8 +123,8 @@ def _beyond_object(types: tuple[str, ...]) -> tuple[str, ...]:
     return tuple([name for name in types if name != "object"]) or OBJECT
 
 
-def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
+def _folded(declared: tuple[Any, ...], tick: Callable[[], None] | None = None) -> tuple[Any, ...]:
     first: dict[str, Any] = {}
-    for node in declared:
+    for node in ticked(declared, tick):
         first.setdefault(node.name, node)
     return declared if len(first) == len(declared) else tuple(first.values())

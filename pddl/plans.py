@@ -12,21 +12,27 @@ from unpuzzle.pddl.nodes import GroundAction, Plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
+    from unpuzzle.limits import Deadline
 
-def read_plan(path: str | PathLike[str]) -> Plan:
-    """A plan from its file. Raises OSError or ParseError."""
-    return parse_plan(*read_text(path))
+MOST_DIGITS = 100
+"""Of a claimed cost. Python refuses to read numbers of some thousands."""
 
 
-def parse_plan(text: str, name: str | None = None) -> Plan:
-    """A plan from its text. Raises ParseError with the position of what is not a step."""
+def read_plan(path: str | PathLike[str], deadline: Deadline | None = None) -> Plan:
+    """A plan from its file. Raises OSError, ParseError or LimitReached."""
+    return parse_plan(*read_text(path, deadline), deadline)
+
+
+def parse_plan(text: str, name: str | None = None, tick: Callable[[], None] | None = None) -> Plan:
+    """A plan from its text. Raises ParseError with the position of what is not a step; `tick` may raise, too."""
     source = Text(text, name)
     steps: list[GroundAction] = []
     words: list[str] = []
     opened: int | None = None
-    for number, word in enumerate(tokens(source)):
+    for number, word in enumerate(tokens(source, tick)):
         if word in "()":
             if (word == "(") == (opened is not None):
                 raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
@@ -69,5 +75,10 @@ def _claimed_cost(text: str) -> int | None:
         label, equals, rest = comment.partition("=")
         if equals and label.strip() == "cost":
             value = rest.split()[:1]
-            return int(value[0]) if value and value[0].isdigit() else None
+            return _number(value[0]) if value else None
     return None
+
+
+def _number(word: str) -> int | None:
+    """The number that a comment claims; None for what is none, or too long to be the cost of anything."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None

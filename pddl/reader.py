@@ -17,6 +17,7 @@ must be offered.
 
 from __future__ import annotations
 
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl import argument_types, names, normal
 from unpuzzle.pddl.complaints import parse_error, read_text
 from unpuzzle.pddl.lexer import TokenSpan
@@ -25,12 +26,15 @@ from unpuzzle.pddl.sections import domain_as_written, problem_as_written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
     from typing import NoReturn
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Domain, Node, Problem
 
     Path = str | PathLike[str]
+    Tick = Callable[[], None]
 
 
 class Reading:
@@ -38,30 +42,33 @@ class Reading:
 
     Attributes: `domain`, `problem` (None before it is read), `complaints` (sentence, node and word of each warning
     about arguments and variables; `linting.warnings` has the rest).
+    `tick` is called often, and may raise to end the reading.
     """
 
     domain: Domain
     problem: Problem | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, tick: Tick | None = None) -> None:
+        self.tick = tick
         self.complaints: list[tuple[str, Node, str | None]] = []
 
     def task(self, domain_path: Path, problem_path: Path) -> Task:
-        """A task from its two files. Raises OSError, ParseError or UnsupportedFeature."""
-        domain = self.read_domain(*read_text(domain_path))
-        return Task(domain, self.read_problem(domain, *read_text(problem_path)))
+        """A task from its two files. Raises OSError, ParseError, UnsupportedFeature or, by the `tick`, LimitReached."""
+        deadline = self.tick if isinstance(self.tick, Deadline) else None
+        domain = self.read_domain(*read_text(domain_path, deadline))
+        return Task(domain, self.read_problem(domain, *read_text(problem_path, deadline)))
 
     def read_domain(self, text: str, name: str | None) -> Domain:
-        self.domain = domain_as_written(text, name)
+        self.domain = domain_as_written(text, name, self.tick)
         names.check_domain(self.domain, self.error)
         argument_types.check_domain_arguments(self)
         return normal.folded_domain(self.domain).trusted()
 
     def read_problem(self, domain: Domain, text: str, name: str | None) -> Problem:
-        self.problem, denied = problem_as_written(text, domain, name)
-        names.check_problem(self.problem, domain, self.error, denied)
+        self.problem, denied = problem_as_written(text, domain, name, self.tick)
+        names.check_problem(self.problem, domain, self.error, denied, self.tick)
         argument_types.check_problem_arguments(self, denied)
-        return normal.folded_problem(self.problem, domain).trusted(domain)
+        return normal.folded_problem(self.problem, domain, self.tick).trusted(domain)
 
     def error(self, message: str, node: Node, word: str | None = None) -> NoReturn:
         """Raise ParseError at the word, from the node on."""
@@ -75,38 +82,46 @@ class Reading:
         self.complaints.append((message, node, word))
 
 
-def read(domain_path: Path, problem_path: Path) -> Task:
-    """A task from its two files. Raises OSError, ParseError or UnsupportedFeature."""
-    return Reading().task(domain_path, problem_path)
+def read(domain_path: Path, problem_path: Path, limits: Limits | Deadline | None = None) -> Task:
+    """A task from its two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
+    deadline = None if limits is None else Deadline.of(limits, "reading the task")
+    return Reading(deadline).task(domain_path, problem_path)
 
 
-def read_domain(path: Path) -> Domain:
-    return parse_domain(*read_text(path))
+def read_domain(path: Path, deadline: Deadline | None = None) -> Domain:
+    return parse_domain(*read_text(path, deadline), deadline)
 
 
-def read_problem(path: Path, domain: Domain | None) -> Problem:
+def read_problem(path: Path, domain: Domain | None, deadline: Deadline | None = None) -> Problem:
     """A problem from its file; without a domain, names are not resolved."""
-    text, name = read_text(path)
-    return parse_problem(text, domain, name)
+    text, name = read_text(path, deadline)
+    return parse_problem(text, domain, name, deadline)
 
 
 def parse_task(
-    domain_text: str, problem_text: str, domain_name: str | None = None, problem_name: str | None = None
+    domain_text: str,
+    problem_text: str,
+    domain_name: str | None = None,
+    problem_name: str | None = None,
+    tick: Tick | None = None,
 ) -> Task:
     """A task from two texts; the names are what to call them in messages."""
-    domain = parse_domain(domain_text, domain_name)
-    return Task(domain, parse_problem(problem_text, domain, problem_name))
+    domain = parse_domain(domain_text, domain_name, tick)
+    return Task(domain, parse_problem(problem_text, domain, problem_name, tick))
 
 
-def parse_domain(text: str, name: str | None = None) -> Domain:
-    """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered."""
-    return Reading().read_domain(text, name)
+def parse_domain(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
+    """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered.
+
+    `tick` is called often, and may raise to end the reading.
+    """
+    return Reading(tick).read_domain(text, name)
 
 
-def parse_problem(text: str, domain: Domain | None, name: str | None = None) -> Problem:
+def parse_problem(text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None) -> Problem:
     """A problem from its text; without a domain, names are not resolved."""
     if domain is None:
-        return normal.folded_problem(problem_as_written(text, None, name)[0], None)
-    reading = Reading()
+        return normal.folded_problem(problem_as_written(text, None, name, tick)[0], None, tick)
+    reading = Reading(tick)
     reading.domain = domain
     return reading.read_problem(domain, text, name)

@@ -5,6 +5,7 @@ No name is resolved here and nothing is folded; lint wants to see what was writt
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.complaints import parse_error
 from unpuzzle.pddl.effects import Effects
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
@@ -14,27 +15,31 @@ from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import NoReturn
 
     from unpuzzle.pddl.nodes import Condition, FunctionTerm
+
+    Tick = Callable[[], None]
 
 _DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions")
 _PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 _ACTION = (":parameters", ":precondition", ":effect")
 
 
-def domain_as_written(text: str, name: str | None = None) -> Domain:
-    """A domain whose names are not resolved yet."""
-    return _DomainReader(text, name, {}).domain()
+def domain_as_written(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
+    """A domain whose names are not resolved yet. `tick` is called often, and may raise to end the reading."""
+    return _DomainReader(text, name, {}, tick).domain()
 
 
-def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
+def problem_as_written(
+    text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None
+) -> tuple[Problem, tuple[Atom, ...]]:
     """Return a problem whose names are not resolved yet, and the atoms that its `:init` negates.
 
     The domain says which names are predicates.
     """
-    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {})
+    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {}, tick)
     return reader.problem(), tuple(reader.denied)
 
 
@@ -48,9 +53,9 @@ class _Sections(Effects):
     kind: str
     other: str
 
-    def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
-        super().__init__(Text(text, name), predicates)
-        self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'")
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int], tick: Tick | None) -> None:
+        super().__init__(Text(text, name), predicates, tick)
+        self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'", tick)
         if self.form[:1] != ["define"]:
             self.expected("'define'", self.form, 0)
         self.name = self._header()
@@ -236,7 +241,7 @@ class _ProblemReader(_Sections):
         """The atoms; values go to a list of their own, and `(not (p))` only says what is so anyway."""
         true: list[Atom] = []
         self.denied: list[Atom] = []
-        for index in range(1, len(form)):
+        for index in ticked(range(1, len(form)), self.tick):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:
                 self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)

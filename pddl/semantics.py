@@ -15,6 +15,7 @@ they add is added. So an atom both deleted and added is true afterwards.
 from __future__ import annotations
 
 from unpuzzle.errors import IllegalMove
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
@@ -24,7 +25,7 @@ from unpuzzle.pddl.world import World, relations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from unpuzzle.pddl.axioms import Axioms
     from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
@@ -42,20 +43,22 @@ class Semantics:
     Attributes: `task`; `initial`, the first state; `types`; `static_predicates`, `fluent_predicates` (which some effect
     mentions) and `derived_predicates`, three disjoint sets of names.
 
+    `tick` is called often while a task is made ready and asked, and may raise to end that.
+
     Raises UnsupportedFeature for numbers other than action costs.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
         domain, problem = task.domain, task.problem
         self.task = task
-        self.types = Types(task)
+        self.types = Types(task, tick)
         self.initial: State = frozenset(problem.init)
         self.derived_predicates = frozenset(axiom.head.name for axiom in domain.axioms)
         changed = [part for action in domain.actions for part in effects(action.effect) if isinstance(part, Atom)]
         self.fluent_predicates = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
         self.static_predicates = frozenset(named - self.fluent_predicates - self.derived_predicates)
-        self._known = relations(problem.init)
+        self._known = relations(ticked(problem.init, tick))
         self._axioms: Axioms | None = None
         if domain.axioms:
             from unpuzzle.pddl.axioms import Axioms
@@ -65,12 +68,12 @@ class Semantics:
         self._schemas = Schemas(domain.actions, self.types)
         self._queries: list[tuple[Action, Query]] | None = None
         self._static = {name: self._known[name] for name in self.static_predicates & self._known.keys()}
-        self._atoms = {(atom.predicate, atom.arguments): atom for atom in problem.init}
+        self._atoms = {(atom.predicate, atom.arguments): atom for atom in ticked(problem.init, tick)}
         self._worlds: dict[State, World] = {}
 
     def fluents(self, state: State) -> State:
         """The atoms of a state that actions can change: all but the static ones."""
-        return frozenset([atom for atom in state if atom.predicate in self.fluent_predicates])
+        return frozenset([atom for atom in ticked(state, self.types.tick) if atom.predicate in self.fluent_predicates])
 
     def derived(self, state: State) -> frozenset[Atom]:
         """The derived atoms that are true in a state."""
@@ -129,7 +132,7 @@ class Semantics:
             raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
         deleted: set[Atom] = set()
         added: set[Atom] = set()
-        for atom, positive in self._effects(schema.effect, binding, world):
+        for atom, positive in ticked(self._effects(schema.effect, binding, world), self.types.tick):
             (added if positive else deleted).add(atom)
         return (state - deleted) | added
 

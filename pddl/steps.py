@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +37,7 @@ class Test:
         self.condition = condition
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        return [binding for binding in bindings if world.holds(self.condition, binding)]
+        return [binding for binding in ticked(bindings, world.types.tick) if world.holds(self.condition, binding)]
 
 
 class Each:
@@ -48,7 +50,8 @@ class Each:
         self.objects = objects
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        return [{**binding, self.variables[0]: name} for binding in bindings for name in self.objects]
+        tick, variable = world.types.tick, self.variables[0]
+        return [{**binding, variable: name} for binding in bindings for name in ticked(self.objects, tick)]
 
 
 class Match:
@@ -67,8 +70,9 @@ class Match:
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         index = world.relation(self._predicate).index(self._positions)
         found = []
-        for binding in bindings:
-            for arguments in index.get(tuple([binding.get(term, term) for term in self._bound]), ()):
+        tick = world.types.tick
+        for binding in ticked(bindings, tick):
+            for arguments in ticked(index.get(tuple([binding.get(term, term) for term in self._bound]), ()), tick):
                 extended = dict(binding)
                 for position, variable, objects in self._free:
                     value = arguments[position]

@@ -12,24 +12,29 @@ from __future__ import annotations
 
 from itertools import product
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.normal import ancestors, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unpuzzle.pddl.nodes import Task, TypedName
 
 
 class Types:
-    """The objects of a task, constants first, each in the order of the text, and their types."""
+    """The objects of a task, constants first, each in the order of the text, and their types.
 
-    __slots__ = ("_members", "_of", "order")
+    `tick` is called for each assignment that is looked at, and may raise; whoever looks for others calls it, too.
+    """
 
-    def __init__(self, task: Task) -> None:
+    __slots__ = ("_members", "_of", "order", "tick")
+
+    def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
+        self.tick = tick
         parents = type_parents(task.domain)
         self._of: dict[str, set[str]] = {}
-        for named in (*task.domain.constants, *task.problem.objects):
+        for named in ticked((*task.domain.constants, *task.problem.objects), tick):
             self._of.setdefault(named.name, {"object"}).update(ancestors(named.types, parents))
         self.order: Mapping[str, int] = {name: number for number, name in enumerate(self._of)}
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -61,5 +66,5 @@ class Types:
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
         """`binding`, extended by every assignment of objects to the parameters of a quantifier."""
         names = [parameter.name for parameter in parameters]
-        for objects in product(*[self.members(parameter.types) for parameter in parameters]):
+        for objects in ticked(product(*[self.members(parameter.types) for parameter in parameters]), self.tick):
             yield {**binding, **dict(zip(names, objects, strict=True))}

@@ -8,11 +8,12 @@ verdict.step, verdict.reason       3, "step 3, (stack b a), is not applicable: (
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.semantics import Semantics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from unpuzzle.pddl.nodes import GroundAction, Plan, Task
     from unpuzzle.pddl.semantics import State
@@ -51,11 +52,16 @@ class Validation:
         return f"Validation(valid={self.valid}, cost={self.cost}, step={self.step}, reason={self.reason!r})"
 
 
-def validate(task: Task | Semantics, plan: Plan | Iterable[GroundAction]) -> Validation:
-    """Run a plan from the initial state. Raises for faults of the task only, as `Semantics` does."""
-    semantics = task if isinstance(task, Semantics) else Semantics(task)
+def validate(
+    task: Task | Semantics, plan: Plan | Iterable[GroundAction], tick: Callable[[], None] | None = None
+) -> Validation:
+    """Run a plan from the initial state. Raises for faults of the task only, as `Semantics` does.
+
+    `tick` is called often, and may raise to end that; a `Semantics` has its own.
+    """
+    semantics = task if isinstance(task, Semantics) else Semantics(task, tick)
     state, cost = semantics.initial, 0
-    for step, action in enumerate(plan, 1):
+    for step, action in enumerate(ticked(plan, tick), 1):
         try:
             obstacle = semantics.why_not(state, action)
         except ParseError as error:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.acceptance import accepted, timed
 from unpuzzle.planners.planner import Planner
@@ -89,7 +89,7 @@ def missing(name: str) -> str | None:
 def run(
     planner: str | Planner,
     subject: Task | Position,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     validate: bool = True,
     clock: float | None = None,
@@ -100,7 +100,8 @@ def run(
     Args:
         planner: a name, or a planner made by `find`.
         subject: a task, or for planners that read the rules a puzzle.
-        limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer.
+        limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer; or the
+            deadline of a run of which this is a part.
         validate: False leaves the plan unjudged (`valid` None); its cost is still that of its steps.
         finish: what is still to be done with a solved result, within the time limit; see `acceptance`.
 
@@ -108,26 +109,24 @@ def run(
     for what the planner does: a crash is the status `error`, with the log.
     """
     chosen = find(planner) if isinstance(planner, str) else planner
-    limits = Limits() if limits is None else limits
-    start = perf_counter() if clock is None else clock
+    deadline, start = begun(limits, clock), perf_counter() if clock is None else clock
     if not chosen.grounds and isinstance(subject, Task):
         from unpuzzle.planners.undefined_costs import require_costs
 
         try:
-            require_costs(subject, limits, start)
+            require_costs(subject, deadline)
         except LimitReached as reached:
             return timed(Result(reached.status, chosen.name, message=str(reached)), start)
-    remaining = _remaining(limits, start)
-    if remaining is None:
+    if deadline.over():
         return _late(chosen, start)
-    result = _guarded(chosen, lambda: chosen.solve(subject, remaining))
-    return accepted(result, subject, limits, start, validate=validate, finish=finish)
+    result = _guarded(chosen, lambda: chosen.solve(subject, deadline.limits))
+    return accepted(result, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
 def improving(
     planner: str | Planner,
     subject: Task | Position,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     validate: bool = True,
     clock: float | None = None,
@@ -140,23 +139,22 @@ def improving(
     chosen = find(planner) if isinstance(planner, str) else planner
     if not chosen.improves:
         chosen.improving(subject, Limits())  # raises ParseError, with the reason
-    limits = Limits() if limits is None else limits
-    start = perf_counter() if clock is None else clock
-    remaining = _remaining(limits, start)
-    if remaining is None:
+    deadline, start = begun(limits, clock), perf_counter() if clock is None else clock
+    if deadline.over():
         yield _late(chosen, start)
         return
-    results = chosen.improving(subject, remaining)
+    results = chosen.improving(subject, deadline.limits)
     while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
-        yield accepted(raw, subject, limits, start, validate=validate, finish=finish)
+        yield accepted(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
-def _remaining(limits: Limits, start: float) -> Limits | None:
-    """The limits less the time that is gone since the start; None if all of it is."""
-    if limits.time is None:
+def begun(limits: Limits | Deadline | None, start: float | None) -> Deadline:
+    """Return the deadline of a run that began at a `perf_counter()` value (None: now), or the one that it has."""
+    if isinstance(limits, Deadline):
         return limits
-    left = limits.time - (perf_counter() - start)
-    return Limits(left, limits.memory, held=limits.held) if left > 0 else None
+    if limits is not None and start is not None:
+        limits = limits.after(perf_counter() - start)
+    return Deadline(limits, "planning")
 
 
 def _late(planner: Planner, start: float) -> Result:
@@ -169,5 +167,7 @@ def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:
         return ask()
     except UnsupportedFeature as error:
         return Result(UNSUPPORTED, planner.name, message=str(error))
+    except LimitReached as reached:
+        return Result(reached.status, planner.name, message=str(reached))
     except PlannerFailed as error:
         return Result(ERROR, planner.name, message=str(error), log=error.log)

@@ -9,62 +9,63 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Limits
-from unpuzzle.planners.watch import within
-from unpuzzle.result import ERROR, TIMEOUT, Result
+from unpuzzle.planners.watch import Within
+from unpuzzle.result import ERROR, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from unpuzzle.limits import Deadline
+
+    Tick = Callable[[], None]
     Finish = Callable[[Result], None]
     """What is still to be done with a solved result; raises PlannerFailed if that shows that it is wrong."""
 
 
-VALIDATING = "the plan was validated"
+VALIDATING = "validating the plan"
 
 
 def accepted(
-    result: Result, subject: Any, limits: Limits, start: float, *, validate: bool, finish: Finish | None = None
+    result: Result,
+    subject: Any,
+    deadline: Deadline,
+    start: float,
+    *,
+    validate: bool,
+    finish: Finish | None = None,
+    blame: str = "",
 ) -> Result:
     """The result as it is given to people.
 
     Args:
         subject: what the planner read.
-        start: the `perf_counter()` value from which the time limit counts.
+        deadline: of the whole run.
+        start: the `perf_counter()` value at which it began.
         validate: False leaves the plan unjudged (`valid` None); its cost is told all the same.
         finish: done with it after that, within the time limit, too.
+        blame: what is wrong where the plan is, if it is not the planner; see `Planner.blame`.
     """
     if result.solved:
         began = perf_counter()
         try:
-            result = _judged_within(limits_left(limits, start), result, subject, validate)
+            result = _judged_within(deadline.during(VALIDATING), result, subject, validate, blame)
             if finish is not None and result.solved:
                 result = _finished(result, finish)
+            if result.solved and deadline.over():
+                deadline.during(VALIDATING).look()
         except LimitReached as reached:
             result = without_plan(result, reached.status, str(reached))
         if validate:
             result.seconds["validate"] = perf_counter() - began
-        if limits.time is not None and result.solved and perf_counter() - start > limits.time:
-            result = without_plan(result, TIMEOUT, f"the time limit was reached while {VALIDATING}")
     return timed(result, start)
 
 
-def _judged_within(limits: Limits, result: Result, subject: Any, validate: bool) -> Result:
-    """The result judged or priced; a move on the rules may take longer than the limits allow."""
-    judge = judged if validate else _priced
-    if result.plan is not None:
-        return judge(result, subject)
-    with within(getattr(subject, "game", None), limits, VALIDATING):
-        return judge(result, subject)
-
-
-def limits_left(limits: Limits | None, start: float) -> Limits:
-    """The limits less the time that is gone since the start, of which a little is always left."""
-    if limits is None or limits.time is None:
-        return Limits() if limits is None else limits
-    return Limits(max(limits.time - (perf_counter() - start), 1e-9), limits.memory, held=limits.held)
+def _judged_within(deadline: Deadline, result: Result, subject: Any, validate: bool, blame: str) -> Result:
+    """The result judged or priced, within the limits."""
+    with Within(getattr(subject, "game", None), deadline):
+        return judged(result, subject, deadline, blame) if validate else _priced(result, subject, deadline)
 
 
 def timed(result: Result, start: float) -> Result:
@@ -74,22 +75,30 @@ def timed(result: Result, start: float) -> Result:
     return result
 
 
-def judged(result: Result, subject: Any) -> Result:
+def judged(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
     """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
     Words guessed from clues cannot be judged: `valid` stays None. Whoever else answers without a plan gives no answer.
+    `tick` is called often, and may raise to end that. `blame` is what is wrong if the plan is, by default the planner.
     """
     if result.plan is None and result.moves is None:
         if _guessed(subject):
             return result
         return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
-    cost, reason = _verdict(result, subject)
+    cost, reason = _verdict(result, subject, tick)
     if cost is None:
-        return without_plan(result, ERROR, f"{result.planner} answered with an invalid plan: {reason}")
+        wrong = f"{result.planner} answered with an invalid plan: {reason}"
+        return without_plan(result, ERROR, _blamed(blame, reason, result) if blame else wrong)
     if result.cost is not None and result.cost != cost:
-        return without_plan(result, ERROR, f"{result.planner} claims cost {result.cost}, its plan costs {cost}")
+        wrong = f"{result.planner} claims cost {result.cost}, its plan costs {cost}"
+        reason = f"by them the moves cost {result.cost}, by the rules {cost}"
+        return without_plan(result, ERROR, _blamed(blame, reason, result) if blame else wrong)
     result.cost, result.valid = cost, True
     return result
+
+
+def _blamed(blame: str, reason: str, result: Result) -> str:
+    return f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
 
 
 def _guessed(subject: Any) -> bool:
@@ -99,14 +108,14 @@ def _guessed(subject: Any) -> bool:
     return offered(subject, Clued) is not None
 
 
-def _priced(result: Result, subject: Any) -> Result:
+def _priced(result: Result, subject: Any, tick: Tick | None) -> Result:
     """The result with the cost of its steps by the task or the rules; where these do not know one, as it is claimed."""
     from unpuzzle.errors import ParseError
 
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
-        played = replay(subject, result.moves or ())
+        played = replay(subject, result.moves or (), tick)
         result.cost = played.cost if played.legal else result.cost
         return result
     from unpuzzle.pddl.costs import plan_cost
@@ -118,17 +127,17 @@ def _priced(result: Result, subject: Any) -> Result:
     return result
 
 
-def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
+def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | None, str]:
     """The cost of a valid plan, or of moves that solve the level; else None, and why."""
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
         assert result.moves is not None
-        played = replay(subject, result.moves)
+        played = replay(subject, result.moves, tick)
         return (played.cost if played.solved else None), played.reason
     from unpuzzle.pddl.validation import validate
 
-    verdict = validate(subject, result.plan)
+    verdict = validate(subject, result.plan, tick)
     return (verdict.cost if verdict.valid else None), verdict.reason
 
 

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits, peak_memory
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.planner import Planner
@@ -48,10 +48,11 @@ class Reference(Planner):
 
     def solve(self, task: Task, limits: Limits) -> Result:
         """A cheapest plan, or the proof that there is none. Raises ParseError and UnsupportedFeature as `Semantics`."""
-        start = perf_counter()
-        search = _Search(Semantics(task), Deadline(limits, "searching"))
-        ready = perf_counter()
+        start = ready = perf_counter()
+        deadline, search = Deadline(limits, "searching"), _Search()
         try:
+            search.begin(Semantics(task, deadline), deadline)
+            ready = perf_counter()
             status, message = search.run()
         except LimitReached as reached:
             status, message = reached.status, str(reached)
@@ -67,7 +68,7 @@ class Reference(Planner):
             evaluated=search.evaluated,
             generated=search.generated,
             seconds={"ground": ready - start, "search": perf_counter() - ready, "total": perf_counter() - start},
-            peak_memory=peak_memory(),
+            peak_memory=deadline.peak(),
             message=message,
         )
 
@@ -75,12 +76,17 @@ class Reference(Planner):
 class _Search:
     """One run. `best` keeps, for each state seen, the cost of the cheapest path to it, and the path's last step."""
 
-    def __init__(self, semantics: Semantics, watch: Deadline) -> None:
-        self.semantics = semantics
-        self.watch = watch
+    semantics: Semantics
+    watch: Deadline
+    state: State
+
+    def __init__(self) -> None:
         self.best: dict[State, tuple[int, State | None, GroundAction | None]] = {}
-        self.state = semantics.initial
         self.cost = self.expanded = self.evaluated = self.generated = 0
+
+    def begin(self, semantics: Semantics, watch: Deadline) -> None:
+        """Begin at the initial state; whoever reaches a limit before has counted nothing."""
+        self.semantics, self.watch, self.state = semantics, watch, semantics.initial
 
     def run(self) -> tuple[str, str]:
         """The status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""

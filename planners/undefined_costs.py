@@ -8,21 +8,20 @@ notices, once it comes to such an action.
 
 from __future__ import annotations
 
-from unpuzzle.limits import Deadline
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.planners import native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
 
 
-def require_costs(task: Task, limits: Limits, start: float) -> None:
+def require_costs(task: Task, deadline: Deadline) -> None:
     """Raise ParseError for an action that can be applied and has no cost. Raises LimitReached, too."""
     if native.missing() is not None or not may_lack_costs(task):
         return
     from unpuzzle.planners.native.grounding.survey import costless
 
-    for error in costless(task, Deadline(limits, "grounding", start=start)):
+    for error in costless(task, deadline.during("grounding")):
         raise error

@@ -18,11 +18,13 @@ class Within:
     __slots__ = ("_before", "_game", "_tick")
 
     def __init__(self, game: Any, tick: Callable[[], None] | None) -> None:
-        from unpuzzle.puzzle.capabilities import Interruptible, offered
-
-        self._game = None if game is None else offered(game, Interruptible)
+        self._game: Any = None
         self._tick = tick
         self._before: Callable[[], None] | None = None
+        if game is not None:
+            from unpuzzle.puzzle.capabilities import Interruptible, offered
+
+            self._game = offered(game, Interruptible)
 
     def __enter__(self) -> None:
         if self._game is not None:
@@ -33,9 +35,14 @@ class Within:
             self._game.interrupts = self._before
 
 
-def within(game: Any, limits: Limits, phase: str) -> Within:
-    """The same by limits; `phase` is what the game's moves are made for. Other games do not even start a clock."""
+def within(game: Any, limits: Limits | Deadline | None, phase: str) -> Within:
+    """The same by limits, or by the deadline of a run; `phase` is what the game's moves are made for.
+
+    Other games do not even start a clock.
+    """
+    if game is None:
+        return Within(None, None)
     from unpuzzle.puzzle.capabilities import Interruptible, offered
 
-    long = game is not None and offered(game, Interruptible) is not None
-    return Within(game, Deadline(limits, phase)) if long else Within(None, None)
+    long = offered(game, Interruptible) is not None
+    return Within(game, Deadline.of(limits, phase)) if long else Within(None, None)

@@ -39,7 +39,7 @@ def show(name: str, level: str, planner_names: list[str]) -> bool:
     print(f"\nreplayed on the rules, {'solved' if position.solved() else 'NOT SOLVED'}:\n\n{position.draw()}")
     report = check(puzzle.parse(puzzle.levels[level]), max_states=2_000)
     print(f"check: {report}\n")
-    return fine and position.solved() and report.same
+    return fine and position.solved() and report.same is not False
 
 
 def main() -> int:

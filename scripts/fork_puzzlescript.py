@@ -117,7 +117,7 @@ def _fork(level: tuple[str, str], seconds: float, states: int, search: float) ->
     same = True
     if states:
         found = check(position, max_states=states)
-        same, told = found.same, f"{told}  {str(found).splitlines()[0]}"
+        same, told = found.same is not False, f"{told}  {str(found).splitlines()[0]}"
     if search:
         equal, how = _optima(position, task, search)
         same, told = same and equal, f"{told}  {how}"

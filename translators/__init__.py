@@ -72,15 +72,15 @@ def hidden() -> dict[str, str]:
     """Return the names that entry points offer in vain, each with the reason: another game of that name comes first."""
     from unpuzzle.translators._outside import offers
 
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     bundled = names()
     for name, entries in offers().items():
         values = [entry.value for entry in entries]
         if name in bundled:
-            found[name] = f"the entry point {' and '.join(map(repr, values))} is not used: {name} is a bundled puzzle"
+            reasons[name] = f"the entry point {' and '.join(map(repr, values))} is not used: {name} is a bundled puzzle"
         elif len(values) > 1:
-            found[name] = f"of the entry points {' and '.join(map(repr, values))} only the last is used"
-    return found
+            reasons[name] = f"of the entry points {' and '.join(map(repr, values))} only the last is used"
+    return reasons
 
 
 def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -> Game:

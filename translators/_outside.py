@@ -117,17 +117,17 @@ def offers() -> dict[str, list[EntryPoint]]:
 
     from unpuzzle.translators import GROUP
 
-    found: dict[str, list[EntryPoint]] = {}
+    by_name: dict[str, list[EntryPoint]] = {}
     for entry in entry_points(group=GROUP):
-        others = found.setdefault(entry.name, [])
+        others = by_name.setdefault(entry.name, [])
         if entry.value not in [other.value for other in others]:
             others.append(entry)
-    return found
+    return by_name
 
 
 def entries() -> dict[str, EntryPoint]:
     """Return the entry point of each name that is used."""
-    return {name: found[-1] for name, found in offers().items()}
+    return {name: entries[-1] for name, entries in offers().items()}
 
 
 def from_entry_point(name: str) -> Game:

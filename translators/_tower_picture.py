@@ -40,7 +40,12 @@ def pegs(goal: Numbers, labels: str) -> Ground:
     for disc in range(1, discs + 1):
         looks[str(disc)] = _disc(disc, discs, "tile", f"disc {disc}")
         looks[f"{disc}!"] = _disc(disc, discs, "home", f"disc {disc}, where it is to be")
-    return Ground(rows + 0.6, columns, looks, shapes)
+    aims = [
+        f"disc {' and disc '.join(map(str, tower))} on peg {label}"
+        for label, tower in zip(labels, goal, strict=False)
+        if tower
+    ]
+    return Ground(rows + 0.6, columns, looks, shapes, aims=aims)
 
 
 def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
@@ -92,7 +97,8 @@ def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
                 Rect(x + 0.03, y + 0.03, small - 0.06, small - 0.06, 0.06, fill="floor", line="goal", thick=0.04),
                 Text(x + small / 2, y + small / 2, block, _size(block) * small, fill="ink"),
             ]
-    return Ground(rows + 0.3, wide, looks, shapes)
+    aims = [f"{' on '.join([*map('block {}'.format, reversed(tower)), 'the table'])}" for tower in goal]
+    return Ground(rows + 0.3, wide, looks, shapes, aims=aims)
 
 
 def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]:

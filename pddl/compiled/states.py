@@ -10,6 +10,7 @@ reference finds those that are applicable. The answers are the same, at the spee
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.compiled.formulas import Formulas, holds
 from unpuzzle.pddl.compiled.instances import expected, instances, predicates
 from unpuzzle.pddl.compiled.numbering import Numbering
@@ -46,7 +47,7 @@ class CompiledSemantics:
         self._cost: dict[Operator, int] = {}
         self._complete: dict[int, int] = {}
         self._read_by_axioms = {name for axiom in task.domain.axioms for name in predicates(axiom.body)}
-        self._watching = Watching(self._formulas, self._numbering, self.initial)
+        self._watching = Watching(self._formulas, self._numbering, self.initial, self._types.tick)
         self._asked: list[tuple[int, Action, Query]] = []
         self._costless: set[Operator] = set()
         self._made: dict[tuple[int, ...], Operator] = {}
@@ -61,7 +62,7 @@ class CompiledSemantics:
             return
         world = World(self._types, self._statics, ())
         found = instances(schema, self._types, world, self._known, lambda name: name not in self._fluents)
-        operators = [self._operator(number, schema, arguments) for arguments in found]
+        operators = [self._operator(number, schema, arguments) for arguments in ticked(found, self._types.tick)]
         self._costless.update([operator for operator in operators if not self._has_cost(operator)])
         self._watching.add(operators, self._fluents)
 
@@ -101,7 +102,7 @@ class CompiledSemantics:
         names = [parameter.name for parameter in schema.parameters]
         found = {tuple([binding[name] for name in names]) for binding in query.answers(world)}
         operators = []
-        for arguments in found:
+        for arguments in ticked(found, self._types.tick):
             self._costs.require(schema, arguments)
             operator = self._operator(number, schema, arguments)
             operators.append(self._made.setdefault(operator.key, operator))

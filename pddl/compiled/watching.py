@@ -11,13 +11,14 @@ combinations where they say where the one player is; and which of these are appl
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.compiled.numbering import bits
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from unpuzzle.pddl.compiled.formulas import Formula, Formulas, Test
     from unpuzzle.pddl.compiled.numbering import Numbering
@@ -60,7 +61,10 @@ class Remaining:
 class Watching:
     """The operators of a task, by the atoms that they watch."""
 
-    def __init__(self, formulas: Formulas, numbering: Numbering, initial: int) -> None:
+    def __init__(
+        self, formulas: Formulas, numbering: Numbering, initial: int, tick: Callable[[], None] | None = None
+    ) -> None:
+        self._tick = tick
         self._formulas = formulas
         self._numbering = numbering
         self._initial = initial
@@ -81,13 +85,13 @@ class Watching:
         if not watched:
             self._always.extend(operators)
             return
-        for operator, bit in zip(operators, min(watched, key=self._cost), strict=True):
+        for operator, bit in ticked(zip(operators, min(watched, key=self._cost), strict=True), self._tick):
             self._by_bit.setdefault(bit, []).append(operator)
             self._watched |= bit
 
     def _watch(self, literal: Atom, operators: Iterable[Operator]) -> list[int]:
         """What the operators watch if that is a literal of their schema."""
-        return [self._bit(literal, operator.binding) for operator in operators]
+        return [self._bit(literal, operator.binding) for operator in ticked(operators, self._tick)]
 
     def _bit(self, literal: Atom, binding: Mapping[str, str]) -> int:
         return self._numbering.bit(literal.predicate, tuple([binding.get(term, term) for term in literal.arguments]))
@@ -130,7 +134,7 @@ class Watching:
     def _found(self, watched: int) -> list[Candidate]:
         found: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
-            for operator in operators:
+            for operator in ticked(operators, self._tick):
                 if (condition := self._condition(operator)) is None:
                     continue
                 positive, negative, tests = condition

@@ -1,5 +1,7 @@
 """The planner `clues`: fills a crossword that has clues and no candidates, and says how sure it is of each answer.
 
+Nothing proves such an answer, so the result's details have `guess`, true, and people are told that it is a guess.
+
 clues                       all sources that are on this machine
 clues:gcide,words           only some of them
 """
@@ -9,7 +11,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, PlannerMissing
-from unpuzzle.limits import Deadline, peak_memory
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.settings import INSTALL
 from unpuzzle.planners.planner import CLUES, Planner
 from unpuzzle.puzzle.capabilities import Clued, required
@@ -55,13 +57,13 @@ class Clues(Planner):
             filling = work.fill(clued)
         except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
-            return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=peak_memory())
-        details = {**fields_of(filling, clued), "sources": work.asked, "links": work.links}
+            return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=watch.peak())
+        details = {"guess": True, **fields_of(filling, clued), "sources": work.asked, "links": work.links}
         return Result(
             SOLVED,
             self.name,
             seconds={**work.seconds, "search": perf_counter() - began},
-            peak_memory=peak_memory(),
+            peak_memory=watch.peak(),
             message="; ".join(work.remarks),
             details=details,
         )

@@ -3,6 +3,9 @@
 `$UNPUZZLE_CACHE` names another folder. An index is a folder `NAME-KEY`, whose key stands for its input: path, size and
 time of each file, and the version of this code. It is written aside and renamed when it is complete, so two programs
 that build at once do not disturb each other: the later one finds that it is there, and throws its own away.
+
+A disk that loses bytes makes no errors, but wrong words: so an index has a checksum of each of its files (CRC-32, which
+is read as quickly as the files are), and one that is not as it was written is built anew.
 """
 
 from __future__ import annotations
@@ -23,9 +26,15 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Arrays = Mapping[str, NDArray[Any]]
 
-FORMAT = 3
+FORMAT = 4
 """To be raised when what is kept changes, though its input does not."""
 VARIABLE = "UNPUZZLE_CACHE"
+CHECKSUMS = "checksums"
+"""The file of an index that has a line for each of the others: checksum, size, name."""
+END = "end\n"
+"""Its last line."""
+AT_ONCE = 1 << 20
+"""Bytes of a file that are read in one piece."""
 
 
 def cache_folder() -> str:
@@ -59,6 +68,7 @@ def kept(name: str, key: str, build: Callable[[str], None], load: Callable[[str]
     folder = os.path.join(cache_folder(), f"{name}-{key}")
     if os.path.isdir(folder):
         try:
+            require_whole(folder)
             return load(folder)
         except (OSError, ValueError, KeyError, EOFError):
             _remove(folder)  # it is damaged
@@ -78,6 +88,7 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
     aside = mkdtemp(prefix=os.path.basename(folder) + ".", suffix=".part", dir=os.path.dirname(folder))
     try:
         build(aside)
+        _seal(aside)
         os.rename(aside, folder)
     except OSError:
         _remove(aside)
@@ -86,6 +97,35 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
     except BaseException:
         _remove(aside)
         raise
+
+
+def _seal(folder: str) -> None:
+    """Writes down what the files of an index are like."""
+    lines = [f"{_checksum(os.path.join(folder, name))} {name}\n" for name in sorted(os.listdir(folder))]
+    with open(os.path.join(folder, CHECKSUMS), "w", encoding="utf-8") as file:
+        file.writelines([*lines, END])
+
+
+def require_whole(folder: str) -> None:
+    """Raises ValueError where a file of an index is not as it was written, OSError where one is missing."""
+    with open(os.path.join(folder, CHECKSUMS), encoding="utf-8") as file:
+        *lines, end = file.readlines() or [""]
+    for line in lines:
+        said, _, name = line.rstrip("\n").rpartition(" ")
+        if _checksum(os.path.join(folder, name)) != said:
+            raise ValueError(f"{name} is damaged")
+    if end != END:
+        raise ValueError(f"{CHECKSUMS} is damaged")
+
+
+def _checksum(path: str) -> str:
+    from zlib import crc32
+
+    total = 0
+    with open(path, "rb") as file:
+        while piece := file.read(AT_ONCE):
+            total = crc32(piece, total)
+        return f"{total:08x} {file.tell()}"
 
 
 def _forget_others(folder: str, name: str) -> None:

@@ -22,6 +22,7 @@ import shlex
 import time
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.plan_files import best_plan
 from unpuzzle.planners.planner import Planner
@@ -62,12 +63,12 @@ class Command(Planner):
         """Solve a task. The plan is not validated yet. Raises PlannerMissing if there is no such program."""
         from unpuzzle.pddl.writer import write
 
-        start = time.monotonic()
+        start, deadline = time.monotonic(), Deadline(limits, "reading the plan that the program left")
         domain, problem = write(task)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
         with process.PrivateDirectory(files, planner=self.name) as directory:
-            run = process.run(self._arguments(directory), directory, limits, split=True)
-            plan, fault = best_plan(self._plan_texts(run, directory))
+            run = process.run(self._arguments(directory), directory, deadline.limits, split=True)
+            plan, fault = best_plan(self._plan_texts(run, directory, deadline), deadline)
         status, message = _verdict(run, plan, fault)
         return Result(
             status,
@@ -84,9 +85,9 @@ class Command(Planner):
         words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
         return [program, *(_filled(word, directory) for word in words)]
 
-    def _plan_texts(self, run: Run, directory: PrivateDirectory) -> dict[str, str]:
+    def _plan_texts(self, run: Run, directory: PrivateDirectory, deadline: Deadline) -> dict[str, str]:
         if not self._prints:
-            return directory.read("plan") | directory.read("plan.[0-9]*")
+            return directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
         return {"standard output": "\n".join(_PRINTED.findall(run.output))}
 
 

@@ -5,7 +5,8 @@
     fast-downward:SEARCH     a search in the driver's language: astar(ipdb()), eager_greedy([ff()]), ...
 
 The driver's package is found, never imported: that takes longer than solving a small task. Time and memory are held by
-`process`; an alias is also told its time, because portfolios share it out among their parts.
+`process`; an alias is also told its time, because portfolios share it out among their parts. What it gets wrong is
+written away or refused: see `fast_downward_dialect`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import time
 from math import ceil
 
 from unpuzzle.errors import ParseError, PlannerMissing
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
 from unpuzzle.planners.external.plan_files import best_plan
 from unpuzzle.planners.planner import Planner
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
@@ -103,20 +105,20 @@ class FastDownward(Planner):
         """
         from unpuzzle.pddl.writer import write
 
-        start = time.monotonic()
+        start, deadline = time.monotonic(), Deadline(limits, "reading the plan that Fast Downward left")
         driver = _driver()
         if driver is None:
             raise PlannerMissing(missing() or "", planner=self.name)
-        files = dict(zip(_TASK, write(task), strict=True))
+        files = dict(zip(_TASK, write(in_its_words(task)), strict=True))
         with process.PrivateDirectory(files, planner=self.name) as directory:
-            runs = self._run(driver, directory, limits)
+            runs = self._run(driver, directory, deadline.limits)
             self._refuse_bad_config(driver, directory, runs[-1])
-            texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
-        result = self._result(runs, *best_plan(texts), time.monotonic() - start)
+            texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
+        result = self._result(runs, *best_plan(texts, deadline), time.monotonic() - start)
         if result.status == ERROR and _too_small_for_python(limits) and "INFO" not in result.log:
             result.status = MEMOUT
             result.message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
-        return result
+        return _within_its_numbers(result, task)
 
     def _run(self, driver: str, directory: PrivateDirectory, limits: Limits) -> list[Run]:
         """The runs that were needed; the last one counts."""
@@ -184,6 +186,19 @@ class FastDownward(Planner):
         found = _OPTIMAL_SEARCH.match(search)
         # hmax overestimates where there are axioms; of the others, those that cannot take axioms refuse them.
         return found is not None and not (found[1] == "hmax" and _AXIOMS.search(log))
+
+
+def _within_its_numbers(result: Result, task: Task) -> Result:
+    """The result, which claims no optimal plan whose cost does not fit into the planner's numbers."""
+    if result.status == SOLVED_OPTIMALLY and result.plan is not None:
+        from unpuzzle.pddl.costs import plan_cost
+
+        if plan_cost(task, result.plan) > MOST_SUM:
+            result.status = SOLVED
+            result.message = (
+                "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
+            )
+    return result
 
 
 def _too_small_for_python(limits: Limits) -> bool:

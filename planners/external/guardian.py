@@ -24,17 +24,20 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import sys
 import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from typing import Any
+else:  # `signal` itself makes enumerations of all names, which takes half as long as Python's start
+    import _signal as signal
 
 SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # of prctl
 TOLD_TO_END = ("SIGTERM", "SIGHUP", "SIGINT")
 NO_MEMORY = 12
+KILLING = 10.0  # seconds that the rest is killed again and again; what is not ours to kill must not hold us for ever
 BURYING = 0.5  # seconds until the system has given us another parent, when ours has ended
 
 
@@ -57,7 +60,7 @@ class Guardian:
         self.childless = False
 
     def run(self) -> None:
-        """Start the program, wait for its end or for a reason to end it, end what is left, and report."""
+        """Start the program, wait for its end or for a reason to end it, end the rest, and report."""
         os.set_inheritable(self.report, False)
         self.prctl(SET_SUBREAPER, 1)
         self.prctl(SET_DEATH_SIGNAL, signal.SIGTERM)
@@ -93,7 +96,7 @@ class Guardian:
             os.setsid()
             self.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
             if os.getppid() != guardian:  # it was killed before that
-                os._exit(127)
+                return
             for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and that would be inherited
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -107,7 +110,7 @@ class Guardian:
             pass
         finally:
             os.write(self.report, b"failed %d\n" % fault)
-            os._exit(127)
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def _limit(self) -> None:
         import resource
@@ -121,7 +124,7 @@ class Guardian:
             resource.setrlimit(what, (bound, bound))
 
     def _let_go_of_the_output(self) -> None:
-        """The output has an end when the program's processes have closed it, whatever the guardian does then."""
+        """Close the output here, so that it ends as soon as the program's processes have closed it."""
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 1)
         os.dup2(null, 2)
@@ -157,7 +160,7 @@ class Guardian:
                 self.peak = _peak(usage)
 
     def _end(self) -> None:
-        """End what is left: politely, and after a while for certain."""
+        """End the rest: politely, and after a while for certain."""
         self._bury()
         if self.childless:
             return
@@ -167,11 +170,11 @@ class Guardian:
             time.sleep(pause)
             pause = min(2 * pause, 0.02)
             self._bury()
-        pause = 0.001
-        while not self.childless:  # what was born while the others were ended comes next
+        end, pause = time.monotonic() + KILLING, 0.001
+        while not self.childless and time.monotonic() < end:  # what was born while the others were ended comes next
             self._strike(signal.SIGKILL)
             time.sleep(pause)
-            pause = min(2 * pause, 1.0)  # one that is not ours to kill, or that the system holds, may stay for long
+            pause = min(2 * pause, 0.2)
             self._bury()
 
     def _strike(self, number: int) -> None:
@@ -200,7 +203,7 @@ class Guardian:
 
 
 def _prctl() -> Any:
-    """The system call of that name; where there is none, a function that does nothing."""
+    """Return the system call of that name, or a function that does nothing where there is none."""
     if sys.platform.startswith("linux"):
         try:
             import ctypes
@@ -213,7 +216,7 @@ def _prctl() -> Any:
 
 
 def _peak(usage: Any) -> int:
-    """The resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
+    """Return the resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
@@ -222,7 +225,7 @@ def _peak(usage: Any) -> int:
 
 
 def _descendants() -> list[int]:
-    """All processes below this one, as the table of processes has them; none where there is no such table."""
+    """Return the processes below this one; an empty list where the system has no table of processes in `/proc`."""
     below: dict[int, list[int]] = {}
     try:
         names = os.listdir("/proc")
@@ -240,7 +243,7 @@ def _descendants() -> list[int]:
 
 
 def _parent(pid: str) -> int:
-    """The parent's id, or 0 where the process has gone meanwhile."""
+    """Return the id of a process's parent, or 0 where the process has gone meanwhile."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[1])

@@ -12,10 +12,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import stat
 from contextlib import suppress
-from hashlib import blake2b
+from zlib import crc32
 
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
@@ -46,13 +45,13 @@ def remove_tree(path: str) -> None:
 
 
 def _is_dead(name: str) -> bool:
-    """Whether a name is that of a directory whose owner ran here and has ended."""
+    """Return whether a directory of this name had an owner that ran here and has ended."""
     parts = _NAME.fullmatch(name)
     return parts is not None and parts[3] == _place() and _start(int(parts[1])) != int(parts[2])
 
 
 def _is_ours(path: str) -> bool:
-    """Whether it is a directory, no link, that belongs to this user."""
+    """Return whether a path is a directory, no link, that belongs to this user."""
     try:
         about = os.lstat(path)
     except OSError:
@@ -61,7 +60,7 @@ def _is_ours(path: str) -> bool:
 
 
 def _start(pid: int) -> int | None:
-    """When a process began, in a unit of the system's; None if it has ended."""
+    """Return when a process began, in a unit of the system's; None if it has ended."""
     if os.path.exists("/proc/self/stat"):
         try:
             with open(f"/proc/{pid}/stat", "rb") as file:
@@ -78,8 +77,9 @@ def _start(pid: int) -> int | None:
 
 
 def _place() -> str:
-    """Eight letters for this machine and this namespace of processes."""
+    """Return eight letters for this machine and this namespace of processes."""
     space = ""
     with suppress(OSError):
         space = os.readlink("/proc/self/ns/pid")
-    return blake2b(f"{socket.gethostname()} {space}".encode(), digest_size=4).hexdigest()
+    machine = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    return f"{crc32(f'{machine} {space}'.encode()):08x}"

@@ -6,16 +6,17 @@ from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from unpuzzle.pddl.nodes import Plan
 
 
-def best_plan(texts: Mapping[str, str]) -> tuple[Plan | None, str]:
+def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) -> tuple[Plan | None, str]:
     """The last plan that can be read, or None; and what is wrong with the last one, if it cannot be read.
 
     A program that is ended in the middle of writing leaves half a file, so an earlier one may be the best. A blank file
-    is none: many programs create it before they search. (The empty plan has at least a comment.)
+    is none: many programs create it before they search. (The empty plan has at least a comment.) `tick` is called
+    often, and may raise to end the reading.
     """
     from unpuzzle.pddl.plans import parse_plan
 
@@ -23,7 +24,7 @@ def best_plan(texts: Mapping[str, str]) -> tuple[Plan | None, str]:
     for name in sorted(texts, key=_number, reverse=True):
         if texts[name].strip():
             try:
-                return parse_plan(texts[name], name), fault
+                return parse_plan(texts[name], name, tick), fault
             except ParseError as error:
                 fault = fault or str(error).partition("\n")[0]  # a sentence has no caret
     return None, fault

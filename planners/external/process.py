@@ -35,6 +35,7 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 
 from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.limits import require_room
 from unpuzzle.planners.external import leftovers
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.tree import VARIABLE, Tree
@@ -44,12 +45,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Self
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
 
 _GUARDIAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.py")
 _FILE_BYTES = 64 << 20
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it that the time is up
+_AGES = 1e9  # seconds; what is longer is not understood by every system
 _PARTING = 2.0  # seconds that we wait for the guardian once it was told
 _SAMPLING = (0.01, 0.1)  # seconds between the first two samples of memory, and at most
 _TINY = 16 << 20  # a memory limit under which a program may die before it can say a word
@@ -101,12 +103,16 @@ class PrivateDirectory:
         """The full path of a file in it."""
         return os.path.join(self.path, name)
 
-    def read(self, pattern: str) -> dict[str, str]:
-        """The texts of the regular files whose names match, by name; of very long ones only the beginning."""
+    def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
+        """The texts of the regular files whose names match, by name; of very long ones only the beginning.
+
+        Raises LimitReached where there is no room for what would be read.
+        """
         texts = {}
         for entry in os.scandir(self.path):
             # Never open what a program may have put there instead: a pipe would block for ever.
             if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
+                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
                 with suppress(OSError), open(entry.path, "rb") as file:
                     texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts
@@ -257,13 +263,14 @@ class _Runner:
                 os.close(report)
 
     def _guardian(self, report: int, environment: Mapping[str, str]) -> list[str]:
-        """The beginning of a command whose rest runs below a guardian."""
+        """Return the beginning of a command whose rest runs below a guardian."""
         time, memory = self._limits.time, self._limits.memory
         seconds = processor = "-"
         if time is not None:
-            seconds = str(time + _GRACE)
+            longest = min(time + _GRACE, _AGES)
+            seconds = str(longest)
             # A process with a thread on every core takes no more than that within the time.
-            processor = str(math.ceil(min((time + _GRACE) * (os.cpu_count() or 1), 1e9)) + 1)
+            processor = str(math.ceil(longest * (os.cpu_count() or 1)) + 1)
         return [
             *(sys.executable, "-I", "-S", "-B", _GUARDIAN, str(report), str(os.getpid()), seconds),
             *("-" if memory is None else str(memory), processor, str(_PATIENCE)),
@@ -347,7 +354,7 @@ class _Runner:
             pause = min(2 * pause, 0.01)
 
     def _reported(self) -> list[bytes]:
-        """The words of the guardian's report; none where there is no guardian, or somebody has killed it."""
+        """Return the words of the guardian's report; an empty list if it was killed, or there is none."""
         if self._report < 0:
             return []
         os.set_blocking(self._report, False)
@@ -357,7 +364,7 @@ class _Runner:
             return []
 
     def _judged(self, report: list[bytes]) -> Run:
-        """The result. Raises PlannerFailed where the program could not be started."""
+        """Return the result. Raises PlannerFailed where the program could not be started."""
         result, code = self._result, self._popen.returncode if self._popen else None
         if report[:1] == [b"failed"]:
             fault = int(report[1])

@@ -40,7 +40,7 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerMissing, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, peak_memory
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.planners.planner import SCRIPT, TASK, Planner
 from unpuzzle.puzzle.position import Position
@@ -193,15 +193,15 @@ class Native(Planner):
             found = self._ground(task, watch)
             compiled = found.task()
         except LimitReached as reached:
-            yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start})
+            yield self._ended(reached.status, str(reached), {"ground": perf_counter() - start}, watch)
             return
         except MemoryError:
-            yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start})
+            yield self._ended(MEMOUT, "the memory ran out while grounding", {"ground": perf_counter() - start}, watch)
             return
         if not found.goal_possible:
             from .proofs import BY_GROUNDING
 
-            yield self._ended(UNSOLVABLE, BY_GROUNDING, {"ground": perf_counter() - start}, searched=0)
+            yield self._ended(UNSOLVABLE, BY_GROUNDING, {"ground": perf_counter() - start}, watch, searched=0)
             return
         grounded, cpu = perf_counter(), process_time()
         for result in self._search(found, compiled, watch, anytime):
@@ -215,7 +215,7 @@ class Native(Planner):
     def _ground(self, task: Task, watch: Deadline) -> CoreGrounding:
         from .grounding import CoreGrounding
 
-        return CoreGrounding(task, watch.time_left(), watch.memory_left())
+        return CoreGrounding(task, watch)
 
     def _search(self, found: CoreGrounding, task: _core.Task, watch: Deadline, anytime: bool) -> Iterator[Result]:
         if anytime and not self.search:
@@ -237,7 +237,7 @@ class Native(Planner):
             outcomes.append((stage, outcome))
             if outcome.status not in (GAVE_UP, MEMOUT):
                 break
-        yield self._result(found, outcomes, smaller)
+        yield self._result(found, outcomes, smaller, watch)
 
     def _improving(self, found: CoreGrounding, task: _core.Task, watch: Deadline) -> Iterator[Result]:
         from .anytime import Anytime
@@ -257,10 +257,10 @@ class Native(Planner):
             outcomes.append((stage, outcome))
             if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                 least = outcome.cost
-                better = self._result(found, outcomes, smaller)
+                better = self._result(found, outcomes, smaller, watch)
                 better.intermediate = True
                 yield better
-        yield self._result(found, outcomes, smaller)
+        yield self._result(found, outcomes, smaller, watch)
 
     def _stages(self, found: CoreGrounding) -> list[Stage]:
         from .schedule import Stage, schedule, symmetries_after
@@ -326,7 +326,11 @@ class Native(Planner):
             )
 
     def _result(
-        self, found: CoreGrounding, outcomes: Sequence[tuple[Stage, Outcome | Found]], smaller: Smaller
+        self,
+        found: CoreGrounding,
+        outcomes: Sequence[tuple[Stage, Outcome | Found]],
+        smaller: Smaller,
+        watch: Deadline,
     ) -> Result:
         """The result of all stages together; `smaller` is what was searched."""
         last = outcomes[-1][1]
@@ -353,12 +357,14 @@ class Native(Planner):
             expanded=sum(outcome.expanded for _, outcome in outcomes),
             evaluated=sum(outcome.evaluated for _, outcome in outcomes),
             generated=sum(outcome.generated for _, outcome in outcomes),
-            peak_memory=peak_memory(),
+            peak_memory=watch.peak(),
             message=smaller.proof(*outcomes[-1]) if last.status == UNSOLVABLE else messages.get(last.status, ""),
             log="\n".join(told),
         )
 
-    def _ended(self, status: str, message: str, seconds: dict[str, float], searched: int | None = None) -> Result:
+    def _ended(
+        self, status: str, message: str, seconds: dict[str, float], watch: Deadline, searched: int | None = None
+    ) -> Result:
         """The answer without a search; `searched` is how many states are counted as expanded."""
         return Result(
             status,
@@ -368,5 +374,5 @@ class Native(Planner):
             generated=searched,
             message=message,
             seconds=seconds,
-            peak_memory=peak_memory(),
+            peak_memory=watch.peak(),
         )

@@ -12,6 +12,7 @@ from unpuzzle.errors import PlannerMissing
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.spaces.space import Space, SpaceLimitError
+from unpuzzle.planners.translating import task_within
 from unpuzzle.puzzle.capabilities import Scripted, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
@@ -58,7 +59,7 @@ class StateSpace(Space[GroundAction]):
 
 def reachable(
     level: Position | Task,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -68,7 +69,7 @@ def reachable(
     Args:
         level: where to start. From a position there is one transition for each legal move: actions that stand for the
             same move count once.
-        limits: `time` in seconds; `memory` in bytes, of the arrays.
+        limits: of time and memory, of grounding and exploring together.
         max_states: the most states that it may have.
         progress: called now and then with the number of states whose successors are known.
 
@@ -79,8 +80,8 @@ def reachable(
         from .script.spaces import explored
 
         return explored(scripted.script(), limits, max_states=max_states, progress=progress)
-    watch = Deadline(Limits() if limits is None else limits, "grounding")
-    task = level.task() if isinstance(level, Position) else level
+    watch = Deadline.of(limits, "grounding")
+    task = task_within(level, watch) if isinstance(level, Position) else level
     common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
     return _Explorer(watch, max_states, progress).space(level, task, common)
 
@@ -92,13 +93,19 @@ class Spaces:
     """
 
     def __init__(
-        self, levels: Iterable[Position | Task], limits: Limits | None = None, *, max_states: int | None = None
+        self,
+        levels: Iterable[Position | Task],
+        limits: Limits | Deadline | None = None,
+        *,
+        max_states: int | None = None,
     ) -> None:
         self._levels = list(levels)
-        self._tasks = [level.task() if isinstance(level, Position) else level for level in self._levels]
+        self._watch = Deadline.of(limits, "grounding")
+        self._tasks = [
+            task_within(level, self._watch) if isinstance(level, Position) else level for level in self._levels
+        ]
         self._members = {number: members for members in groups(self._tasks) for number in members}
         self._grounds: dict[int, tuple[Union, CommonGround]] = {}
-        self._watch = Deadline(Limits() if limits is None else limits, "grounding")
         self._explorer = _Explorer(self._watch, max_states)
 
     def of(self, number: int) -> StateSpace:
@@ -159,7 +166,7 @@ class _Explorer:
             common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None),
             facts is not None,
             self.watch.time_left(),
-            self.watch.memory,
+            self.watch.memory_left(),
             self.max_states,
             self.progress,
         )
@@ -171,7 +178,7 @@ class _Explorer:
         from . import _core
 
         try:
-            return _core.Task(**arrays, time_limit=self.watch.time_left(), memory_limit=self.watch.memory)
+            return _core.Task(**arrays, time_limit=self.watch.time_left(), memory_limit=self.watch.memory_left())
         except (MemoryError, TimeoutError) as error:
             status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
             raise SpaceLimitError(status, 0, self.max_states) from None

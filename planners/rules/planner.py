@@ -21,7 +21,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits, peak_memory
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
@@ -112,8 +112,9 @@ class Rules(Planner):
     def solve(self, puzzle: Position, limits: Limits) -> Result:
         """Search. Raises ParseError where search or heuristic do not fit the puzzle."""
         began = perf_counter()
-        search = self._search(puzzle, limits)
-        with within(puzzle.game, limits, "searching"):
+        deadline = Deadline.of(limits, "searching")
+        search = self._search(puzzle, deadline)
+        with within(puzzle.game, deadline, "searching"):
             status, moves, message = _run(TABLE[self.algorithm].run, search)
         counts = search.counts
         return Result(
@@ -125,15 +126,15 @@ class Rules(Planner):
             generated=counts.generated,
             frontier=counts.frontier,
             seconds={"search": perf_counter() - began},
-            peak_memory=peak_memory(),
+            peak_memory=deadline.peak(),
             message=message,
         )
 
     def require(self, puzzle: Position) -> None:
         """Raises ParseError where search, ties or heuristic do not fit the puzzle."""
-        self._search(puzzle, Limits())
+        self._search(puzzle, Deadline())
 
-    def _search(self, puzzle: Position, limits: Limits) -> Search:
+    def _search(self, puzzle: Position, deadline: Deadline) -> Search:
         if self.ties not in TIES:
             raise ParseError(_unknown(f"ties '{self.ties}'", self.ties, TIES))
         if self.ties != TIES[0] and self.algorithm in UNTIED:
@@ -146,7 +147,7 @@ class Rules(Planner):
             seed=self.seed,
             ties=self.ties,
             order=self.order,
-            watch=Deadline(limits, "searching").look,
+            watch=deadline.look,
         )
         algorithm.require(search)
         if self.max_expanded is not None:

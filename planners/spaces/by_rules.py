@@ -12,7 +12,7 @@ from functools import partial as partial_of
 from itertools import accumulate
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, ticked
 from unpuzzle.planners.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
 from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from unpuzzle.limits import Limits
     from unpuzzle.puzzle.position import Position
 
     Edges = list[list[tuple[int, int]]]  # by state, (a number, neighbour)
@@ -32,7 +33,7 @@ POSITIONS_PER_CALL = 1024
 
 def reachable_by_rules(
     level: Position,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -41,7 +42,7 @@ def reachable_by_rules(
 
     Raises SpaceLimitError where a limit is too small.
     """
-    watch = Deadline(Limits() if limits is None else limits, "exploring")
+    watch = Deadline.of(limits, "exploring")
     expanded = 0
 
     def told(positions: int) -> None:
@@ -75,13 +76,14 @@ def explored(
 
     Raises ParseError where positions are equal and not the same.
     """
-    positions, edges, complete = [level], [], True
+    positions, complete = [level], True
+    edges: Edges = []
     alike = attributes_of(type(level))
     operators: dict[tuple[str, int], int] = {}
     numbers = {level: 0}
     for position in positions:  # which grow meanwhile
         watch()
-        found = []
+        found: list[tuple[int, int]] = []
         for move in position.moves():
             following = position.apply(move)
             target = numbers.get(following)
@@ -142,7 +144,7 @@ class RulesSpace(Space[str]):
         self.offsets = memoryview(array("Q", accumulate(map(len, edges), initial=0)))
         self.operators = memoryview(array("I", [operator for found in edges for operator, _ in found]))
         self.targets = memoryview(array("I", [target for found in edges for _, target in found]))
-        self.goals = memoryview(bytes([position.solved() for position in positions]))
+        self.goals = memoryview(bytes([position.solved() for position in ticked(positions, watch)]))
         steps: Edges = [[(1, target) for _, target in found] for found in edges]
         forward: Edges = [[(self.costs[operator], target) for operator, target in found] for found in edges]
         self.depth = memoryview(array("I", _distances([0], steps, watch)))

@@ -20,7 +20,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits, peak_memory
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
 from unpuzzle.planners.subgoals.stages import Stages
@@ -130,7 +130,7 @@ class BySubgoals(Planner):
                 result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
             except LimitReached as reached:
                 result.status, result.message = reached.status, str(reached)
-        result.peak_memory = peak_memory()
+        result.peak_memory = watch.peak()
         return result
 
 

@@ -37,7 +37,7 @@ class GroundTask:
         from unpuzzle.planners.native.grounding import CoreGrounding
 
         self._core = _core
-        self._found = CoreGrounding(task, watch.time_left(), watch.memory_left())
+        self._found = CoreGrounding(task, watch)
         self._arrays = self._found.buffers()
         self._task = _core.Task(**self._arrays, time_limit=None, memory_limit=None)
         self.operators = self._found.operators

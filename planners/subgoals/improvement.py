@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerMissing
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.subgoals.trails import shorten, without_loops
 from unpuzzle.result import SOLVED_OPTIMALLY
 
@@ -71,9 +71,7 @@ def _windowed(
 
     better = Windowed(trail.steps, optimal=False, windows=0, expanded=0)
     left = watch.time_left()
-    own = Deadline(
-        Limits(None if left is None else left * TIME_FOR_WINDOWS, watch.memory, held=watch.held), "optimising windows"
-    )
+    own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
     if result.status != SOLVED_OPTIMALLY:
         try:
             better = optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)

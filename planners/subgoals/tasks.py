@@ -13,7 +13,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, peak_memory
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
 from unpuzzle.planners.acceptance import judged
@@ -78,7 +78,7 @@ def solve_by_subgoals(
         steps = improve(result, trail, improvement, task, budget, stages.watch)
         result.plan = Plan(steps)
         result = judged(result, task)
-    result.peak_memory = peak_memory()
+    result.peak_memory = stages.watch.peak()
     result.seconds["total"] = perf_counter() - start
     return result
 
@@ -123,7 +123,6 @@ class _Stages:
         self.task = task
         self.groups = groups
         self.planner = planner
-        self.memory = limits.memory
         self.watch = Deadline(limits, "searching")
         self.semantics = Semantics(task)
         self.state: State = self.semantics.initial

@@ -93,7 +93,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
     Raises LimitReached where grounding reaches a limit, and as grounding does. It needs the compiled core.
     """
     if isinstance(subject, Position):
-        ground = GroundTask(task_within(subject, watch.time_left(), watch.memory), watch)
+        ground = GroundTask(task_within(subject, watch), watch)
         search = _Search(ground, ground.trail(state.atoms() for state in trail.states), budget, watch)
         moves = tuple([subject.decode(ground.action(operator)) for operator in search.run().steps])
         return Windowed(moves, search.optimal, search.windows, search.expanded)

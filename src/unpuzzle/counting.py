@@ -87,7 +87,7 @@ def count_solutions(
                 count.positions.append(_solved(position, tuple(constrained.moves_to(values)), count))
         if not count.solutions:
             rest = None if limits.time is None else max(limits.time - (perf_counter() - clock), 0.001)
-            count.conflict = _conflict(constrained, Limits(rest, limits.memory, held=limits.held))
+            count.conflict = _conflict(constrained, limits.lasting(rest))
     except LimitReached as reached:
         count.result.status, count.result.message = reached.status, str(reached)
     count.result.seconds = {"search": perf_counter() - clock, "total": perf_counter() - clock}
@@ -109,7 +109,10 @@ def _solved(position: Position, moves: tuple[str, ...], count: Count) -> Positio
     """The position after the moves; the first solution becomes the result."""
     played = replay(position, moves)
     if not played.solved:
-        raise PlannerFailed(f"the constraints are not the game: {played.reason}", planner=count.result.planner)
+        said = (
+            f"the constraints are not the game: {played.reason} (moves {' '.join(moves)}); `check` finds the difference"
+        )
+        raise PlannerFailed(said, planner=count.result.planner)
     if len(count.solutions) == 1:
         constraints = required(position, Constrained, PURPOSE).constraints()
         result = count.result

@@ -9,9 +9,9 @@ from time import perf_counter
 
 from unpuzzle import planners
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.planners.acceptance import VALIDATING, limits_left, timed
+from unpuzzle.planners.acceptance import VALIDATING, timed
 from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
-from unpuzzle.planners.watch import within
+from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.planner import Planner
     from unpuzzle.translators._puzzlescript.compiled import Compiled
@@ -42,7 +42,7 @@ def default_planner(subject: Position | Task | None = None) -> str:
 def solve(
     subject: Position | Task,
     planner: str | Planner | None = None,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     validate: bool = True,
     clock: float | None = None,
@@ -53,23 +53,25 @@ def solve(
     Args:
         subject: a position, or a task.
         planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner.
-        limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), and of memory.
+        limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), and of memory; or the
+            deadline of a run of which this is a part.
         validate: False skips the validation of the plan and the replay of the moves; `valid` is then None.
         on_plan: anytime planning: called with a checked Result for each better plan, the first of them soon.
 
     Raises ParseError for an unknown planner, or one that cannot read the subject; PlannerMissing for one not installed.
     """
+    deadline = planners.begun(limits, clock)
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
     if on_plan is None:
-        readable = _readable(subject, chosen, limits, clock)
+        readable = _readable(subject, chosen, deadline, clock)
         if isinstance(readable, Result):
             return readable
-        finish = _decoding(subject, validate, limits, clock)
-        result = planners.run(chosen, readable, limits, validate=validate, clock=clock, finish=finish)
+        finish = _decoding(subject, validate, deadline)
+        result = planners.run(chosen, readable, deadline, validate=validate, clock=clock, finish=finish)
         return _begun(result, subject)
     least = None
-    for result in improve(subject, chosen, limits, validate=validate, clock=clock):
+    for result in improve(subject, chosen, deadline, validate=validate, clock=clock):
         if result.cost is not None and (least is None or result.cost < least):
             least = result.cost
             on_plan(result)
@@ -79,7 +81,7 @@ def solve(
 def improve(
     subject: Position | Task,
     planner: str | Planner | None = None,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     validate: bool = True,
     clock: float | None = None,
@@ -90,14 +92,15 @@ def improve(
     asking: nothing is searched between two results. Arguments and errors are those of `solve`; ParseError for a
     planner that gives one plan only.
     """
+    deadline = planners.begun(limits, clock)
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
-    readable = _readable(subject, chosen, limits, clock)
+    readable = _readable(subject, chosen, deadline, clock)
     if isinstance(readable, Result):
         yield readable
         return
-    best, finish = None, _decoding(subject, validate, limits, clock)
-    for result in planners.improving(chosen, readable, limits, validate=validate, clock=clock, finish=finish):
+    best, finish = None, _decoding(subject, validate, deadline)
+    for result in planners.improving(chosen, readable, deadline, validate=validate, clock=clock, finish=finish):
         if result.solved:
             best = result
         elif best is not None and result.status in (TIMEOUT, MEMOUT):
@@ -132,22 +135,19 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
     return Result(UNSOLVABLE, planner.name, message=reason, seconds=seconds)
 
 
-def _readable(
-    subject: Position | Task, planner: Planner, limits: Limits | None, clock: float
-) -> Position | Task | Result:
+def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:
     """What the planner reads of the subject; or the answer, where that is known before."""
     try:
-        with within(getattr(subject, "game", None), limits_left(limits, clock), "looking at the level"):
+        with Within(getattr(subject, "game", None), deadline.during("looking at the level")):
             refused = _refused(subject, planner, clock)
     except LimitReached as reached:
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
     if refused is not None or not isinstance(subject, Position) or read_by(planner, subject) != TASK:
         return subject if refused is None else refused
-    from unpuzzle.planners.translating import task_within
+    from unpuzzle.planners.translating import TRANSLATING, task_within
 
-    time = None if limits is None or limits.time is None else limits.time - (perf_counter() - clock)
     try:
-        return task_within(subject, time, None if limits is None else limits.memory)
+        return task_within(subject, deadline.during(TRANSLATING))
     except LimitReached as reached:
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
 
@@ -173,9 +173,7 @@ def _has(subject: Position, wanted: str) -> bool:
     return offered(subject, capabilities[wanted]) is not None
 
 
-def _decoding(
-    subject: Position | Task, validate: bool, limits: Limits | None, clock: float
-) -> Callable[[Result], None]:
+def _decoding(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], None]:
     """Puts the moves of a position's plan into a result.
 
     Raises PlannerFailed where the rules do not agree with it, and LimitReached where its moves take too long.
@@ -184,10 +182,11 @@ def _decoding(
     def finish(result: Result) -> None:
         if result.plan is None or not isinstance(subject, Position):
             return
-        with within(subject.game, limits_left(limits, clock), VALIDATING):
-            moves = result.moves = decoded_moves(subject, result.plan)
+        judging = deadline.during(VALIDATING)
+        with Within(subject.game, judging):
+            moves = result.moves = decoded_moves(subject, result.plan, judging)
             if validate:
-                require_solution(subject, moves, result.cost)
+                require_solution(subject, moves, result.cost, judging)
 
     return finish
 

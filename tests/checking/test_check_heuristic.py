@@ -125,7 +125,7 @@ def test_where_not_all_is_looked_at_the_rest_is_unknown() -> None:
     start = level("sliding-tiles", "8-hard")
     report = check_heuristic(start, "manhattan", max_states=500)
     assert (report.states, report.exhaustive) == (500, False)
-    assert (report.admissible, report.consistent, report.holds) == (None, None, True)
+    assert (report.admissible, report.consistent, report.holds) == (None, None, None)
     assert "no counterexample found" in str(report)
     again = check_heuristic(start, planted(lambda p: distance(p) * (p.tiles.index(0) % 2)), max_states=500)
     assert (again.consistent, again.holds) == (False, False)

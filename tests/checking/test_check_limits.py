@@ -25,11 +25,11 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 def test_up_to_the_limit_and_beyond_it_random_walks():
     puzzle = SlidingTiles.parse(SlidingTiles.levels["8-hard"])
     result = check(puzzle, max_states=500, walks=10, steps=20)
-    assert result.same
+    assert result.same is None
     assert not result.exhaustive
     assert result.walks == 10
     assert 500 < result.states <= 500 + 10 * 20
-    assert "breadth first, then 10 random walks; there are more" in str(result)
+    assert "breadth first, then 10 random walks; there may be more" in str(result)
     again = check(puzzle, max_states=500, walks=10, steps=20)
     assert (result.states, result.transitions) == (again.states, again.transitions)
     assert check(puzzle, max_states=500, walks=10, steps=20, seed=1).states != result.states

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import count
 from types import MappingProxyType
 
 import pytest
 
+from support.clocks import SecondsPerLook
 from unpuzzle import Limits, check
-from unpuzzle.checking import comparison, side_by_side
+from unpuzzle.checking import comparison
 from unpuzzle.checking.report import Check, Difference, listed
 from unpuzzle.checking.side_by_side import MAX_STATES, SideBySide
 from unpuzzle.pddl.nodes import Task
@@ -31,29 +31,35 @@ def forgetful(puzzle: Pacman, old: str, new: str) -> Task:
 # ---- limits
 
 
-def test_the_time_limit_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = count()
-    monkeypatch.setattr(side_by_side, "perf_counter", lambda: next(clock))  # a second for each look
-    found = check(EIGHT, limits=Limits(time=40))
-    assert (found.same, found.exhaustive, found.states, found.stopped) == (True, False, 40, "timeout")
+def test_the_time_limit_ends_with_what_was_found(seconds_per_look: SecondsPerLook) -> None:
+    found = check(EIGHT, limits=Limits(time=20_000))
+    assert (found.exhaustive, found.difference, found.stopped) == (False, None, "timeout")
+    assert 0 < found.states < 20_000
+    assert seconds_per_look.reads <= 20_003
     assert str(found).endswith("compared, breadth first; there may be more")
     assert "stopped='timeout'" in repr(found)
 
 
-def test_the_time_limit_ends_random_walks_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = count()
-    monkeypatch.setattr(side_by_side, "perf_counter", lambda: next(clock))
-    found = check(EIGHT, max_states=10, limits=Limits(time=40))
+def test_the_time_limit_ends_random_walks_too(seconds_per_look: SecondsPerLook) -> None:
+    found = check(EIGHT, max_states=10, walks=10_000, limits=Limits(time=20_000))
     assert (found.states > 10, found.exhaustive, found.stopped) == (True, False, "timeout")
     assert found.walks > 0
 
 
-def test_a_difference_found_in_time_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_found_in_time_is_reported(seconds_per_look: SecondsPerLook) -> None:
     puzzle = Pacman.parse("P..")
-    clock = count()
-    monkeypatch.setattr(side_by_side, "perf_counter", lambda: next(clock))
-    found = check(puzzle, task=forgetful(puzzle, " (not (food ?to))", ""), limits=Limits(time=10))
+    found = check(puzzle, task=forgetful(puzzle, " (not (food ?to))", ""), limits=Limits(time=1000))
     assert (found.same, found.stopped) == (False, "")
+
+
+def test_making_the_pddl_ready_is_within_the_limits(seconds_per_look: SecondsPerLook) -> None:
+    found = check(EIGHT, limits=Limits(time=5))
+    assert (found.states, found.difference, found.stopped) == (0, None, "timeout")
+
+
+def test_the_memory_limit_ends_it_too() -> None:
+    found = check(EIGHT, limits=Limits(memory=1, held=0))
+    assert (found.states, found.difference, found.stopped) == (0, None, "memout")
 
 
 def test_without_a_limit_nothing_is_stopped() -> None:
@@ -70,7 +76,7 @@ def test_what_was_found_is_kept_when_interrupted() -> None:
     with pytest.raises(KeyboardInterrupt):
         search.run(MAX_STATES, 0, 0, 0)
     found = search.result(stopped="interrupted")
-    assert (found.same, found.exhaustive, found.states) == (True, False, 256)
+    assert (found.same, found.exhaustive, found.states) == (None, False, 256)
 
 
 # ---- positions

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from unpuzzle.checking import side_by_side
+from support.clocks import SecondsPerLook
+from unpuzzle.checking.side_by_side import SideBySide
 from unpuzzle.cli import exits, main
 
 
@@ -26,17 +27,15 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]
 
 
 def test_check_within_a_time_limit(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
 ) -> None:
     """Nothing found in time is no answer; a difference found in time is one."""
-    clock = count()
-    monkeypatch.setattr(side_by_side, "perf_counter", lambda: next(clock))  # a second for each look
-    code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20")
+    code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20000")
     assert code == 3
-    assert (answer["same"], answer["exhaustive"], answer["difference"]) == (True, False, None)
-    assert 0 < answer["states"] <= 20
+    assert (answer["same"], answer["exhaustive"], answer["difference"]) == (None, False, None)
+    assert 0 < answer["states"] <= 20_000
     assert answer["status"] == "timeout"
-    code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20")
+    code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20000")
     assert code == 3
     assert out.startswith("no difference found: ")
     assert out.endswith("there may be more\n")
@@ -46,10 +45,11 @@ def test_check_within_a_time_limit(
     domain = tmp_path / "domain.pddl"
     domain.write_text(domain.read_text().replace("(not (food ?to))", ""))
     words = ["check", "pacman", "loops", "--domain", str(domain), "--time-limit"]
-    assert run_json(capsys, *words, "5000")[0] == 1
+    assert run_json(capsys, *words, "500000")[0] == 1
     code, answer = run_json(capsys, *words, "0")
     assert (code, answer["status"]) == (2, "bad_input")
-    assert run_json(capsys, "check", "pacman", "loops", "--heuristic", "null", "--time-limit", "9")[0] == 2
+    code, answer = run_json(capsys, "check", "pacman", "loops", "--heuristic", "null", "--time-limit", "50")
+    assert (code, answer["status"]) == (3, "timeout")
 
 
 @pytest.mark.parametrize(("error", "expected"), [(KeyboardInterrupt, 130), (exits.TerminatedError, 143)])
@@ -57,18 +57,19 @@ def test_check_keeps_what_it_found_when_interrupted(
     error: type[BaseException], expected: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = count()
+    compare = SideBySide._compare
 
-    def clock() -> float:
-        if next(looks) == 30:
+    def interrupted(search: SideBySide, pair: Any) -> Any:
+        if next(looks) == 29:
             raise error
-        return 0
+        return compare(search, pair)
 
-    monkeypatch.setattr(side_by_side, "perf_counter", clock)
+    monkeypatch.setattr(SideBySide, "_compare", interrupted)
     code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "100")
     assert code == expected
     assert out.startswith("no difference found: 29 states and ")
     assert err == "unpuzzle: interrupted after 29 states: what is left may differ\n"
-    looks = count(30)
+    looks = count(29)
     code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "100")
     assert (code, out, err) == (expected, "", "unpuzzle: interrupted\n"), "nothing was compared yet"
 
@@ -97,3 +98,36 @@ def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: pytest.C
     rules, pddl = out.partition("the position there, by the rules")[2].split("the state there, by the PDDL:")
     assert code == exits.NO
     assert rules.count("□") + rules.count("■") + 1 == pddl.count("□") + pddl.count("■")
+
+
+CURE = "--max-states compares more, --partial is content with a part"
+
+
+def test_a_part_is_no_answer_unless_it_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", "boxup", "1", "--max-states"]
+    code, answer = run_json(capsys, *words, "139")
+    assert (code, answer["same"], answer["exhaustive"], answer["status"]) == (3, None, False, "gave_up")
+    assert answer["message"] == f"undecided: not all states were compared; {CURE}"
+    code, out, err = run(capsys, *words, "139")
+    assert (code, out.startswith("no difference found: ")) == (3, True)
+    assert err == f"unpuzzle: undecided: not all states were compared; {CURE}\n"
+    code, answer = run_json(capsys, *words, "139", "--partial")
+    assert (code, answer["same"], answer["exhaustive"], "status" in answer) == (0, None, False, False)
+    assert run_json(capsys, *words, "140")[:1] == (0,)
+
+
+def test_a_part_ended_by_the_time_is_not_what_was_asked_for(
+    capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
+) -> None:
+    code, answer = run_json(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "20000", "--partial")
+    assert (code, answer["same"], answer["status"]) == (3, None, "timeout")
+
+
+def test_a_heuristic_is_judged_by_the_same_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", "sliding-tiles", "2x3", "--heuristic"]
+    code, answer = run_json(capsys, *words, "manhattan", "--max-states", "50")
+    assert (code, answer["holds"], answer["admissible"], answer["status"]) == (3, None, None, "gave_up")
+    code, answer = run_json(capsys, *words, "manhattan", "--max-states", "50", "--partial")
+    assert (code, answer["holds"]) == (0, None)
+    code, answer = run_json(capsys, *words, "manhattan")
+    assert (code, answer["holds"]) == (0, True)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shutil
+from pathlib import Path
 
 import pytest
 
 from support.command_line import run, run_json
 from support.components import COUNT, COUNT_GAME, CROSSWORD_WITH_BLOCKS, SLIDING_TILES, planted
+from support.walls import ask_for_walls, insist_on_walls
+from unpuzzle.components import child, sandbox
 
-if TYPE_CHECKING:
-    from pathlib import Path
+
+@pytest.fixture(autouse=True)
+def walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_for_walls(monkeypatch)
 
 
 @pytest.fixture
@@ -34,6 +39,44 @@ def test_right_components(capsys: pytest.CaptureFixture[str], tmp_path: Path, ga
     assert code == 0
     assert (fields["sound"], fields["complete"], fields["findings"]) == (True, True, [])
     assert fields["score"]["solved"] == fields["score"]["games"] >= 1
+
+
+def test_the_walls_that_stand_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
+    words = "test-components", written(tmp_path, COUNT), "--game", game
+    _, fields = run_json(capsys, *words)
+    standing = fields["score"]["sandbox"]
+    assert set(standing) == {"limits", "no_network", "no_processes", "files_closed", "namespaces"}
+    told = {"limits": "limits of processor time", "no_network": "no network", "no_processes": "no processes"}
+    told |= {"files_closed": "no files", "namespaces": "namespaces of its own"}
+    _, out, _ = run(capsys, *words)
+    line = f"the sandbox: {', '.join(words for name, words in told.items() if standing[name])}\n"
+    assert line in out
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_without_the_basic_walls_it_refuses_unless_that_is_asked_for(
+    as_json: bool, capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a system that closes no files."""
+    for name in ("child.py", "walls.py", "system_calls.py"):
+        shutil.copy(Path(child.__file__).parent / name, tmp_path)
+    with (tmp_path / "walls.py").open("a") as file:
+        file.write("\ncomplete = close\ndef close(*given): return {**complete(*given), 'files_closed': False}\n")
+    monkeypatch.setattr(sandbox, "_HERE", str(tmp_path))
+    insist_on_walls(monkeypatch)
+    words = "test-components", written(tmp_path, COUNT), "--game", game
+    if as_json:
+        code, fields = run_json(capsys, *words)
+        assert (code, fields["status"]) == (4, "unsupported")
+        code, fields = run_json(capsys, *words, "--unsafe")
+        assert (code, fields["sound"], fields["score"]["sandbox"]["files_closed"]) == (0, True, False)
+    else:
+        code, out, err = run(capsys, *words)
+        assert (code, out) == (4, "")
+        assert "this system does not keep the code from your files; --unsafe" in err
+        code, out, err = run(capsys, *words, "--unsafe")
+        assert (code, err) == (0, "")
+        assert "\nnote: this system does not keep the code from your files\n" in out
 
 
 def test_a_finding_shows_state_answer_and_what_was_expected(

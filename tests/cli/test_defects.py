@@ -95,8 +95,9 @@ def test_the_report_names_nobody(
     (file,) = temporary.iterdir()
     report = file.read_text()
     assert "unpuzzle explore --time-limit --graph\n" in report
-    assert "plan-of-bob.txt" in report
-    for private in ("alice", str(tmp_path), "9999", str(Path(__file__).parents[2]), "test_defects"):
+    assert "RuntimeError: while (a path) was read\n" in report
+    assert "OSError: no way to (a path)\n" in report
+    for private in ("alice", "bob", str(tmp_path), "9999", str(Path(__file__).parents[2]), "test_defects"):
         assert private not in report, private
 
 

@@ -182,10 +182,10 @@ def test_the_limits_hold_while_a_graph_is_made(
     suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], seconds_per_look: SecondsPerLook
 ) -> None:
     words = ["sliding-tiles", "8-hard", "--max-states", "200000", "--graph", str(tmp_path / f"space.{suffix}")]
-    code, answer = run_json(capsys, *words, "--time-limit", "100")
+    code, answer = run_json(capsys, *words, "--time-limit", "5000")
     assert (code, answer["status"], answer["states"]) == (3, "timeout", 181_440)
     assert answer["message"] == "the graph is not written: the time limit was reached while making the graph"
-    assert seconds_per_look.reads <= 110
+    assert seconds_per_look.reads <= 10_000, "once to ground, and once to make the graph"
     assert not list(tmp_path.iterdir())
 
 

@@ -13,11 +13,11 @@ from unpuzzle.checking import check
 from unpuzzle.cli import main
 
 
-@pytest.fixture(scope="module", params=["plain", "--grid"])
+@pytest.fixture(scope="module", params=["plain", "--grid", "--constraints"])
 def written(request, tmp_path_factory):
     """A folder with a new puzzle in it."""
     folder = tmp_path_factory.mktemp(request.param)
-    words = ["--grid"] if request.param == "--grid" else []
+    words = [request.param] if request.param.startswith("--") else []
     assert main(["new", "lights-out-2", "--output", str(folder), "--quiet", *words]) == 0
     return folder
 
@@ -33,6 +33,28 @@ def test_it_runs_at_once(written, capsys):
     assert (game.__name__, game.title.partition(":")[0]) == ("LightsOut2", "Lights out 2")
     assert check(game.parse(game.levels["2"])).exhaustive
     assert len(generate(game, {}, count=2, workers=2).levels) == 2
+
+
+def test_a_puzzle_of_constraints_has_one_solution_by_every_way(tmp_path, capsys):
+    """It is short, and any planner of constraints or of PDDL solves it alike."""
+    assert main(["new", "latin", "--constraints", "--output", str(tmp_path), "--quiet"]) == 0
+    path = tmp_path / "latin.py"
+    assert sum(bool(row.strip()) for row in path.read_text().splitlines()) <= 60
+    capsys.readouterr()
+    for planner in ("backtracking", "native", "rules:bfs"):
+        assert main(["solve", str(path), "2", "--planner", planner, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["cost"], sorted(found["moves"])[:2]) == (9, ["r1c2=2", "r1c3=3"])
+    assert main(["solve", str(path), "2", "--count", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["unique"] is True
+    (tmp_path / "wrong.txt").write_text("1...\n..1.\n...1\n.1.1\n")
+    assert main(["solve", str(path), str(tmp_path / "wrong.txt")]) == 2
+    assert "wrong.txt:4:4: 1 is in its row or column already" in capsys.readouterr().err
+
+
+def test_one_kind_of_puzzle_at_a_time(tmp_path, capsys):
+    assert main(["new", "latin", "--grid", "--constraints", "--output", str(tmp_path)]) == 2
+    assert "not allowed with argument --grid" in capsys.readouterr().err
 
 
 def test_its_own_test_passes(written):
@@ -70,7 +92,10 @@ def test_nothing_is_overwritten(tmp_path, capsys, monkeypatch):
     (tmp_path / "hex.pddl").write_text("mine")
     assert main(["new", "hex", "--json"]) == 2
     fields = json.loads(capsys.readouterr().out)
-    assert (fields["status"], fields["message"]) == ("bad_input", "there is already hex.pddl; nothing was written")
+    assert (fields["status"], fields["message"]) == (
+        "bad_input",
+        "there is already hex.pddl; nothing was written (--force writes over it)",
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["hex.pddl"]
     assert (tmp_path / "hex.pddl").read_text() == "mine"
 

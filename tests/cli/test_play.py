@@ -35,8 +35,8 @@ def test_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run_json(capsys, "play", "boxup", "1", "2", "-o", str(file))
     assert code == exits.YES
     assert answer["levels"] == [
-        {"level": "1", "states": 140, "hints": True},
-        {"level": "2", "states": 204, "hints": True},
+        {"level": name, "made": True, "states": states, "hints": True, "solvable": True, "message": ""}
+        for name, states in (("1", 140), ("2", 204))
     ]
 
 
@@ -76,12 +76,15 @@ def test_refusals(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_only_a_table_can_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_has_no_operators_is_played_near_to_its_solution(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "level.html"
-    code, _, complaint = run(capsys, "play", "blocksworld", "six", "-o", str(file), "--max-states", "9")
-    assert code == 4
-    assert "there are more than 9" in complaint
-    assert not file.exists()
+    code, _, complaint = run(capsys, "play", "blocksworld", "six", "swap", "-o", str(file), "--max-states", "9")
+    assert code == exits.YES
+    assert "no hints on the page for level six: there are more than 9 positions, and the pictures of" in complaint
+    assert "This page knows one solution and the positions near to it; see --max-states" in complaint
+    assert file.exists()
 
 
 def test_solve_and_draw_write_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,7 +119,7 @@ def test_answers_for_programs(capsys: pytest.CaptureFixture[str], monkeypatch: p
 
 def test_undo_redo_restart() -> None:
     game = session("boxup", "1")
-    for word in ("up", "L", "undo", "undo", "undo", "redo", ">", "redo"):
+    for word in ("up", "L", "undo", "undo", "undo", "redo", "redo", "redo"):
         assert game.obey(word) == ""
     assert game.made == ("U", "L")
     game.obey("z")
@@ -124,7 +127,7 @@ def test_undo_redo_restart() -> None:
     assert game.made == ("U", "R")
     assert game.obey("y") == ""  # what was ahead is gone
     assert game.made == ("U", "R")
-    game.obey("0")
+    game.obey("restart")
     assert game.made == ()
     assert game.obey("q") is None
 
@@ -160,4 +163,4 @@ def test_a_letter_that_is_a_move_is_no_command() -> None:
 def test_arrow_keys() -> None:
     pressed = iter("\x1b[A\x1b[1;5Cz\x1bOD\x1b[5~ \x7f\x04")
     words = keys._keys(lambda: next(pressed, ""))
-    assert list(words) == ["up", "right", "z", "left", "\x7f", "\x04"]
+    assert list(words) == ["up", "right", "z", "left", " ", "\x7f", "\x04"]

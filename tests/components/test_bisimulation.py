@@ -193,10 +193,10 @@ def test_what_is_too_large_is_compared_as_deep_as_it_was_seen():
     tiles = translators.find("sliding-tiles")
     level = tiles.parse("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n")
     found = same(level, level.task(), max_states=500)
-    assert found.same
+    assert found.same is None
     assert not found.exhaustive
     assert found.depth >= 5
-    assert "there are more" in str(found)
+    assert "there may be more" in str(found)
     solvable = tiles.parse(f"{level}goal\n1 2 3 4\n5 6 7 8\n9 10 11 12\n0 13 14 15\n")
     found = same(level, solvable, max_states=500)  # one of them is two moves from its goal
     assert (found.difference.kind, len(found.difference.moves)) == (GOAL, 2)
@@ -217,7 +217,7 @@ def test_a_difference_that_is_seen_early_is_one(seed, most):
 def test_without_time_nothing_is_claimed():
     level = HANOI.parse(HANOI.levels["3"])
     found = same(level, level, limits=Limits(1e-9))
-    assert found.same
+    assert (found.same, found.stopped) == (None, "timeout")
     assert not found.exhaustive
     with pytest.raises(ValueError, match="max_states must be at least 1, not 0"):
         same(level, level, max_states=0)
@@ -260,6 +260,34 @@ def test_the_command_says_no_and_where(tiny, capsys):
     _, out, _ = run(capsys, "same", *first, other, first[1])
     assert "the two differ after 1 step\n  (go)  ~  (go)\n" in out
     assert "there, in the first:\n  (there)\nand in the second:\n  (there)\n" in out
+
+
+def test_a_part_is_no_answer_unless_it_is_asked_for(tmp_path, capsys):
+    """Two 15-puzzles, of which one is unsolvable: nobody can look at all states of either."""
+    tiles, files = translators.find("sliding-tiles"), []
+    for number, last in enumerate(("13 14 0 15", "14 13 0 15")):
+        task = tiles.parse(f"0 2 3 4\n5 6 7 8\n9 10 11 12\n{last.replace('0', '1')}\n").task()
+        for name, text in (("d", write(task.domain)), ("p", write(task.problem))):
+            files.append(str(tmp_path / f"{name}{number}.pddl"))
+            (tmp_path / f"{name}{number}.pddl").write_text(text)
+    code, answer = run_json(capsys, "same", *files, "--max-states", "200")
+    assert (code, answer["same"], answer["exhaustive"], answer["status"]) == (3, None, False, "gave_up")
+    code, out, err = run(capsys, "same", *files, "--max-states", "200")
+    assert (code, out.startswith("no difference found in ")) == (3, True)
+    assert err == (
+        "unpuzzle: undecided: there are more than 200 states; --max-states compares more, "
+        "--partial is content with a part\n"
+    )
+    code, answer = run_json(capsys, "same", *files, "--max-states", "200", "--partial")
+    assert (code, answer["same"], "status" in answer) == (0, None, False)
+    code, answer = run_json(capsys, "same", *files, "--time-limit", "0.0001", "--partial")
+    assert (code, answer["same"], answer["status"]) == (3, None, "timeout")
+
+
+def test_exactly_as_many_states_as_the_limit_are_all(tiny, capsys):
+    first, second, _ = tiny
+    assert run_json(capsys, "same", *first, *second, "--max-states", "2")[0] == 0
+    assert run_json(capsys, "same", *first, *second, "--max-states", "1")[0] == 3
 
 
 def test_the_command_refuses(tiny, capsys):

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.components import COUNT, COUNT_GAME, SLIDING_TILES, planted
-from support.stub_endpoint import completion, serving
+from support.stub_endpoint import Drip, completion, serving
+from support.waiting import PATIENCE, wait_until
 from unpuzzle import translators
+from unpuzzle.components import asking, endpoint
 from unpuzzle.components.asking import code_in, question
-from unpuzzle.components.endpoint import Endpoint
+from unpuzzle.components.endpoint import Endpoint, Watch, WatchedError
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.repairing import repair
 from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
@@ -112,6 +118,95 @@ def test_an_endpoint_that_fails_ends_it_with_a_sentence(answer: int | bytes | No
     assert KEY not in str(error.value) + json.dumps(log), "and nowhere else"
 
 
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+MEGABYTE = b"x" * (1 << 20)
+
+
+@pytest.mark.parametrize(
+    "drip",
+    [
+        Drip(b"", b""),
+        Drip(b"HTTP/1.1 200 OK\r\n", b"x"),
+        Drip(b"HTTP/1.1 200 OK\r\n", b"a: b\r\n"),
+        Drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+        Drip(HEAD + b"Content-Length: 1000000\r\n\r\n", b" "),
+        Drip(HEAD + b"\r\n", b" "),
+        Drip(CHUNKED, b"1\r\n \r\n"),
+        Drip(CHUNKED, b"0"),
+        Drip(CHUNKED + b"1;", b"x"),
+    ],
+    ids=["nothing", "a header", "headers", "interim answers", "a body", "a body without length", "chunks", "a size",
+         "a mark of a chunk"],
+)  # fmt: skip
+def test_an_answer_that_drips_ends_at_its_limit(drip: Drip) -> None:
+    """It never comes to its end, so nothing but the limit can end it, on however slow a machine."""
+    with serving(drip) as server:
+        with pytest.raises(PlannerFailed, match=r"gave no answer within 0\.2 s"):
+            Endpoint(server.url, "stub", seconds=0.2, retries=0).ask([])
+        wait_until(lambda: not _asking(), "the thread that asked has ended, although the answer drips on")
+
+
+def _asking() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "unpuzzle-endpoint"]
+
+
+@pytest.mark.parametrize(
+    "drip",
+    [
+        Drip(HEAD + b"Content-Length: 8000000000\r\n\r\n", MEGABYTE),
+        Drip(HEAD + b"\r\n", MEGABYTE),
+        Drip(CHUNKED, b"100000\r\n" + MEGABYTE + b"\r\n"),
+        Drip(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 1000),
+    ],
+    ids=["a body", "a body without length", "chunks", "interim answers"],
+)
+def test_an_answer_without_end_ends_at_its_size(drip: Drip, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Watch.__init__, "__defaults__", (4 << 20,))
+    with serving(drip) as server, pytest.raises(PlannerFailed, match="answers more than anybody could need"):
+        Endpoint(server.url, "stub", seconds=PATIENCE, retries=0).ask([])
+
+
+def test_a_packed_answer_is_refused_before_it_is_unpacked() -> None:
+    packed = gzip.compress(b" " * (64 << 20))
+    head = HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
+    with serving(Drip(head + packed, b"")) as server, pytest.raises(PlannerFailed, match="packs its answer"):
+        Endpoint(server.url, "stub", retries=0).ask([])
+
+
+@pytest.mark.parametrize(
+    "deep", [b"[" * 200_000, b'{"a":' * 200_000, b'{"choices": ' + b"[" * 5000 + b"]" * 5000 + b"}"]
+)
+def test_a_deep_answer_is_a_fault_of_the_endpoint(deep: bytes) -> None:
+    with serving(deep) as server, pytest.raises(PlannerFailed, match="answers what"):
+        Endpoint(server.url, "stub", retries=0).ask([])
+
+
+def test_each_read_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoint, "perf_counter", SecondsPerLook())
+    watch, connection = Watch(20), Connection()
+    watch._traced("connection.connect_tcp.complete", {"return_value": connection})
+    with pytest.raises(WatchedError, match="gave no answer within 20 s"):
+        connection.read_to_the_end()
+    assert 1 < connection.reads < 10
+    assert connection.waited == sorted(connection.waited, reverse=True), "each read has what the others left"
+
+
+class Connection:
+    def __init__(self) -> None:
+        self.reads = 0
+        self.waited: list[float | None] = []
+
+    def read(self, most: int, timeout: float | None) -> bytes:
+        self.reads += 1
+        self.waited.append(timeout)
+        return b"x"
+
+    def read_to_the_end(self) -> None:
+        while self.read(1, None):
+            pass
+
+
 def test_an_endpoint_is_asked_again_a_few_times() -> None:
     with serving(500, RIGHT) as server:
         assert Endpoint(server.url, "stub", retries=1).ask([{"role": "user", "content": "?"}]) == RIGHT
@@ -150,10 +245,41 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
         ("def f(x):\n    return x\n", "def f(x):\n    return x\n"),
         ("```json\n{}\n```", None),
         ("nothing", None),
+        ("```python", None),
+        ("  ```Python title=x\r\na = 1\r\n  ```\r\n", "a = 1\r\n"),
+        ("```python\na = 1\n~~~\nb = 2\n```", "a = 1\n~~~\nb = 2\n"),
     ],
 )
 def test_the_code_of_an_answer(answer: str, code: str | None) -> None:
     assert code_in(answer) == code
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "\n".join("`" * (3 + i % 300) for i in range(10_000)),
+        "`" * 1_000_000,
+        " " * 1_000_000,
+        "```\n" + " " * 1_000_000 + "x",
+        "~~~x\n```x\n" * 100_000,
+        ("`" * 500 + "\n") * 2000,
+    ],
+    ids=range(6),
+)
+def test_code_is_looked_for_line_by_line(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pattern is asked about each line at most once, and never about more than a line."""
+    asked: list[int] = []
+
+    class Counting:
+        def match(self, line: str) -> re.Match[str] | None:
+            asked.append(len(line))
+            return fence.match(line)
+
+    fence = asking._FENCE
+    monkeypatch.setattr(asking, "_FENCE", Counting())
+    code_in(answer)
+    assert len(asked) <= answer.count("\n") + 1
+    assert sum(asked) <= len(answer)
 
 
 @pytest.mark.parametrize("name", ["sokoban", "sliding-tiles", "blocksworld", "hanoi"])

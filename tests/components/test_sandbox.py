@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from support.waiting import is_gone
+from support.walls import has_basic_walls, insist_on_walls
+from unpuzzle.components import child, namespaces
+from unpuzzle.components import sandbox as sandbox_module
+from unpuzzle.components.answers import Answers
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-from unpuzzle.errors import ParseError
+from unpuzzle.components.walls import BASIC
+from unpuzzle.errors import ParseError, UnsupportedFeature
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls that only Linux has")
 BUDGET = Budget(call=0.2, load=2.0, run=10.0, memory=256 << 20, fatal=1)
@@ -72,13 +80,21 @@ def test_a_hostile_call_ends_as_an_outcome(fault: str, line: int | None, lines: 
     assert outcome.said
 
 
-def test_time_is_limited_even_where_signals_are_ignored() -> None:
-    budget = Budget(call=0.2, run=2.0, memory=256 << 20, fatal=1)
-    outcome, _ = called(
-        "for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU): signal.signal(number, signal.SIG_IGN)",
-        "while True: pass",
-        budget=budget,
-    )
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            "for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU): signal.signal(number, signal.SIG_IGN)",
+            "while True: pass",
+        ],
+        ["signal.raise_signal(signal.SIGSTOP)"],
+        ["signal.setitimer(signal.ITIMER_REAL, 0)", "signal.setitimer(signal.ITIMER_PROF, 0)", "time.sleep(1000)"],
+        ["signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))", "while True: time.sleep(1)"],
+    ],
+    ids=["ignored", "stopped", "timers taken away", "blocked"],
+)
+def test_time_is_limited_even_where_no_signal_ends_a_call(lines: list[str]) -> None:
+    outcome, _ = called(*lines, budget=Budget(call=0.2, run=2.0, memory=256 << 20, fatal=1))
     assert outcome.fault == "time limit"
 
 
@@ -108,8 +124,13 @@ def test_what_components_may_not_do_is_told_even_where_they_go_on() -> None:
 
 
 @linux
-def test_the_kernel_refuses_what_goes_past_the_interpreter() -> None:
+@pytest.mark.parametrize("apart", [False, True], ids=["walls of the kernel", "within bubblewrap"])
+def test_the_kernel_refuses_what_goes_past_the_interpreter(apart: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls that the hook which names forbidden acts does not see, or lets pass."""
+    if not apart:
+        monkeypatch.setattr(namespaces, "PROGRAM", "no-such-program")
+    if not has_basic_walls():
+        pytest.skip("this kernel has not all walls")
     lines = [
         "import _ctypes, _socket, _posixsubprocess",
         "denied = []",
@@ -123,12 +144,58 @@ def test_the_kernel_refuses_what_goes_past_the_interpreter() -> None:
         "return [sorted(set(denied)), sorted(os.listdir('.')), sorted(os.environ)]",
     ]
     outcome, sandbox = called(*lines)
-    assert sandbox.walls == dict.fromkeys(("limits", "no_network", "no_processes", "files_closed"), True)
+    names = ("limits", "no_network", "no_processes", "files_closed")
+    assert sandbox.walls == {**dict.fromkeys(names, True), "namespaces": apart and sandbox.walls["namespaces"]}
     assert outcome.fault == "", outcome.said
     denied, files, environment = outcome.fields["value"]
-    assert denied == [1, 13], "not permitted: a process; access denied: files that are none of its business"
+    # Not permitted: a process. Access denied, or not even there: files that are none of its business.
+    assert denied in ([1, 13], [1, 2], [1, 2, 13])
     assert files == []
     assert set(environment) <= {"LC_CTYPE", "PWD", "TEMP", "TMP", "TMPDIR", "UNPUZZLE_RUN", "LD_LIBRARY_PATH"}
+
+
+@linux
+def test_threads_are_refused() -> None:
+    """By the hook, where Python asks it, and else by the kernel: neither root nor users get one."""
+    if not has_basic_walls():
+        pytest.skip("this kernel has not all walls")
+    outcome, _ = called("import threading", "threading.Thread(target=print).start()")
+    assert outcome.fault == "exception"
+    assert "can't start new thread" in outcome.said or outcome.acts
+
+
+@linux
+def test_without_namespaces_the_code_runs_behind_the_other_walls(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A Bubblewrap that is installed and may not do its work."""
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(namespaces, "PROGRAM", str(broken))
+    outcome, sandbox = called("return n")
+    assert outcome.fields["value"] == 2
+    assert sandbox.walls["namespaces"] is False
+
+
+@pytest.mark.parametrize("missing", BASIC)
+def test_without_a_basic_wall_the_code_is_run_only_where_that_is_asked_for(
+    missing: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A copy of what runs there, on a system that has not the wall."""
+    for name in ("child.py", "walls.py", "system_calls.py"):
+        shutil.copy(Path(child.__file__).parent / name, tmp_path)
+    with (tmp_path / "walls.py").open("a") as file:
+        file.write(f"\ncomplete = close\ndef close(*given): return {{**complete(*given), {missing!r}: False}}\n")
+    monkeypatch.setattr(sandbox_module, "_HERE", str(tmp_path))
+    insist_on_walls(monkeypatch)
+    said = tmp_path / "said"
+    said.touch()
+    code = "import os\nraise SystemExit('it runs')\n"
+    with pytest.raises(UnsupportedFeature, match=r"the code is not run, since this system .*; --unsafe .*all the same"):
+        Sandbox(code, "theirs.py", ["f"], BUDGET).load()
+    with pytest.raises(ParseError, match="it runs"):
+        Sandbox(code, "theirs.py", ["f"], BUDGET, unsafe=True).load()
 
 
 def test_garbage_among_the_answers_is_noted_and_spoils_none() -> None:
@@ -142,31 +209,124 @@ def test_garbage_among_the_answers_is_noted_and_spoils_none() -> None:
     assert "garbage" in sandbox.garbage
 
 
-@pytest.mark.parametrize(
-    "forged",
-    [
-        '{"i": 1}',
-        '{"i": 1, "printed": 0, "acts": [], "value": {"$fraction": [1, 0]}}',
-        '{"i": 1, "printed": 0, "acts": [], "value": 1, "again": ' + "[" * 200 + "]" * 200 + "}",
-        '{"i": 1, "value": ' + "[" * 100_000,
-        '{"i": 1, "printed": "much", "acts": [], "value": 1}',
-        '{"i": 1, "printed": 0, "acts": [], "error": "none"}',
-        '{"i": 1, "printed": 0, "acts": [], "value": 1, "mutated": [[], 2]}',
-        '{"i": 1, "printed": 0, "acts": [], "path": 3}',
-        '{"i": -1, "printed": 0, "acts": [], "functions": {"f": 3}}',
-        '{"i": -2}',
-        '{"i": ' + "9" * 5000 + "}",
-        "[]",
-        "nothing",
-    ],
-    ids=range(13),
-)
-def test_forged_answers_never_break_us(forged: str) -> None:
+PLAIN = '"printed": 0, "acts": []'
+FORGED = [
+    '{"i": 1}',
+    '{"i": Infinity}',
+    '{"i": -Infinity}',
+    '{"i": NaN}',
+    '{"i": 1e999, "value": 1}',
+    '{"i": 1.0, "value": 1, %s}',
+    '{"i": true, "value": 1, %s}',
+    '{"i": "1", "value": 1, %s}',
+    '{"i": [1], "value": 1, %s}',
+    '{"i": null, "value": 1, %s}',
+    '{"i": -3, "value": 1, %s}',
+    '{"i": 3, "value": 1, %s}',
+    '{"i": 1, "value": {"$fraction": [1, 0]}, %s}',
+    '{"i": 1, "value": {"$fraction": [1, -2]}, %s}',
+    '{"i": 1, "value": {"$fraction": [1.5, 2]}, %s}',
+    '{"i": 1, "value": {"$fraction": [true, 2]}, %s}',
+    '{"i": 1, "value": {"$fraction": ["1", "2"]}, %s}',
+    '{"i": 1, "value": {"$fraction": "12"}, %s}',
+    '{"i": 1, "value": {"$fraction": [1, 2], "more": 1}, %s}',
+    '{"i": 1, "value": Infinity, %s}',
+    '{"i": 1, "value": [NaN], %s}',
+    '{"i": 1, "value": 1e999, %s}',
+    '{"i": 1, "value": ' + "9" * 4200 + ", %s}",
+    '{"i": 1, "value": 1, "again": 1, %s}',
+    '{"i": 1, "value": 1, "more": 1, %s}',
+    '{"i": 1, "value": ' + "[" * 200 + "]" * 200 + ", %s}",
+    '{"i": 1, "value": ' + "[" * 100_000,
+    '{"i": 1, "value": "' + "x" * (1 << 22) + '", %s}',
+    '{"i": 1, "printed": "much", "acts": [], "value": 1}',
+    '{"i": 1, "printed": -1, "acts": [], "value": 1}',
+    '{"i": 1, "printed": 1e9, "acts": [], "value": 1}',
+    '{"i": 1, "printed": true, "acts": [], "value": 1}',
+    '{"i": 1, "printed": 0, "acts": [[]], "value": 1}',
+    '{"i": 1, "printed": 0, "acts": [1], "value": 1}',
+    '{"i": 1, "printed": 0, "acts": {}, "value": 1}',
+    '{"i": 1, "printed": 0, "acts": ["os.kill", "os.kill", "os.kill", "os.kill"], "value": 1}',
+    '{"i": 1, "error": "none", %s}',
+    '{"i": 1, "error": {}, %s}',
+    '{"i": 1, "error": {"type": 1, "said": "", "line": 1, "function": "", "ours": true}, %s}',
+    '{"i": 1, "error": {"type": "", "said": "", "line": "1", "function": "", "ours": true}, %s}',
+    '{"i": 1, "error": {"type": "", "said": "", "line": 1.5, "function": "", "ours": true}, %s}',
+    '{"i": 1, "error": {"type": "", "said": "", "line": 1, "function": [], "ours": 1}, %s}',
+    '{"i": 1, "value": 1, "mutated": [[], 2], %s}',
+    '{"i": 1, "value": 1, "mutated": [1, 2], %s}',
+    '{"i": 1, "value": 1, "mutated": {}, %s}',
+    '{"i": 1, "path": 3, %s}',
+    '{"i": 1, "path": [[1]], "expanded": 1, "generated": 1, %s}',
+    '{"i": -1, "functions": {"f": 3}, %s}',
+    '{"i": -1, "functions": [], %s}',
+    '{"i": -1, "functions": {"f": {"taken": 1, "needed": [], "positional": 1, "anything": true}}, %s}',
+    '{"i": -2}',
+    '{"i": -2, "walls": {"limits": 1}}',
+    '{"i": -2, "walls": []}',
+    '{"i": ' + "9" * 5000 + "}",
+    "[]",
+    "1",
+    "null",
+    '"i"',
+    "nothing",
+    "",
+    "\\ud800",
+    "\\x00",
+]
+"""Lines with the word of true answers: each would have an effect, were it taken for what it says."""
+
+
+@pytest.mark.parametrize("forged", FORGED, ids=range(len(FORGED)))
+def test_forged_answers_are_garbage(forged: str) -> None:
     """A file can look up the word that its answers begin with; what it then says must have the form of an answer."""
+    call = {"function": "f", "arguments": [1], "named": {}}
+    answers = Answers("word", ["f"], [call] * 3)
+    answers.take("word " + forged.replace("%s", PLAIN) + "\n")
+    assert (answers.walls, answers.loaded, answers.of_calls) == (None, None, {})
+    assert answers.garbage or not forged
+
+
+@pytest.mark.parametrize(
+    ("call", "forged"),
+    [
+        ({"many": True}, '"value": 3'),
+        ({"many": True}, '"value": null'),
+        ({"twice": True}, '"value": 3'),
+        ({"twice": True, "many": True}, '"value": [], "again": 3'),
+        ({"search": ["f", "g"]}, '"value": 3'),
+        ({"search": ["f", "g"]}, '"path": 3, "expanded": 1, "generated": 1'),
+        ({"search": ["f", "g"]}, '"path": [], "expanded": 1, "generated": 1'),
+        ({"search": ["f", "g"]}, '"path": null, "expanded": -1, "generated": 1'),
+        ({"search": ["f", "g"]}, '"path": null, "expanded": 1, "generated": Infinity'),
+        ({"search": ["f", "g"]}, '"path": null, "expanded": 1, "generated": 1, "ended": 1'),
+        ({}, '"path": null, "expanded": 1, "generated": 1'),
+    ],
+)
+def test_an_answer_to_another_kind_of_call_is_garbage(call: dict[str, Any], forged: str) -> None:
+    answers = Answers("word", [], [{"function": "f", **call}])
+    answers.take(f'word {{"i": 0, {forged}, {PLAIN}}}\n')
+    assert answers.of_calls == {}
+    assert answers.garbage
+
+
+def test_the_first_answer_counts() -> None:
+    answers = Answers("word", [], [{"function": "f"}])
+    for number in (1, 2):
+        answers.take(f'word {{"i": 0, "value": {number}, {PLAIN}}}\n')
+        answers.take(f'word {{"i": -2, "walls": {{"limits": {"true" if number == 1 else "false"}}}}}\n')
+    assert answers.of_calls[0]["value"] == 1
+    assert answers.walls == {"limits": True}
+
+
+def test_forged_answers_never_break_us() -> None:
+    """Written by a component itself, among its true answers."""
+    lines = [forged.replace("%s", PLAIN) for forged in FORGED if len(forged) < 10_000]
     outcome, sandbox = called(
         "runner = next(f for f in iter(lambda f=[sys._getframe()]: f.__setitem__(0, f[0].f_back) or f[0], None)"
         " if 'self' in f.f_locals).f_locals['self']",
-        f"os.write(runner.channel, (runner.request['word'] + ' ' + {forged!r} + chr(10)).encode())",
+        f"for line in {lines!r}:",
+        "    os.write(runner.channel, (runner.request['word'] + ' ' + line + chr(10)).encode())",
         "return n",
     )
     assert outcome.fields["value"] == 2
@@ -193,9 +353,9 @@ def test_the_budget_of_all_processes_is_the_end_of_it() -> None:
     assert all(outcome is None or not outcome.fault for outcome in outcomes), "slow calls are nobody's fault"
 
 
-def test_nothing_of_ours_is_left_behind(tmp_path: object) -> None:
+def test_nothing_of_ours_is_left_behind() -> None:
     before = {process.pid for process in psutil.process_iter()}
-    called("import threading", "threading.Thread(target=time.sleep, args=(1000,)).start()", "return n")
+    called("signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))", "return n")
     born = [process for process in psutil.Process().children(recursive=True) if process.pid not in before]
     assert all(is_gone(process) for process in born)
 

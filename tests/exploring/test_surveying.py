@@ -91,3 +91,33 @@ def test_what_cannot_be_surveyed_is_refused() -> None:
         survey(GAME, [])
     with pytest.raises(ParseError, match="max_states must be at least 1, not 0"):
         survey(GAME, max_states=0)
+
+
+# ---- one solution only
+
+
+def test_where_constraints_are_stated_one_solution_of_these_is_unique() -> None:
+    """However many orders there are to make its moves in."""
+    (row,) = survey(find("sudoku"), ["4x4"])
+    assert (row.optimal_plans, row.unique, row.meets("unique")) == (362_880, True, True)
+    rows = {row.level: row for row in survey(find("lights-out"))}
+    assert {name: row.meets("unique") for name, row in rows.items()} == {
+        "3x3": True,
+        "4x3": True,
+        "torus": False,
+        "unsolvable": False,
+    }
+    (twice,) = survey(
+        find("sudoku"), ["two"], read=lambda name: "1...|..1.|....|....".replace("|", "") + "\n", max_states=50
+    )
+    assert twice.meets("unique") is False
+
+
+def test_elsewhere_one_optimal_plan_is_unique() -> None:
+    rows = survey(find("boxup"), ["1"])
+    assert [(row.optimal_plans, row.unique, row.constrained) for row in rows] == [(1, True, False)]
+
+
+def test_solutions_are_counted_where_not_all_states_can_be_seen() -> None:
+    (row,) = survey(find("sudoku"), ["25-clues"], max_states=100)
+    assert (row.complete, row.solvable, row.optimal_plans, row.unique) == (False, True, None, True)

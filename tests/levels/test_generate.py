@@ -13,7 +13,7 @@ import pytest
 
 from support.registry import WITH_PDDL
 from support.waiting import PATIENCE
-from unpuzzle import errors, generate, replay, solve, translators
+from unpuzzle import count_solutions, errors, find, generate, replay, solve, translators
 from unpuzzle.errors import ParseError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
 from unpuzzle.levels.candidates import Level
@@ -374,3 +374,13 @@ def test_whole_spaces_by_the_rules_tell_solutions_and_dead_ends():
     assert few.rejected["too_large"] > 0
     assert [level.text for level in few.levels] == ["12 12\n"]  # 24, 144, 0 and 1 come of it, and no more
     assert generate(game, limits=Limits(time=0.0001)).status == "timeout"
+
+
+def test_unique_levels_of_puzzles_with_constraints_have_one_solution_in_any_order():
+    made = generate(find("lights-out"), {"size": (3, 3)}, seed=2, count=3, moves=(3, None), unique=True)
+    assert len(made.levels) == 3
+    for level in made.levels:
+        assert count_solutions(find("lights-out").parse(level.text)).unique
+        assert level.optimal_plans > 1
+    torus = generate(find("lights-out"), {"size": (3, 3), "edges": "torus"}, candidates=10, unique=True)
+    assert (torus.levels, torus.rejected["several_solutions"] > 0) == ([], True)

@@ -76,3 +76,9 @@ def test_files(tmp_path):
         read_plan(path)
     with pytest.raises(FileNotFoundError):
         read_plan(tmp_path / "none")
+
+
+@pytest.mark.parametrize("claim", ["²", "٣", "9" * 5000, "1_000", "-1", ""])
+def test_a_comment_that_claims_no_cost_claims_none(claim):
+    plan = parse_plan(f"(move a b)\n; cost = {claim} (unit cost)\n")
+    assert ([str(step) for step in plan], plan.cost) == (["(move a b)"], None)

@@ -16,15 +16,19 @@ from unpuzzle.pddl import (
     Not,
     Or,
     Predicate,
+    Semantics,
+    Task,
     TypedName,
     Value,
     When,
+    lint,
     parse_domain,
     parse_problem,
     parse_task,
     read,
     read_domain,
     read_problem,
+    write,
 )
 
 
@@ -237,3 +241,22 @@ def test_spans():
     assert (move.parameters[1].span.line, move.parameters[1].span.column) == (8, 29)
     assert domain.span.text == DOMAIN.strip()
     assert domain.predicates[0].span.text == "(At ?x - thing ?p - place)"
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_a_chain_of_thousands_of_types(up):
+    """Each type names the next as its parent, or the one before."""
+    many = 3000
+    parents = [(f"t{number}", f"t{number + 1}") for number in range(many)]
+    types = " ".join(f"{name} - {parent}" for name, parent in (parents if up else reversed(parents)))
+    domain = parse_domain(
+        f"(define (domain d) (:types {types}) (:predicates (p ?x - t{many}) (q))"
+        f" (:action a :parameters (?x - t{many // 2}) :precondition (p ?x) :effect (q)))"
+    )
+    problem = parse_problem("(define (problem e) (:domain d) (:objects o - t0) (:init (p o)) (:goal (q)))", domain)
+    task = Task(domain, problem)
+    assert parse_task(*write(task)) == task
+    assert [str(action) for action in Semantics(task).applicable(Semantics(task).initial)] == ["(a o)"]
+    assert not [fault for fault in lint(*write(task)) if fault.severity == "error"]
+    names = [item.name for item in domain.types]
+    assert names == [f"t{number}" for number in range(many, -1, -1)], "parents come first"

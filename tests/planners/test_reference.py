@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.data import IPC, needs_ipc
 from support.thorough import at_most
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, resident_memory
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
@@ -78,7 +78,7 @@ def test_a_row_of_states(cost):
     assert (result.expanded, result.evaluated, result.generated) == (63, 64, 64)
     assert set(result.seconds) == {"ground", "search", "total"}
     assert result.planner == "reference"
-    assert result.peak_memory > 0
+    assert 0 <= result.peak_memory < resident_memory(), "what the process held before is not the run's"
 
 
 def test_cheap_detours_beat_short_ways():
@@ -118,10 +118,10 @@ def test_already_solved():
 
 
 def test_the_time_limit_holds(seconds_per_look):
-    result = Reference().solve(counter(20), Limits(time=300))
+    result = Reference().solve(counter(20), Limits(time=3000))
     assert (result.status, result.plan) == (TIMEOUT, None)
-    assert seconds_per_look.reads <= 303, "it is looked at until it is reached, and not again"
-    assert 0 < result.expanded <= 300
+    assert seconds_per_look.reads <= 3003, "it is looked at until it is reached, and not again"
+    assert 0 < result.expanded <= 3000
     assert "time limit" in result.message
 
 

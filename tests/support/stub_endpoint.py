@@ -12,12 +12,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
+class Drip:
+    """An answer that begins and never ends: `begin`, then `again` and again, nothing else of HTTP."""
+
+    def __init__(self, begin: bytes, again: bytes) -> None:
+        self.begin = begin
+        self.again = again
+
+
 class Stub(ThreadingHTTPServer):
-    """Answers: a text is a completion; a number a status that refuses; bytes are sent as they are; None never comes."""
+    """Answers: a text is a completion; a number a status that refuses; bytes are sent as they are; None never comes;
+    a `Drip` comes byte by byte.
+    """
 
     daemon_threads = True
 
-    def __init__(self, answers: Sequence[str | int | bytes | None]) -> None:
+    def __init__(self, answers: Sequence[str | int | bytes | Drip | None]) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.answers = list(answers)
         self.asked: list[dict[str, Any]] = []
@@ -40,11 +50,24 @@ class Handler(BaseHTTPRequestHandler):
         if answer is None:
             self.server.over.wait()
             return
-        if isinstance(answer, int):
+        if isinstance(answer, Drip):
+            self.drip(answer)
+        elif isinstance(answer, int):
             complaint = {"error": {"message": f"no, {self.headers['Authorization']}\nand more", "type": "refused"}}
             self.send(answer, json.dumps(complaint).encode())
         else:
             self.send(200, answer if isinstance(answer, bytes) else completion(answer))
+
+    def drip(self, answer: Drip) -> None:
+        """Until the other side has gone, or the test is over."""
+        try:
+            self.wfile.write(answer.begin)
+            while not self.server.over.is_set():
+                self.wfile.write(answer.again)
+                self.server.over.wait(0 if len(answer.again) > 1000 else 0.01)
+        except OSError:
+            pass
+        self.close_connection = True
 
     def send(self, status: int, data: bytes) -> None:
         self.send_response(status)
@@ -63,7 +86,7 @@ def completion(text: str) -> bytes:
 
 
 @contextmanager
-def serving(*answers: str | int | bytes | None) -> Iterator[Stub]:
+def serving(*answers: str | int | bytes | Drip | None) -> Iterator[Stub]:
     with Stub(answers) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

@@ -130,7 +130,13 @@ def test_the_same_game(tmp_path):
     problem.write_text(write(level.task().problem))
     for pddl in (level.task(), domain, (str(domain), problem)):
         assert assert_same_game(level, pddl).states == 140
-    assert not assert_same_game(level, max_states=10).exhaustive
+    assert not assert_same_game(level, max_states=10, partial=True).exhaustive
+
+
+def test_a_part_is_no_proof():
+    said = message(assert_same_game, Boxup.parse(ONE), max_states=10)
+    assert said.startswith("no difference found: ")
+    assert said.endswith("; max_states=10 does not suffice, and partial=True was not asked for")
 
 
 def test_another_game(tmp_path):

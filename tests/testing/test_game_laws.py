@@ -6,23 +6,25 @@ import builtins
 import re
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from support.key_mutations import mutations
 from support.thorough import PART
 from unpuzzle import find, translators
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.puzzle.capabilities.spelling import misspelt, one_edit
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import all_laws
-from unpuzzle.testing.game_laws.causes import CAUSES, failing
-from unpuzzle.testing.game_laws.subject import Subject, told
+from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict
+from unpuzzle.testing.game_laws.subject import Subject, layers, told
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
-LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent")
+LAWFUL = ("lights_out", "valves", "towers", "old_style", "leaps", "silent", "rush_hour")
 """Conditional effects; derived predicates, JSON, moves that cost nothing, one level, two goals; a `decode` that looks
-at the position; the first version of `Puzzle`; a game made at run time; no PDDL."""
+at the position; the first version of `Puzzle`; a game made at run time; no PDDL; pieces of several cells."""
 
 for _name in LAWFUL:
     globals()[f"test_laws_of_{_name}"] = laws(find(str(OUTSIDE / f"{_name}.py")), share=PART)
@@ -163,10 +165,22 @@ FAULTS = [
         "cost('L'), asked twice, gives different answers",
     ),
     (
+        "asked_twice_a_position_says_the_same",
+        'return ("L",) * (self',
+        'self.length += 1\n        return ("L",) * (self',
+        "str(), asked twice, gives different answers: '@.",
+    ),
+    (
+        "asked_twice_a_position_says_the_same",
+        'return str(self).rstrip("\\n")',
+        "self.length += 1\n        return str(self).rstrip('\\n')",
+        "asked twice, gives different answers",
+    ),
+    (
         "equal_positions_have_equal_facts",
         "return self.place, self.length",
         "return self.place // 2, self.length",
-        "equal positions, different facts: at the start and after ",
+        "old_style.py:41: equal positions, different facts: at the start (at c0) holds alone; after 1 move (R) (at c1)",
     ),
     ("a_move_makes_a_new_position", "(1 if move", "(0 if move", "apply('R') changes nothing"),
     (
@@ -425,6 +439,7 @@ MUTABLE = CORRIDOR.replace(
     'return type(self)(self.place + (1 if move == "R" else -1), self.length)',
     'self.place += 1 if move == "R" else -1\n        return self',
 )
+ASKED = "asked_twice_a_position_says_the_same"
 FORGETFUL = CORRIDOR.replace("return self.place, self.length", "return self.place // 2, self.length")
 
 
@@ -450,6 +465,8 @@ def outcomes(tmp_path, text):
     [
         (MUTABLE, "a_move_leaves_its_position_unchanged"),
         (FORGETFUL, "equal_positions_have_equal_facts"),
+        (CORRIDOR.replace('return ("L",) * (self', 'self.length += 1\n        return ("L",) * (self'), ASKED),
+        (CORRIDOR.replace("* (self.place > 0)", "* (self.place > 0 and __import__('random').random() < 0.5)"), ASKED),
         (CORRIDOR.replace("def subgoals(", "def subgoal("), "no_capability_is_misspelt"),
         (CORRIDOR.replace("return self.place == self.length - 1", "pass"), "positions_keep_their_promises"),
     ],
@@ -483,6 +500,29 @@ class Counted(dict):
     def __setitem__(self, key, value):
         self.noted.append(key)
         super().__setitem__(key, value)
+
+
+@pytest.mark.parametrize("name", ["boxup", "sokoban", "hanoi", "gogen"])
+def test_a_key_that_leaves_something_out_is_told_first(name, monkeypatch):
+    """Of each mutation by which two positions near a level become equal, and differ in what is true of them."""
+    game = find(name)
+    subject = Subject(game, 0.1)
+    start = next(iter(subject.levels.values()))
+    right = type(start)._key
+    near = {position._key(): position for layer in islice(layers(start, 30), 4) for position in layer}
+    caught = 0
+    for _, mutation in mutations(start._key()):
+        facts = {}
+        apart = any(facts.setdefault(mutation(key), p.atoms()) != p.atoms() for key, p in near.items())
+        with monkeypatch.context() as patch:
+            patch.setattr(type(start), "_key", lambda position, mutation=mutation: mutation(right(position)))
+            again = Subject(game, 0.1)
+            again.starts = [start]
+            broken = verdict(again, LAWS["equal_positions_have_equal_facts"])
+        assert broken is None or "equal positions, different " in str(broken)
+        assert broken is not None or not apart
+        caught += broken is not None
+    assert caught
 
 
 def test_sharing_what_moves_change_is_changing_the_position_before(tmp_path):
@@ -523,6 +563,15 @@ def test_no_bundled_game_misspells_anything(name):
 )
 def test_words_that_are_one_edit_apart(one, other, near):
     assert one_edit(one, other) is one_edit(other, one) is near
+
+
+def test_a_game_made_at_run_time_is_looked_at_with_its_positions(tmp_path):
+    for name in ("leaps.py", "leaps.rules"):
+        (tmp_path / name).write_text((OUTSIDE / name).read_text())
+    game = find(str(tmp_path / "leaps.py"))
+    game.heuristic = {}
+    type(game.parse("0\n")).symetries = lambda position: [position]
+    assert misspelt(game, game.parse("0\n")) == [("symetries", "symmetries"), ("heuristic", "heuristics")]
 
 
 def test_a_method_and_a_value_of_like_names_are_no_misspelling(tmp_path):

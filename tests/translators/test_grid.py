@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from unpuzzle import find
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.puzzle import Game, Position
-from unpuzzle.translators.shared.cells import STEPS, cell_names, neighbours, reachable
+from unpuzzle.translators.shared.cells import STEPS, cell_names, groups, neighbours, reachable
 from unpuzzle.translators.shared.grid import GridPuzzle
 
 STEPS_BY_NAME = {name: step for step, name in STEPS.items()}
@@ -201,3 +203,60 @@ def test_what_can_be_reached():
         while found != grown:
             grown, found = found, found | {to for cell in found for to in around[cell].values()}
         assert reachable(start, around) == found
+
+
+# ---- faults
+
+
+RUSH_HOUR = find(str(Path(__file__).parent / "outside" / "rush_hour.py"))
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("..A\nXX.\n...\n", (1, 3), "the car A does not cover two or more cells in a line"),
+        ("\n; mine\n .AA\n XXA\n ...\n", (4, 4), "the car A does not cover two or more cells in a line"),
+        ("AA.AA\n.....\n.XX..\n", (1, 4), "there are two cars A"),
+        (".X.\n.X.\n", (1, 2), "the car X stands upright"),
+        ("X\nX\n", (1, 1), "the car X stands upright"),
+        ("..\nAA\n", (1, 1), "there is no car X, which wants out"),
+    ],
+)
+def test_a_fault_is_told_with_the_place_of_its_cell(text, place, said):
+    with pytest.raises(ParseError) as caught:
+        RUSH_HOUR.parse(text, "my.txt")
+    assert said in caught.value.message
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("my.txt", *place)
+    assert caught.value.text == text.split("\n")[place[0] - 1]
+
+
+def test_faults_point_into_the_text_before_empty_edges_are_left_out():
+    class Edged(Lonely):
+        def fault(self):
+            return "here", self.cells.index("F")
+
+    with pytest.raises(ParseError, match="here") as caught:
+        Edged.parse("#####\n#@.F#\n#####\n")
+    assert (caught.value.line, caught.value.column) == (2, 4)
+
+
+def test_steps_go_from_cell_to_cell_but_solid_ones():
+    assert Lonely.parse("@.#\n..F\n").steps() == [
+        (0, "d", 3),
+        (0, "r", 1),
+        (1, "d", 4),
+        (1, "l", 0),
+        (3, "u", 0),
+        (3, "r", 4),
+        (4, "u", 1),
+        (4, "l", 3),
+        (4, "r", 5),
+        (5, "l", 4),
+    ]
+
+
+def test_groups_of_cells():
+    assert groups("AA.ABBA", 7, "AB") == ((0, 1), (3,), (4, 5), (6,))
+    assert groups("AAAA", 2, "A") == ((0, 1, 2, 3),)
+    assert groups("A..A", 2, "A") == ((0,), (3,))
+    assert groups("....", 2, "A") == ()

@@ -15,7 +15,15 @@ from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 
 OUTSIDE = Path(__file__).parent / "outside"
-COSTS = {"lights_out 3x3": 9, "valves 1": 1, "towers 3": 7, "old_style 2": 2, "leaps 1": 6, "leaps 5": 4}
+COSTS = {
+    "lights_out 3x3": 9,
+    "valves 1": 1,
+    "towers 3": 7,
+    "old_style 2": 2,
+    "leaps 1": 6,
+    "leaps 5": 4,
+    "rush_hour 3": 8,
+}
 """What the best solution of a level costs."""
 every_level = pytest.mark.parametrize(("name", "level"), [key.split() for key in COSTS])
 every_game = pytest.mark.parametrize("name", sorted({key.split()[0] for key in COSTS}))
@@ -114,6 +122,14 @@ def test_odd_options_are_refused_or_shown(option, said, tmp_path, capsys):
     out = capsys.readouterr()
     assert code == (0 if said is None else 2)
     assert "100 % cells" in out.out if said is None else said in out.err
+
+
+def test_rush_hour_is_short():
+    """What an adder of a puzzle with pieces of several cells writes, levels included; README has the figures."""
+    lines = [len((OUTSIDE / f"rush_hour.{kind}").read_text().splitlines()) for kind in ("py", "pddl")]
+    readme = (OUTSIDE.parents[2] / "README.md").read_text()
+    assert f"Rush Hour takes {lines[0]} lines of Python and {lines[1]} of PDDL" in readme
+    assert (lines[0] <= 120, lines[1] <= 19) == (True, True)
 
 
 # ---- what a file is
@@ -271,6 +287,20 @@ def test_a_bundled_puzzle_hides_an_installed_one_of_its_name_and_list_tells(dist
     assert run(capsys, "list")[1]["hidden"] == hidden
     assert main(["list"]) == 0
     assert f"  boxup: hidden: {hidden['boxup']}; its distribution should choose" in capsys.readouterr().out
+
+
+def test_a_package_that_forgets_its_domain_is_told_to_install_it(distribution, tmp_path, capsys):
+    """The file is there where the package is written, and missing where it is installed."""
+    (tmp_path / "my_package").mkdir()
+    (tmp_path / "my_package" / "__init__.py").write_text("")
+    (tmp_path / "my_package" / "lights.py").write_text((OUTSIDE / "lights_out.py").read_text())
+    distribution(["my-lights = my_package.lights:LightsOut"])
+    code, refused = run(capsys, "solve", "my-lights", "3x3")
+    assert code == 2
+    assert "there is no lights.pddl or lights-out.pddl or domain.pddl beside it" in refused["message"]
+    assert refused["message"].endswith("; a package has to install it, too, as package data")
+    (tmp_path / "my_package" / "lights.pddl").write_text((OUTSIDE / "lights_out.pddl").read_text())
+    assert run(capsys, "solve", "my-lights", "3x3")[1]["cost"] == 9
 
 
 def test_list_hides_nothing_where_all_names_differ(capsys):

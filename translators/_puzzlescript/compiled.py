@@ -128,3 +128,5 @@ class Compiled(NamedTuple):
     """What objects look like, by their numbers."""
     screen: str = "#000000"
     """The colour behind everything."""
+    author: str = ""
+    homepage: str = ""

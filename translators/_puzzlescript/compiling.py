@@ -88,6 +88,8 @@ def _compiled(text: str, faults: Faults) -> Compiled:
         background=background,
         sprites=sprites_of([things[name] for name in names.objects], settings),
         screen=screen_of(settings),
+        author=settings.get("author", ""),
+        homepage=settings.get("homepage", ""),
     )
 
 

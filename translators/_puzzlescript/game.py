@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property, lru_cache
+from itertools import takewhile
 
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.game import Game
@@ -57,6 +58,7 @@ class ScriptGame(Game):
         self.name = name
         self.compiled: Compiled = compile_game(text, file, tick)
         self.title = self.compiled.title or name
+        self.author, self.homepage = self.compiled.author, self.compiled.homepage
         self.levels = Levels(self.compiled)
         self.engine: Engine = PythonEngine(self.compiled)
         self.text = StateText(self.compiled)
@@ -341,6 +343,17 @@ class ScriptPosition(Position):
         line = next((f" (line {level.line})" for level in game.compiled.levels if self._is(level)), "")
         return f"this level{line} has no player, and no rule does anything without one"
 
+    def messages(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The messages that come before its level, and those after it where no other level follows."""
+        levels = self._game.compiled.levels
+        number = next((number for number, level in enumerate(levels) if self._is(level)), None)
+        if number is None:
+            return (), ()
+        before = list(takewhile(lambda level: not level.width, reversed(levels[:number])))
+        last = not any(level.width for level in levels[number + 1 :])
+        after = levels[number + 1 :] if last else ()
+        return [level.text for level in reversed(before)], [level.text for level in after]
+
     def _is(self, level: Level) -> bool:
         """Whether it is where a level of the game begins, as far as the board tells."""
         return level.width > 0 and (level.text == self._written.strip() or level[:3] == self.state[:3])
@@ -388,4 +401,6 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
 
     `tick` is called often, and may raise to end the work.
     """
-    return ScriptGame(read_text(path), name or os.path.splitext(os.path.basename(path))[0], path, tick or no_limit)
+    return ScriptGame(
+        read_text(path, tick), name or os.path.splitext(os.path.basename(path))[0], path, tick or no_limit
+    )

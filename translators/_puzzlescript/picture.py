@@ -80,7 +80,16 @@ def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Gr
 
 
 def _look(game: Compiled, number: int) -> Look:
-    return Look(*_sprite(game.sprites[number]), label=game.objects[number])
+    role = "goal" if _goals(game) >> number & 1 else "ink"
+    return Look(*_sprite(game.sprites[number]), role=role, label=game.objects[number])
+
+
+def _goals(game: Compiled) -> int:
+    """The objects that others are to be on, or not to be on."""
+    found = 0
+    for condition in game.wins:
+        found |= 0 if condition.anything else condition.second
+    return found
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
@@ -103,7 +112,7 @@ def _plain_objects(game: Compiled, width: int, height: int, cells: Sequence[int]
 
 
 def _plain_colour(game: Compiled, cell: int) -> str:
-    sprite = game.sprites[cell.bit_length() - 1] if cell else ()
+    sprite = game.sprites[cell.bit_length() - 1] if cell and not cell & _goals(game) else ()
     return sprite[0][0] if sprite and _is_plain(sprite) else ""
 
 

@@ -7,15 +7,22 @@ letters that nobody knows: old files with another encoding have them in titles a
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import Deadline, read_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def read_text(path: str) -> str:
-    """The text of a file, its lines ended in one way. Raises ParseError for what is none."""
+def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
+    """The text of a file, its lines ended in one way. Raises ParseError for what is none.
+
+    Where `tick` is the deadline of a run, a file that is too large for it raises LimitReached.
+    """
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_bytes(path, tick if isinstance(tick, Deadline) else None, text=False)
     except FileNotFoundError:
         raise ParseError("there is no such file", file=path) from None
     return text_of(data, path)

@@ -168,8 +168,8 @@ def _warn(document: Document, level: Level) -> None:
     reason = (
         f"{shorten(word)}, a candidate of {slot.name}, is no word of {count(len(slot.cells), 'letter')} from A to Z"
     )
-    told = f"{reason} and fits nowhere{others}{where}"
-    warn_explicit(told, UnfitCandidate, document.source or "", 0 if where else line)
+    sentence = f"{reason} and fits nowhere{others}{where}"
+    warn_explicit(sentence, UnfitCandidate, document.source or "", 0 if where else line)
 
 
 def _clues(document: Document, key: str, slots: list[Slot]) -> tuple[str, ...] | None:

@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.translators.shared.cells import cell_name as cell_name
     from unpuzzle.translators.shared.cells import cell_names as cell_names
+    from unpuzzle.translators.shared.cells import groups as groups
     from unpuzzle.translators.shared.cells import neighbours as neighbours
     from unpuzzle.translators.shared.cells import place as place
     from unpuzzle.translators.shared.cells import reachable as reachable
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from unpuzzle.translators.shared.text import Word as Word
 
 _HOMES = {
-    **dict.fromkeys(("cell_name", "cell_names", "neighbours", "place", "reachable", "step"), "cells"),
+    **dict.fromkeys(("cell_name", "cell_names", "groups", "neighbours", "place", "reachable", "step"), "cells"),
     "Distances": "distances",
     "GridPuzzle": "grid",
     "Sheet": "sheet",

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 STEPS = {(-1, 0): "N", (0, 1): "E", (1, 0): "S", (0, -1): "W"}
 """Compass letters by what a step adds to the row and the column."""
+SIDES = {letter: step for step, letter in STEPS.items()}
+"""By compass letter, what a step adds."""
 
 
 def cell_name(cell: int, columns: int) -> str:
@@ -56,6 +58,22 @@ def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool)
                 yield name, to_row % rows * columns + to_column % columns
 
     return tuple([dict(found(row, column)) for row in range(rows) for column in range(columns)])
+
+
+@lru_cache(maxsize=1 << 12)
+def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...]:
+    """Return the groups of cells that touch at their sides and hold the same symbol, one of `symbols`.
+
+    The cells of a group are in order, and so are the groups, by their first cells.
+    """
+    around = neighbours(len(cells) // columns, columns, SIDES)
+    group_of: dict[int, tuple[int, ...]] = {}
+    for cell, symbol in enumerate(cells):
+        if symbol in symbols and cell not in group_of:
+            same = {i: {side: to for side, to in around[i].items() if cells[to] == symbol} for i in range(len(cells))}
+            group = tuple(sorted(reachable(cell, same)))
+            group_of.update(dict.fromkeys(group, group))
+    return tuple(dict.fromkeys(group_of.values()))
 
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:

@@ -20,6 +20,9 @@ It has moves, text, errors that point at line and column, pictures, symmetries, 
 what the symbol in a cell makes true of it, `actions`, `statics` and `goal_condition` (see `Position`); `names` has what
 cells are called, and those that are `solid`, such as walls, are none there.
 
+Where not every grid of right symbols is a level, `fault` says what is wrong and in which cell. Pieces of several cells,
+such as cars, are told by `joined`: `groups` gives their cells, and pictures and pages move them as one.
+
 Cells are numbered row by row from 0. Rows may be of different lengths where the class says what fills them up
 (`filler`). What distinguishes positions besides the symbols are `keywords`: lines above the grid, such as `torus`.
 Puzzles whose cells hold more than one character's worth, or that are searched by the million, have a class of their
@@ -29,7 +32,7 @@ own and use the parts of this folder (Boxup, sliding tiles, Pacman).
 from __future__ import annotations
 
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators.shared.cells import cell_names, neighbours, place
+from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place
 from unpuzzle.translators.shared.sheet import Sheet
 from unpuzzle.translators.shared.symmetry import symmetries
 
@@ -63,6 +66,10 @@ class GridPuzzle(Puzzle):
     """What pictures in a terminal show instead of a symbol; from that follows what it looks like elsewhere."""
     drawn: ClassVar[Mapping[str, Sequence[Shape]]] = {}
     """The shapes of symbols that are to look like something else; see `unpuzzle.picture`."""
+    joined: ClassVar[str] = ""
+    """The symbols of pieces of several cells, such as cars: cells of one symbol that touch at their sides."""
+    painted: ClassVar[Mapping[str, str]] = {}
+    """The role that such a piece is painted in, by its symbol; by default `tile`."""
     below: ClassVar[Mapping[str, str]] = {}
     """By symbol of what moves change, the one that is left of its cell without that. By default floor."""
     predicates: ClassVar[Mapping[str, Sequence[str]]] = {}
@@ -98,6 +105,11 @@ class GridPuzzle(Puzzle):
         """By cell: its name in PDDL and in moves."""
         return cell_names(self.rows, self.columns)
 
+    def steps(self) -> list[tuple[int, str, int]]:
+        """Return each step from one cell to another, with its direction; none from or to `solid` cells."""
+        free = {cell for cell, symbol in enumerate(self.cells) if symbol not in self.solid}
+        return [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
+
     def place(self, cell: int) -> str:
         """A cell as a person says it."""
         return place(cell, self.columns)
@@ -105,6 +117,10 @@ class GridPuzzle(Puzzle):
     def where(self, symbols: str) -> list[int]:
         """The cells that hold one of these symbols."""
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
+
+    def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
+        """Return the cells of each piece of several cells, in order: of these symbols, by default those of `joined`."""
+        return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
         """The position with other symbols in some cells."""
@@ -120,7 +136,18 @@ class GridPuzzle(Puzzle):
         sheet = Sheet(text, source, cls.symbols, cls.aliases, cls.filler, cls.known_keywords)
         for noun, symbols in cls.single.items():
             sheet.require_one(noun, symbols)
-        return cls(sheet.cells, sheet.columns, sheet.keywords)._normal()
+        position = cls(sheet.cells, sheet.columns, sheet.keywords)
+        fault = position.fault()
+        if fault is not None:
+            raise sheet.error(*fault)
+        return position._normal()
+
+    def fault(self) -> tuple[str, int] | None:
+        """Return why a grid of right symbols is no level, in words, and the cell that an error points at; else None.
+
+        `parse` asks for it, so a position that moves lead to never has one.
+        """
+        return None
 
     def _normal(self) -> Self:
         """Of all grids that mean the same the one that is kept: by default without fillers all along an edge."""
@@ -146,14 +173,16 @@ class GridPuzzle(Puzzle):
     def ground(self) -> Ground:
         from unpuzzle.translators.shared import grid_picture as picture
 
-        return picture.ground(type(self), self.cells.translate(picture.below(type(self))), self.columns)
+        looks = tuple(sorted({look for look, *_ in picture.joined_pieces(type(self), self.cells, self.columns)}))
+        return picture.ground(type(self), self.cells.translate(picture.below(type(self))), self.columns, looks)
 
     def pieces(self) -> list[Piece]:
-        from unpuzzle.translators.shared.grid_picture import kinds
+        from unpuzzle.translators.shared import grid_picture as picture
 
-        kind, columns = kinds(type(self)), self.columns
-        cells = enumerate(self.cells)
-        return [(symbol, cell // columns, cell % columns, kind[symbol]) for cell, symbol in cells if symbol in kind]
+        kind, columns, joined = picture.kinds(type(self)), self.columns, self.joined
+        cells = [(cell, symbol) for cell, symbol in enumerate(self.cells) if symbol in kind and symbol not in joined]
+        single = [(symbol, cell // columns, cell % columns, kind[symbol]) for cell, symbol in cells]
+        return [*single, *picture.joined_pieces(type(self), self.cells, columns)]
 
     # ---- PDDL
 

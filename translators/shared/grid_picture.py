@@ -7,14 +7,16 @@ the others; `drawn`, shapes of its own by symbol, in a file that is imported whe
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from unpuzzle.picture import At, Circle, Ground, Look, Path, Rect, Text
+from unpuzzle.translators.shared.cells import groups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unpuzzle.picture import Shape
+    from unpuzzle.picture import Piece, Shape
     from unpuzzle.translators.shared.grid import GridPuzzle
 
     Shapes = tuple[Shape, ...]
@@ -39,6 +41,10 @@ ON: Shapes = (Circle(0.5, 0.5, 0.36, fill="hero", line="ink", thick=0.04),)
 DOT: Shapes = (Circle(0.5, 0.5, 0.05, fill="grid"),)
 OFF: Shapes = (Circle(0.5, 0.5, 0.36, line="grid", thick=0.05),)
 
+GAP = " "
+"""Stands in the look's name of a piece of several cells for a cell that is none of them."""
+LETTERS_ON = {"tile": "label", "home": "label", "hero": "face"}
+"""By the role of a piece, that of letters that can be read on it in every theme."""
 SHAPES: Mapping[str, Shapes] = {
     **dict.fromkeys(("#", "█", "██", "▓▓", "▒▒"), WALL),
     **dict.fromkeys(("$", "□", "[]"), BOX),
@@ -63,13 +69,15 @@ def shapes_of(text: str) -> Shapes:
 
 
 @lru_cache(maxsize=64)
-def ground(game: type[GridPuzzle], cells: str, columns: int) -> Ground:
-    """The picture of cells that hold nothing but what no move changes."""
+def ground(game: type[GridPuzzle], cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
+    """The picture of cells that hold nothing but what no move changes; `joined`: looks of pieces of several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
     step = max(2, *map(len, game.looks.values()), 2)
     lines = ["".join([text.ljust(step) for text in texts[i : i + columns]]) for i in range(0, len(texts), columns)]
-    looks = {symbol: look(game, symbol) for symbol in (*dict.fromkeys(cells), *kinds(game))}
+    symbols = [symbol for symbol in (*dict.fromkeys(cells), *kinds(game)) if symbol not in game.joined]
+    looks = {symbol: look(game, symbol) for symbol in symbols}
+    looks.update({name: joined_look(game, name, step) for name in joined})
     fixed = [At(*divmod(cell, columns), symbol) for cell, symbol in enumerate(cells) if looks[symbol].shapes]
     return Ground(rows, columns, looks, [*_floor(game, cells, columns), *fixed], "\n".join(lines), (1, step))
 
@@ -90,6 +98,81 @@ def kinds(game: type[GridPuzzle]) -> Mapping[str, str]:
     """By symbol of a piece, its kind: what the symbol is said to be, without where: `a box on a goal` is `a box`."""
     under = below(game)
     return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
+
+
+# ---- pieces of several cells
+
+
+def joined_pieces(game: type[GridPuzzle], cells: str, columns: int) -> list[Piece]:
+    """The pieces of several cells, each with the row and the column of the upper left corner of a box around it."""
+    kind = kinds(game)
+    pieces: list[Piece] = []
+    for group in groups(cells, columns, game.joined) if game.joined else ():
+        symbol = cells[group[0]]
+        places = {divmod(cell, columns) for cell in group}
+        top, left = min(row for row, _ in places), min(column for _, column in places)
+        right, bottom = max(column for _, column in places), max(row for row, _ in places)
+        lines = [
+            "".join([symbol if (row, column) in places else GAP for column in range(left, right + 1)])
+            for row in range(top, bottom + 1)
+        ]
+        pieces.append(("\n".join(lines), top, left, kind[symbol]))
+    return pieces
+
+
+def joined_look(game: type[GridPuzzle], name: str, step: int) -> Look:
+    """The look of a piece by its name: its cells as they lie, a line a row."""
+    lines, symbol = name.split("\n"), name.strip()[0]
+    shown = game.looks.get(symbol, symbol)
+    text = "\n".join(["".join([(shown if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
+    role = game.painted.get(symbol, "tile")
+    shapes = game.drawn.get(symbol) or (*_body(lines, role), *_letter(lines, shown, role))
+    return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
+
+
+def _body(lines: Sequence[str], role: str) -> Shapes:
+    """A rectangle with round corners, or the outline of another shape."""
+    rows, columns = len(lines), len(lines[0])
+    if not any(GAP in line for line in lines):
+        return (Rect(0.07, 0.07, columns - 0.14, rows - 0.14, 0.2, fill=role, line="edge"),)
+    return (Path(*_outline(lines), closed=True, fill=role, line="edge"),)
+
+
+def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
+    """The corners of a shape made of cells, and of its holes: sides of one cell alone, one behind the other."""
+    cells = {(x, y) for y, line in enumerate(lines) for x, symbol in enumerate(line) if symbol != GAP}
+    sides = [side for x, y in sorted(cells) for side in pairwise((*_corners(x, y), (x, y)))]
+    after: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for corner, end in sides:
+        if (end, corner) not in sides:  # else it lies between two of the cells
+            after.setdefault(corner, []).append(end)
+    while after:
+        corner = min(after)
+        train = [corner]
+        while corner in after:
+            ends = after[corner]
+            following = ends.pop()
+            if not ends:
+                del after[corner]
+            corner = following
+            train.append(corner)
+        yield train[:-1]
+
+
+def _corners(x: int, y: int) -> tuple[tuple[int, int], ...]:
+    """Those of a cell, clockwise."""
+    return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
+
+
+def _letter(lines: Sequence[str], shown: str, role: str) -> Shapes:
+    """What stands for the piece in a terminal, in its middle, or else in its first cell, if it can be read there."""
+    if role not in LETTERS_ON or not shown.strip():
+        return ()
+    if any(GAP in line for line in lines):
+        x, y = lines[0].index(lines[0].strip()[0]) + 0.5, 0.5
+    else:
+        x, y = len(lines[0]) / 2, len(lines) / 2
+    return (Text(x, y, shown, 0.5, fill=LETTERS_ON[role]),)
 
 
 def look(game: type[GridPuzzle], symbol: str) -> Look:

@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unpuzzle.errors import ParseError
+
 MOST_CELLS = 250_000
 
 
@@ -91,6 +93,10 @@ class Sheet:
             if strange is not None:
                 known = ", ".join(f"{symbol!r} {meaning}" for symbol, meaning in symbols.items())
                 raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {known}", row, strange)
+
+    def error(self, message: str, cell: int) -> ParseError:
+        """Return an error at a cell."""
+        return self._page.error_at(message, self._word(cell))
 
     def require_one(self, noun: str, symbols: str) -> None:
         """Refuses none and more than one of the cells with these symbols."""

@@ -1,4 +1,17 @@
-"""Level texts: lines, words with their places, and errors that point at them."""
+"""Level texts: lines, words with their places, and errors that point at them.
+
+A level of two numbers on a line, such as `3 5`, is read so; `;` begins a comment:
+
+    page = Page(text, source)
+    rows = page.rows()                              # the words of each line that has any
+    page.require_rectangle(rows)
+    if len(rows[0]) != 2:
+        raise page.error_at("a line has two numbers", rows[0][-1])
+    numbers = [page.number(word, least=0, most=9) for word in rows[0]]
+    above, below = page.parts("goal")               # what stands above and below a line `goal`
+
+Whatever is refused is refused with its line and column.
+"""
 
 from __future__ import annotations
 

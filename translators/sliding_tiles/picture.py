@@ -18,7 +18,13 @@ def ground(board: Board) -> Ground:
     at_home = {f"{tile}!": _tile(tile, width, "home", ", at home") for tile in tiles}
     frame = Rect(0, 0, board.columns, board.rows, 0.14, fill="floor", line="edge", thick=0.04)
     looks = {**BODIES, **elsewhere, **at_home}
-    return Ground(board.rows, board.columns, looks, [frame], _text(board, width), (2, width + 1), (1, 1), role="grid")
+    text = _text(board, width)
+    aims = [
+        f"tile {tile} in row {cell // board.columns + 1}, column {cell % board.columns + 1}"
+        for cell, tile in enumerate(board.goal)
+        if tile
+    ]
+    return Ground(board.rows, board.columns, looks, [frame], text, (2, width + 1), (1, 1), role="grid", aims=aims)
 
 
 def _tile(tile: int, width: int, role: str, where: str) -> Look:

@@ -101,7 +101,7 @@ def _database_of(folder: str) -> sqlite3.Connection:
 def _rows(path: str) -> Iterator[tuple[str, str, str]]:
     """The stems, the answer and the mark of its length, of each row that has an answer and a clue."""
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
-        reader = csv.reader(_without_nulls(file))
+        reader = _records(path, file)
         first = next(reader, [])
         answer, clue, is_head = _columns(first)
         for row in reader if is_head else _again(first, reader):
@@ -109,6 +109,23 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
                 word, said = letters_of(row[answer]), stems(row[clue])
                 if len(word) > 1 and said:
                     yield " ".join(dict.fromkeys(said)), word, f"n{len(word)}"
+
+
+def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
+    """The records of a CSV file. Raises ParseError for one that is too long, with the line on which it begins."""
+    reader, start = csv.reader(_without_nulls(lines)), 1
+    while True:
+        try:
+            record = next(reader, None)
+        except csv.Error as error:
+            longest = csv.field_size_limit()
+            said = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
+            message = said if "field limit" in str(error) else f"this is no CSV: {error}"
+            raise ParseError(message, file=path, line=start) from None
+        if record is None:
+            return
+        yield record
+        start = reader.line_num + 1
 
 
 def _without_nulls(lines: Iterator[str]) -> Iterator[str]:

@@ -21,7 +21,7 @@ import sys
 import time
 
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.planner import Planner
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
@@ -108,14 +108,14 @@ class UnifiedPlanning(Planner):
         """
         from unpuzzle.planners.external.up.dialect import Dialect
 
-        start = time.monotonic()
+        start, deadline = time.monotonic(), Deadline(limits, "planning")
         self._require()
         dialect = Dialect(task)
         files = _files("", dialect)
         if task.problem.metric is not None:
             files |= _files("plain-", Dialect(task, costs=False))
         with process.PrivateDirectory(files, planner=self.name) as directory:
-            run = process.run(_command(self.engine or ""), directory, limits)
+            run = process.run(_command(self.engine or ""), directory, deadline.limits)
             answer = _answer(directory)
         self._refuse(answer)
         status, plan, message = self._judged(run, answer, dialect)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unpuzzle.errors import ParseError
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
 
     from .. import _core
@@ -31,14 +32,13 @@ if TYPE_CHECKING:
 
 def grounded(
     flat: Flat,
-    time_limit: float | None = None,
-    memory_limit: int | None = None,
+    watch: Deadline | None = None,
     *,
     instances_only: bool = False,
     common: bool = False,
     any_goal: bool = False,
 ) -> _core.Grounding:
-    """What the core makes of the arrays within `time_limit` seconds and `memory_limit` bytes; see `_core.ground`.
+    """What the core makes of the arrays within limits; see `_core.ground`.
 
     Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or
     are too large, ParseError for axioms that cannot be stratified and for an action that can be applied and has no
@@ -47,22 +47,23 @@ def grounded(
     """
     from .. import _core
 
+    buffers = flat.buffers()  # first: what is left is left after that
     found = _core.ground(
         len(flat.objects),
-        **flat.buffers(),
+        **buffers,
         instances_only=instances_only,
         common=common,
         any_goal=any_goal,
         faithful=flat.faithful,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
+        time_limit=None if watch is None else watch.time_left(),
+        memory_limit=None if watch is None else watch.memory_left(),
     )
     if found.status == "large_cost":
         name = flat.task.domain.actions[found.large_cost].name
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")
     if found.status != "ground":
         raise LimitReached(found.status, _limit_message(flat, found))
-    if not instances_only and len(flat.starts) < 2:
+    if found.missing_costs and not instances_only and len(flat.starts) < 2:
         for error in undefined_costs(flat, found):
             raise error
     return found
@@ -98,10 +99,10 @@ class CoreGrounding:
 
     __slots__ = ("_flat", "_found")
 
-    def __init__(self, task: Task, time_limit: float | None = None, memory_limit: int | None = None) -> None:
+    def __init__(self, task: Task, watch: Deadline | None = None) -> None:
         """Ground a task within limits. Raises as `grounded` does."""
-        self._flat = Flat(task)
-        self._found = grounded(self._flat, time_limit, memory_limit)
+        self._flat = Flat(task, tick=watch)
+        self._found = grounded(self._flat, watch)
 
     @property
     def goal_possible(self) -> bool:

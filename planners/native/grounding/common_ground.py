@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from unpuzzle.errors import LimitReached
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import Atom
 
 from . import CoreGrounding, grounded
@@ -55,8 +56,8 @@ class CommonGround(CoreGrounding):
         watch: Deadline | None = None,
     ) -> None:
         self._watch = watch
-        self._flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful)
-        self._found = grounded(self._flat, *self._limits(), common=True, any_goal=any_goal)
+        self._flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful, tick=watch)
+        self._found = grounded(self._flat, watch, common=True, any_goal=any_goal)
 
     def _limits(self) -> tuple[float | None, int | None]:
         return (None, None) if self._watch is None else (self._watch.time_left(), self._watch.memory_left())
@@ -64,7 +65,7 @@ class CommonGround(CoreGrounding):
     @cached_property
     def actions(self) -> tuple[GroundAction, ...]:
         """The ground actions, by operator."""
-        return tuple([self.action(number) for number in range(self.operators)])
+        return tuple([self.action(number) for number in ticked(range(self.operators), self._watch)])
 
     @cached_property
     def arrays(self) -> dict[str, array[int]]:
@@ -94,7 +95,7 @@ class CommonGround(CoreGrounding):
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
-            for name, variable, value, certain in self._found.start_facts()
+            for name, variable, value, certain in ticked(self._found.start_facts(), self._watch)
         ]
 
     def certain(self) -> frozenset[Atom]:

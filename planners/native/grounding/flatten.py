@@ -19,11 +19,13 @@ from __future__ import annotations
 
 from array import array
 
+from unpuzzle.limits import ticked
+
 from .schemas import Schema, checked_cost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from unpuzzle.pddl.nodes import Atom, Condition, Predicate, Task
 
@@ -39,6 +41,7 @@ class Flat:
         goals: what is asked for; the task's own goal, if None.
         varying: predicates that no action changes, but whose facts each start has of its own.
         faithful: give parameters that nothing mentions all their objects, so that no ground action is missing.
+        tick: called often, and may raise to end the work.
     """
 
     __slots__ = (
@@ -54,6 +57,7 @@ class Flat:
         "priced",
         "starts",
         "task",
+        "tick",
         "varying",
     )
 
@@ -65,13 +69,15 @@ class Flat:
         goals: Iterable[Condition] | None = None,
         varying: frozenset[str] = frozenset(),
         faithful: bool = False,
+        tick: Callable[[], None] | None = None,
     ) -> None:
+        self.tick = tick
         self.task = task
         self.starts = tuple(starts)
         self.goals = (task.problem.goal,) if goals is None else tuple(goals)
         self.varying = varying
         self.faithful = faithful
-        self._members = _members(task)
+        self._members = _members(task, tick)
         self.objects = {name: number for number, name in enumerate(self._members["object"])}
         heads = [axiom.head for axiom in task.domain.axioms]
         self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
@@ -162,7 +168,7 @@ class Flat:
             facts = places
         flat = array("i")
         predicates, objects = self.predicates, self.objects
-        for atom in facts:
+        for atom in ticked(facts, self.tick):
             flat.append(predicates[atom.predicate])
             flat.extend([objects[name] for name in atom.arguments])
         return flat, starts
@@ -170,7 +176,7 @@ class Flat:
     def _values(self) -> array[int]:
         """Function, arguments, number."""
         flat = array("q")
-        for value in self.task.problem.values:
+        for value in ticked(self.task.problem.values, self.tick):
             if value.term.function in self.priced:
                 flat.append(self.functions[value.term.function])
                 flat.extend([self.objects[name] for name in value.term.arguments])
@@ -192,14 +198,14 @@ def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:
     return found.values()
 
 
-def _members(task: Task) -> dict[str, dict[str, None]]:
+def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, dict[str, None]]:
     """The objects of each type and of its subtypes, in the order of the text, constants first."""
     parents: dict[str, list[str]] = {}
     for declared in task.domain.types:
         parents.setdefault(declared.name, []).extend(declared.types)
     above: dict[tuple[str, ...], list[str]] = {}
     members: dict[str, dict[str, None]] = {"object": {}}
-    for item in (*task.domain.constants, *task.problem.objects):
+    for item in ticked((*task.domain.constants, *task.problem.objects), tick):
         types = above.get(item.types)
         if types is None:
             types = above[item.types] = _ancestors(item.types, parents)

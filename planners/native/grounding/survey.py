@@ -27,8 +27,8 @@ def unreachable(
     Over an approximation (delete effects are ignored): what is told is certain, but not all that is so is told. Raises
     as `grounded` does.
     """
-    flat = Flat(task, goals=conditions)
-    found = grounded(flat, watch.time_left(), watch.memory_left(), instances_only=True)
+    flat = Flat(task, goals=conditions, tick=watch)
+    found = grounded(flat, watch, instances_only=True)
     return (
         tuple([action for action, applies in zip(task.domain.actions, found.applicable, strict=True) if not applies]),
         tuple([part for part, possible in zip(conditions, found.goals, strict=True) if not possible]),
@@ -38,5 +38,5 @@ def unreachable(
 def costless(task: Task, watch: Deadline) -> list[ParseError]:
     """Return an error for each cost that an action which can be applied lacks. Raises as `grounded` does."""
     flat = Flat(task)
-    found = grounded(flat, watch.time_left(), watch.memory_left(), instances_only=True)
+    found = grounded(flat, watch, instances_only=True)
     return list(undefined_costs(flat, found))

@@ -19,6 +19,7 @@ equal plans and counts on every machine. The result's log says which turns there
 from __future__ import annotations
 
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
+from unpuzzle.planners.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
@@ -91,9 +92,7 @@ class Turns:
         return None
 
     def _task(self, steps: int | None) -> Task:
-        watch = self._searching.watch
-        own = watch.during("translating the rules into PDDL")
-        self._level.translate(own.look, steps)
+        self._level.translate(self._searching.watch.during(TRANSLATING).look, steps)
         return self._position.task()
 
     def _planned(self, task: Task) -> Result:
@@ -101,8 +100,7 @@ class Turns:
         planner = type(self._planner)()
         planner.name, planner.progress = self._planner.name, self._planner.progress
         planner.max_expanded = self._searching.left()
-        watch = self._searching.watch
-        result = planner.solve(task, watch.limits)
+        result = planner.solve(task, self._searching.watch.limits)
         if result.plan is not None:
             result.moves, result.plan = decoded_moves(self._position, result.plan), None
         return self._searching.counted(result)

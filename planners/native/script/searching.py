@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import perf_counter, process_time
 
 from unpuzzle.errors import PlannerMissing
-from unpuzzle.limits import Deadline, peak_memory
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.puzzle.capabilities import Scripted, Translated, offered, required
@@ -172,7 +172,7 @@ class Searching:
         result.expanded = (result.expanded or 0) + sum(outcome.expanded for outcome in self.done)
         result.evaluated = (result.evaluated or 0) + sum(outcome.evaluated for outcome in self.done)
         result.generated = (result.generated or 0) + sum(outcome.generated for outcome in self.done)
-        result.peak_memory = peak_memory()
+        result.peak_memory = self.watch.peak()
         return result
 
     def timed(self, result: Result) -> Result:

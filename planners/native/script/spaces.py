@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.spaces.space import Space, SpaceLimitError
 
 from .engine import endless_of, group_lines
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from unpuzzle.limits import Limits
     from unpuzzle.planners.native import _core
 
 
@@ -27,16 +28,16 @@ class ScriptSpace(Space[str]):
 
 def explored(
     script: tuple[Any, Any],
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ScriptSpace:
     """The space of a game and a state; arguments and errors as those of `native.state_space.reachable`."""
     game, state = script
-    limits = Limits() if limits is None else limits
+    deadline = Deadline.of(limits, "exploring")
     told = None if progress is None else lambda expanded, *others: progress(expanded)
-    core = level_of(game, state).space(limits.time, limits.memory, max_states, told)
+    core = level_of(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, told)
     game.engine.endless.update(endless_of(core, group_lines(game.compiled)))
     if core.status != "complete":
         raise SpaceLimitError(core.status, core.expanded, max_states)

@@ -17,7 +17,7 @@ from unpuzzle.puzzle.task import atom
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.pddl.compiled import Operator
     from unpuzzle.pddl.nodes import Atom, Task
@@ -57,9 +57,10 @@ class Comparison:
     Attributes: `initial`, the first PDDL state; `start`, its atoms, as far as positions tell of them.
     """
 
-    def __init__(self, puzzle: Position, task: Task | None) -> None:
-        ours = Semantics(puzzle.task())
-        self._semantics = ours if task is None else Semantics(task)
+    def __init__(self, own: Task, task: Task | None, tick: Callable[[], None] | None = None) -> None:
+        """`own` is the task of the puzzle; `tick` is called often, and may raise."""
+        ours = Semantics(own, tick)
+        self._semantics = ours if task is None else Semantics(task, tick)
         self._states = CompiledSemantics(self._semantics, atom)
         self.initial = self._states.initial
         changing = ours.fluent_predicates | self._semantics.fluent_predicates

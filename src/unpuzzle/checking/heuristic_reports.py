@@ -101,10 +101,11 @@ class HeuristicCheck:
         return False if self.overestimate is not None else True if self.exhaustive else None
 
     @property
-    def holds(self) -> bool:
-        """Whether nothing was found that the heuristic claims not to be."""
-        broken = self.heuristic.consistent and self.consistent is False
-        return not broken and not (self.heuristic.admissible and self.admissible is False)
+    def holds(self) -> bool | None:
+        """Whether it is what it claims to be, on this level; None if that is not known."""
+        claims = (self.heuristic.consistent, self.consistent), (self.heuristic.admissible, self.admissible)
+        verdicts = [verdict for claimed, verdict in claims if claimed]
+        return False if False in verdicts else None if None in verdicts else True
 
     def __str__(self) -> str:
         heuristic, all_of_them = self.heuristic, "all that can be reached" if self.exhaustive else "there are more"

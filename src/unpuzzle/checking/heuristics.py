@@ -12,7 +12,7 @@ what is left out can only make costs less; but that there is none remains unknow
 from __future__ import annotations
 
 from unpuzzle.checking.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, ticked
 from unpuzzle.planners.spaces.by_rules import POSITIONS_PER_CALL, explored
 from unpuzzle.puzzle.heuristic import heuristic_of
 
@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from unpuzzle.limits import Limits
     from unpuzzle.planners.spaces.by_rules import RulesSpace
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.position import Position
@@ -31,7 +32,7 @@ TOLERANCE = 1e-9
 def check_heuristic(
     level: Position,
     heuristic: Heuristic | str,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -51,7 +52,7 @@ def check_heuristic(
         raise ValueError(f"max_states must be at least 1, not {max_states}")
     if isinstance(heuristic, str):
         heuristic = heuristic_of(level, heuristic)
-    watch = Deadline(Limits() if limits is None else limits, "checking a heuristic")
+    watch = Deadline.of(limits, "checking a heuristic")
 
     def told(positions: int) -> None:
         if progress is not None and positions % POSITIONS_PER_CALL == 0:
@@ -68,8 +69,8 @@ def judged(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> Heuristi
         space.states,
         space.transitions,
         space.complete,
-        _inconsistency(space, estimates),
-        _overestimate(space, estimates),
+        _inconsistency(space, estimates, watch),
+        _overestimate(space, estimates, watch),
     )
 
 
@@ -82,9 +83,9 @@ def _estimates(space: RulesSpace, heuristic: Heuristic, watch: Deadline) -> list
     return estimates
 
 
-def _inconsistency(space: RulesSpace, estimates: list[float]) -> Inconsistency | None:
+def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -> Inconsistency | None:
     """The first edge that shows that the heuristic is not consistent."""
-    for state, before in enumerate(estimates):
+    for state, before in ticked(enumerate(estimates), watch):
         for edge in range(space.offsets[state], space.offsets[state + 1]):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
             cost = space.costs[operator]
@@ -94,9 +95,9 @@ def _inconsistency(space: RulesSpace, estimates: list[float]) -> Inconsistency |
     return None
 
 
-def _overestimate(space: RulesSpace, estimates: list[float]) -> Overestimate | None:
+def _overestimate(space: RulesSpace, estimates: list[float], watch: Deadline) -> Overestimate | None:
     """The first position that shows that the heuristic is not admissible."""
-    for state, (estimate, cost) in enumerate(zip(estimates, space.goal_distance, strict=True)):
+    for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
         if cost >= 0 and not estimate <= cost + TOLERANCE:
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())
     return None

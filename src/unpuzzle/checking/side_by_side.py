@@ -16,14 +16,14 @@ where they are not, all of these are compared, and a position with another text 
 
 from __future__ import annotations
 
-from time import perf_counter
-
 from unpuzzle.checking.comparison import Comparison, Parted
-from unpuzzle.checking.report import TIMEOUT, Check, Difference
+from unpuzzle.checking.constraint_solutions import Solutions
+from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Deadline
+from unpuzzle.pddl import faults
 from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import within
+from unpuzzle.planners.watch import Within
 from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.checking.comparison import Options
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.compiled import Operator
     from unpuzzle.pddl.nodes import Atom, Task
     from unpuzzle.puzzle.position import Position
@@ -51,15 +52,15 @@ def check(
     seed: int = 0,
     walks: int = WALKS,
     steps: int = STEPS,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
     """Compares a puzzle's rules, from this position on, with its PDDL, or with the PDDL of a `task`.
 
     Breadth first, until `max_states` positions are compared; if more can be reached, `walks` random walks of `steps`
     moves each follow, which go on where the breadth-first search stopped and are repeatable by `seed`. `progress` is
-    called now and then with the number of positions compared. Of the `limits` the time counts: when it is over, the
-    answer is what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
+    called now and then with the number of positions compared. Where one of the `limits` is reached, the answer is
+    what was found so far, and `stopped` says so; a difference may then be one move longer than the shortest.
 
     Raises ParseError or UnsupportedFeature for a task that has no meaning.
     """
@@ -84,10 +85,6 @@ def task_of(puzzle: Position, domain: str, problem: str | None = None) -> Task:
     )
 
 
-class OutOfTimeError(Exception):
-    """The time limit was reached."""
-
-
 class SideBySide:
     """One comparison: the positions seen, their states, the way to each, and the counts."""
 
@@ -95,11 +92,10 @@ class SideBySide:
         self,
         puzzle: Position,
         task: Task | None = None,
-        limits: Limits | None = None,
+        limits: Limits | Deadline | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        self._time = None if limits is None else limits.time
-        self._deadline = None if self._time is None else perf_counter() + self._time
+        self._deadline = Deadline.of(limits, "comparing")
         self._start = puzzle
         self._task = task
         self._progress = progress
@@ -114,25 +110,38 @@ class SideBySide:
         self._transitions = 0
         self._walks = 0
         self._difference: Difference | None = None
+        self._solutions = Solutions(puzzle)
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
         """Explores; see `check`."""
         if max_states < 1:
             raise ValueError(f"max_states must be at least 1, not {max_states}")
         try:
-            with within(self._start.game, Limits(self._time), "comparing"):
+            with Within(self._start.game, self._deadline):
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:
                     self._walk_on(frontier, seed, walks, steps)
-        except (OutOfTimeError, LimitReached):
-            return self.result(stopped=TIMEOUT)
-        return self.result(exhaustive=self._difference is None and not frontier)
+                whole = self._compare_solutions(not frontier) and not frontier
+        except LimitReached as reached:
+            return self.result(stopped=reached.status)
+        return self.result(exhaustive=self._difference is None and whole)
+
+    def _compare_solutions(self, exhaustive: bool) -> bool:
+        """Compares the puzzle's constraints, if its own PDDL is checked; returns whether all of them were compared."""
+        if self._difference is not None or self._task is not None:
+            return True
+        self._solutions.compare(exhaustive, self._deadline.during("comparing solutions of the constraints"))
+        self._difference = self._solutions.difference
+        return self._solutions.all_compared
 
     def _begin(self) -> None:
         """Makes the PDDL ready, which may take a while."""
-        task_within(self._start, self._time)
-        self._comparison = Comparison(self._start, self._task)
+        ours = task_within(self._start, self._deadline)
+        task = ours if self._task is None else self._task
+        faults.check_domain(task.domain)  # also of those who put tasks together unseen
+        faults.check_task(task.domain, task.problem)
+        self._comparison = Comparison(ours, self._task, self._deadline)
         self._states.append(self._comparison.initial)
 
     def result(self, exhaustive: bool = False, stopped: str = "") -> Check:
@@ -144,6 +153,7 @@ class SideBySide:
             exhaustive=exhaustive,
             difference=self._difference,
             stopped=stopped,
+            solutions=self._solutions.number if self._task is None else None,
         )
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
@@ -201,8 +211,7 @@ class SideBySide:
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
         """Compares a pair in itself; returns the legal moves, and the operators for each."""
         number, position, _ = pair
-        if self._deadline is not None and perf_counter() > self._deadline:
-            raise OutOfTimeError
+        self._deadline()
         if number not in self._compared:
             self._compared.add(number)
             if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:

@@ -61,7 +61,7 @@ def run() -> None:
         listen()
         # Looking for garbage took a tenth of the time of a small task, half of it after the answer.
         gc.set_threshold(20_000)
-        code = main()
+        code = main(alone=True)
         stop_listening()
     except KeyboardInterrupt as error:  # while an answer was written, or a second time
         stop_listening()
@@ -70,8 +70,11 @@ def run() -> None:
     sys.exit(code)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line (without the program's name); returns the exit code."""
+def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
+    """Run a command line (without the program's name); returns the exit code.
+
+    `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
+    """
     from unpuzzle.cli.delivery import deliver
     from unpuzzle.cli.signals import settle
 
@@ -83,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words
     try:
-        answer = _dispatch(words, clock)
+        answer = _dispatch(words, clock, alone)
         settle()
     except BaseException as error:
         answer = _refusal(error, words)
@@ -99,8 +102,8 @@ def _refusal(error: BaseException, words: list[str]) -> Answer:
     return refusal(error, words)
 
 
-def _dispatch(words: list[str], clock: float) -> Answer:
-    from unpuzzle.cli.parser import HelpAsked, help_answer, overview, parse
+def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
+    from unpuzzle.cli.parser import HelpAsked, has_limits, help_answer, overview, parse
 
     command = words[0] if words else ""
     if command in ("", "-h", "--help", "--version"):
@@ -116,7 +119,12 @@ def _dispatch(words: list[str], clock: float) -> Answer:
     except HelpAsked as asked:
         return help_answer(str(asked))
     options.clock = clock
-    return _executed(module, options)
+    if not alone or not has_limits(options):
+        return _executed(module, options)
+    from unpuzzle.cli.alarm import Alarm
+
+    with Alarm(options):
+        return _executed(module, options)
 
 
 def _executed(module: Any, options: Namespace) -> Answer:

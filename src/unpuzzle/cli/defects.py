@@ -1,8 +1,8 @@
 """Faults of unpuzzle itself: a report with the traceback, for those who mend it.
 
-It says nothing about the one who ran into it. Of files it names only those of Python, of unpuzzle and of libraries,
-each by its place in its package; of the command line the command and the names of its options; and of the system its
-kind and the versions.
+It is to say nothing about the one who ran into it. Of modules it names only those of Python, of unpuzzle and of
+libraries; of the command line the command and the names of its options; of the system its kind and the versions. What
+an error says itself is left, without paths.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OUTSIDE = "a file of the user"
 
 def name_of(error: BaseException) -> str:
     """Return the kind of an error and the beginning of what it says, on one line."""
-    said = " ".join(_without_folders(str(error)).split())
+    said = " ".join(_without_paths(str(error)).split())
     return f"{type(error).__name__}: {said[:SHOWN]}".rstrip(": ")
 
 
@@ -80,11 +80,11 @@ def _is_installed(module: str, path: str) -> bool:
     return root in sys.stdlib_module_names or root == "unpuzzle" or f"{os.sep}site-packages{os.sep}" in path
 
 
-def _without_folders(said: str) -> str:
-    """Return an error's words without the folders of the files that it names."""
+def _without_paths(said: str) -> str:
+    """Return an error's words without the names of files that lie in folders: they tell whose they are."""
     import re
 
-    return re.sub(r"""(?:[A-Za-z]:)?[\\/](?:[^\s'":,;()]*[\\/])+""", "", said)
+    return re.sub(r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*""", "(a path)", said)
 
 
 def save_report(text: str) -> str | None:

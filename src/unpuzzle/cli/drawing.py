@@ -103,8 +103,11 @@ def written(position: Position, moves: Iterable[str], options: Namespace) -> str
     if options.output is None:
         return None
     from unpuzzle.cli.files import save
-    from unpuzzle.pictures.saving import Scene, kind_of, rendered
+    from unpuzzle.cli.parser import deadline_of, has_limits
+    from unpuzzle.pictures.saving import Scene, kind_of, rendered, rendered_within
 
-    path: str = options.output
-    save(path, rendered(Scene(position, moves, options.theme, options.pixels), kind_of(path)))
+    path, deadline = str(options.output), deadline_of(options, "drawing")
+    scene = Scene(position, moves, options.theme, options.pixels, deadline)
+    kind = kind_of(path)
+    save(path, rendered_within(scene, kind, deadline) if has_limits(options) else rendered(scene, kind))
     return path

@@ -5,27 +5,28 @@ from __future__ import annotations
 import os
 import sys
 
+from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import read_bytes, read_stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
 
-def read_text(path: str) -> tuple[str, str]:
+def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
     """The text of a file (`-` is standard input), and its name for messages.
 
-    Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read.
+    Raises ParseError with its place for what is not UTF-8, OSError for what cannot be read, LimitReached for what is
+    too large for the limits in the options.
     """
-    if path == "-":
-        name, data = "<stdin>", _standard_input()
-    else:
-        name = path
-        with open(path, "rb") as file:
-            data = file.read()
+    name = "<stdin>" if path == "-" else path
+    deadline = None if options is None else deadline_of(options, f"reading {name}")
+    data = _standard_input(deadline) if path == "-" else read_bytes(path, deadline)
     try:
         return data.decode("utf-8-sig"), name
     except UnicodeDecodeError as error:
@@ -35,9 +36,9 @@ def read_text(path: str) -> tuple[str, str]:
         raise ParseError(message, file=name, line=line, column=column) from None
 
 
-def _standard_input() -> bytes:
+def _standard_input(deadline: Deadline | None) -> bytes:
     try:
-        return sys.stdin.buffer.read()
+        return read_stream(sys.stdin.buffer, deadline)
     except OSError as error:
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
@@ -48,10 +49,7 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 
     if options is None:
         return translators.find(puzzle)
-    from unpuzzle.cli.parser import limits_left
-    from unpuzzle.limits import Deadline
-
-    game = translators.find(puzzle, Deadline(limits_left(options), f"reading the game {puzzle}"))
+    game = translators.find(puzzle, deadline_of(options, f"reading the game {puzzle}"))
     options.games = [*getattr(options, "games", ()), game]
     return game
 
@@ -66,7 +64,7 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     from unpuzzle.puzzle.position import Position
 
     game = read_game(puzzle, options)
-    text, name = level_text(game, puzzle, level)
+    text, name = level_text(game, puzzle, level, options)
     with within_limits(game, options, "reading the level"):
         position = game.parse(text, name)
     if not isinstance(position, Position):  # else `solve` would take it for a task
@@ -74,7 +72,7 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     return position
 
 
-def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str]:
+def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str]:
     """The text of a level, and its name for messages: a bundled level's name, a file, or `-`."""
     if level in game.levels and not any(mark in level for mark in "/."):
         return game.levels[level], f"{puzzle} {level}"
@@ -86,7 +84,7 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str]:
         bundled = f"{its} {', '.join(game.levels)}" if game.levels else "it has none"
         kind = "level" if os.path.exists(puzzle) else "bundled level"
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}; {bundled}")
-    return _converted(game, level) or read_text(level)
+    return _converted(game, level, options) or read_text(level, options)
 
 
 def _no_level(game: Game, name: str) -> str:
@@ -97,7 +95,7 @@ def _no_level(game: Game, name: str) -> str:
     return "" if levelless is None else levelless.no_level(name)
 
 
-def _converted(game: Game, path: str) -> tuple[str, str] | None:
+def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, str] | None:
     """The text that a file of another format becomes, which the game knows by the end of its name; None for others."""
     from unpuzzle.puzzle.capabilities import formats_of
 
@@ -105,8 +103,8 @@ def _converted(game: Game, path: str) -> tuple[str, str] | None:
     reader = formats_of(game).get(ending) if ending else None
     if reader is None:
         return None
-    with open(path, "rb") as file:
-        return reader(file.read(), path), path
+    deadline = None if options is None else deadline_of(options, f"reading {path}")
+    return reader(read_bytes(path, deadline, text=False), path), path
 
 
 def unplayable(position: Position) -> str:
@@ -119,17 +117,6 @@ def unplayable(position: Position) -> str:
 
 def save(path: str, content: str | bytes) -> None:
     """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
-    data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape")
-    if os.path.exists(path) and not os.path.isfile(path):  # a device or pipe, which cannot be replaced
-        with open(path, "wb") as file:
-            file.write(data)
-        return
-    partial = f"{path}.{os.getpid()}.part"
-    try:
-        with open(partial, "wb") as file:
-            file.write(data)
-        os.replace(partial, path)
-    except OSError as error:
-        if os.path.exists(partial):
-            os.unlink(partial)
-        raise OSError(error.errno, error.strerror, path) from None
+    from unpuzzle.cli.saving import save_all
+
+    save_all({path: content})

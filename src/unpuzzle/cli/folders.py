@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from unpuzzle.cli.files import save
+from unpuzzle.cli.saving import Folders, save_all
 from unpuzzle.errors import ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Self
 
 INDEX = "index.json"
@@ -25,20 +25,19 @@ class Folder:
 
     def __init__(self, path: str | None) -> None:
         self.path = path
-        self.made: list[str] = []
+        self.folders = Folders(path or ".")
         self.claimed = False
 
     def __enter__(self) -> Self:
         if self.path is not None:
-            self.made = list(_missing(self.path))
-            os.makedirs(self.path, exist_ok=True)
-            if os.listdir(self.path):
-                raise ParseError(f"the folder {self.path} is not empty; name a new one, or empty it")
-            try:
-                with open(self.file(INDEX), "x", encoding="utf-8") as claim:
-                    claim.write(CLAIM)
-            except FileExistsError:
-                raise ParseError(f"another run has just begun to write into the folder {self.path}") from None
+            with self.folders:
+                if os.listdir(self.path):
+                    raise ParseError(f"the folder {self.path} is not empty; name a new one, or empty it")
+                try:
+                    save_all({self.file(INDEX): CLAIM}, new=True)
+                except FileExistsError:
+                    told = f"another run has just begun to write into the folder {self.path}"
+                    raise ParseError(told) from None
             self.claimed = True
         return self
 
@@ -48,25 +47,14 @@ class Folder:
         return os.path.join(self.path, name)
 
     def fill(self, files: Mapping[str, str], index: str) -> None:
-        """Write files by name, and the index last. Raises OSError."""
-        for name, text in files.items():
-            save(self.file(name), text)
-        save(self.file(INDEX), index)
+        """Write files by name, and the index last; all or none. Raises OSError."""
+        save_all({self.file(name): text for name, text in files.items()} | {self.file(INDEX): index})
         self.claimed = False
 
     def __exit__(self, *raised: object) -> None:
         if self.claimed:
             try:
                 os.unlink(self.file(INDEX))
-                for folder in self.made:
-                    os.rmdir(folder)
             except OSError:
-                pass  # what cannot be taken away stays, and says that it is unfinished
-
-
-def _missing(path: str) -> Iterator[str]:
-    """The folders that are made with one, the innermost first."""
-    path = os.path.normpath(path)
-    while path and not os.path.isdir(path):
-        yield path
-        path = os.path.dirname(path)
+                return  # what cannot be taken away stays, and says that it is unfinished
+            self.folders.remove()

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
     from unpuzzle.planners.watch import Within
     from unpuzzle.puzzle.game import Game
 
@@ -54,10 +54,10 @@ def _formatter(prog: str) -> RawDescriptionHelpFormatter:
 
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     """Return the command's module and its options."""
-    module, parser = option_parser(command, words)
     for word in words[: words.index("--") if "--" in words else None]:
         if word.startswith("--") and word.endswith("=--"):  # argparse would take it for an empty list
-            parser.error(f"argument {word[:-3]}: expected one argument")
+            raise ParseError(f"{word[:-3]} needs a value, not --")
+    module, parser = option_parser(command, words)
     return module, parser.parse_args(words)
 
 
@@ -133,27 +133,38 @@ def limits_of(options: Namespace) -> Limits:
     return Limits(options.time_limit, options.memory_limit or _most_memory(), held=0)  # the process is the run
 
 
-def limits_left(options: Namespace) -> Limits:
-    """The limits that the options ask for, less the time that has passed since the command began.
+def has_limits(options: Namespace) -> bool:
+    """Whether a limit was asked for by name."""
+    return getattr(options, "time_limit", None) is not None or getattr(options, "memory_limit", None) is not None
+
+
+def deadline_of(options: Namespace, phase: str) -> Deadline:
+    """The deadline of the whole command for one of its phases: time counts from its beginning.
 
     A command without an option has no such limit.
     """
     from time import perf_counter
 
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline, Limits
 
     limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
-    if limits.time is not None:
-        limits.time = max(limits.time - (perf_counter() - options.clock), 0.001)
-    return limits
+    limits.held = 0  # the process is the run
+    return Deadline(limits.after(perf_counter() - options.clock), phase)
+
+
+def limits_left(options: Namespace) -> Limits:
+    """The limits that the options ask for, less the time that has passed since the command began.
+
+    A command without an option has no such limit.
+    """
+    return deadline_of(options, "working").limits
 
 
 def within_limits(game: Game, options: Namespace | None, phase: str) -> Within:
     """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
-    from unpuzzle.limits import Limits
     from unpuzzle.planners.watch import within
 
-    return within(game, Limits() if options is None else limits_left(options), phase)
+    return within(game, None if options is None else deadline_of(options, phase), phase)
 
 
 def _most_memory() -> int | None:

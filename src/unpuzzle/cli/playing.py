@@ -1,16 +1,20 @@
 """Playing in a terminal: words in (moves and commands), text out. Where the words come from is `keys.py`.
 
-    z y      undo, redo                              0    back to the start
-    ?        a hint; once more: makes that move      q    quit
+    undo redo restart quit
+    hint     says a best move; once more: makes it
+    up left down right act wait      moves of games whose moves are directions
 
-A move of the game comes before a command of the same letter; commands have whole words, too.
+A word that is a move here is that move, also where it is a command.
 """
 
 from __future__ import annotations
 
+from itertools import islice
+
 from unpuzzle.cli.drawing import shown
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
+from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -19,16 +23,12 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzle.position import Position
 
-COMMANDS = {
-    **dict.fromkeys(("z", "undo", "\x7f", "\b", "<"), "undo"),
-    **dict.fromkeys(("y", "redo", ">"), "redo"),
-    **dict.fromkeys(("0", "restart"), "restart"),
-    **dict.fromkeys(("?", "hint"), "hint"),
-    **dict.fromkeys(("q", "quit", "\x04"), "quit"),
-}
-SIDES = {"up": "un", "left": "lw", "down": "ds", "right": "re"}
-"""Arrow keys, and the letters of moves that they stand for."""
-HELP = "undo z, redo y, hint ?, restart 0, quit q"
+COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
+LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
+"""What else is a command where all moves are directions."""
+DEEDS = {"act": ACT, "wait": WAIT}
+KNOWN = 200
+"""How many positions are looked at for what moves there are, in a level that is too large to be explored."""
 LISTED = 30
 """Moves that are named at most."""
 PATIENCE = 5.0
@@ -47,6 +47,10 @@ class Guide:
             self.states = {position: state for state, position in enumerate(self.found.positions())}
         except LimitReached:
             self.states = {}
+
+    def moves(self) -> set[str]:
+        """Return the moves that there are, as far as they are known."""
+        return set(self.found.moves) if self.states else known_moves(self.level)
 
     def left(self, position: Position) -> int | None:
         """The least cost to a goal; -1 in a dead end, None where that is not known."""
@@ -79,15 +83,43 @@ def _searched(position: Position) -> tuple[str | None, str]:
     )
 
 
-class Session:
-    """A game that is being played: the positions and moves so far, and those ahead that redo goes to."""
+def known_moves(level: Position, most: int = KNOWN) -> set[str]:
+    """Return the moves of the positions that are next to a level."""
+    positions, moves = {level: None}, set()
+    for position in islice(_growing(positions), most):
+        for move in position.moves():
+            moves.add(move)
+            if len(positions) < most:
+                positions.setdefault(position.apply(move))
+    return moves
 
-    def __init__(self, level: Position, guide: Guide) -> None:
+
+def _growing(positions: dict[Position, None]) -> Iterator[Position]:
+    """The keys of a dict that grows meanwhile."""
+    number = 0
+    while number < len(positions):
+        yield from (new := list(islice(positions, number, None)))
+        number += len(new)
+
+
+class Session:
+    """A game that is being played: the positions and moves so far, and those ahead that redo goes to.
+
+    `directed`: whether all moves are directions; see `unpuzzle.puzzle.directions`.
+    """
+
+    def __init__(self, level: Position, guide: Guide, *, hints: bool = True, count: bool = True) -> None:
         self.guide = guide
+        self.hints = hints
+        self.count = count
         self.line = [level]
         self.moves: list[str] = []
         self.at = 0
         self.hinted: str | None = None
+        moves = guide.moves()
+        self.directed = are_directions(moves)
+        self.letters = letters_of(moves)
+        self.deeds = [word for word, letter in DEEDS.items() if letter in {move.lower() for move in moves}]
 
     @property
     def position(self) -> Position:
@@ -99,28 +131,36 @@ class Session:
         """The moves that led there."""
         return tuple(self.moves[: self.at])
 
-    def run(self, words: Iterable[str]) -> Iterator[str]:
-        """What is to be shown at first and after each word, until the words end or one of them is `quit`."""
-        yield f"{self.position.game.title or self.position.game.name}\n{self._help()}\n\n{self.picture()}"
+    def run(self, words: Iterable[str], keys: str = "") -> Iterator[str]:
+        """What is to be shown at first and after each word, until the words end or one of them is `quit`.
+
+        `keys` says what to press, below each picture; without it the start says what to write.
+        """
+        help = "" if keys else f"{self._help()}\n"
+        below = f"{keys}\n" if keys else ""
+        yield f"{self.position.game.title or self.position.game.name}\n{help}\n{self.picture()}{below}"
         for word in words:
             news = self.obey(word)
             if news is None:
                 return
-            yield self.picture(news)
+            yield f"{self.picture(news)}{below}"
 
     def _help(self) -> str:
-        return f"{'arrow keys or letters' if self.position.game.one_letter_moves else 'type moves'}; {HELP}"
+        words = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
+        return f"write moves, or {', '.join(words[:-1])} or {words[-1]}"
 
     def obey(self, word: str) -> str | None:
         """Do what a word says; what is to be told about it, None to quit."""
         move = self._meant(word)
         if move is not None:
             return self._play(move)
-        command = COMMANDS.get(word.lower())
+        command = COMMANDS.get(word.lower()) or (LETTERS.get(word.lower()) if self.directed else None)
         if command == "quit":
             return None
         if command == "hint":
-            return self._hint()
+            return self._hint() if self.hints else "there are no hints"
+        if self.directed and word.lower() in (*SIDES, *DEEDS):
+            return ""  # a key that does nothing here
         if command is None:
             moves = self.position.moves()
             there_are = f"the moves are {', '.join(moves[:LISTED])}{', ...' if len(moves) > LISTED else ''}"
@@ -131,10 +171,11 @@ class Session:
         return ""
 
     def _meant(self, word: str) -> str | None:
-        """The legal move that a word is; in other letters (`u` or an arrow for `U`), if it can be one only."""
+        """The legal move that a word is; in other letters (`u` or `up` for `U`), if it can be one only."""
         moves = self.position.moves()
-        meant = SIDES.get(word.lower(), "") if self.position.game.one_letter_moves else ""
-        same = [move for move in moves if move.lower() in (word.lower(), *meant)]
+        small = word.lower()
+        side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
+        same = [move for move in moves if move.lower() in (small, side, DEEDS.get(small))]
         return word if word in moves else same[0] if len(same) == 1 else None
 
     def _play(self, move: str) -> str:
@@ -160,7 +201,7 @@ class Session:
         """The position and how it stands."""
         cost = sum(before.cost(move) for before, move in zip(self.line, self.made, strict=False))
         parts = [f"cost {cost}" if cost != self.at else f"{self.at} move{'s' * (self.at != 1)}"]
-        left = self.guide.left(self.position)
+        left = self.guide.left(self.position) if self.count else None
         if self.position.solved():
             parts.append("solved")
         elif left is not None:

@@ -1,7 +1,6 @@
 """Errors as answers: one sentence, its fields in JSON, and its exit code.
 
-What is none of our errors is a fault of unpuzzle itself. Its traceback goes into a file, which says nothing about the
-one who ran into it: no folders, no words of the command line but the names of the command and its options.
+What is none of our errors is a fault of unpuzzle itself: its traceback goes into a file. See `defects.py`.
 """
 
 from __future__ import annotations
@@ -52,8 +51,8 @@ def _defect(error: BaseException, words: Sequence[str]) -> Answer:
     text = report(error, words)
     path = save_report(text)
     message = f"this is a fault of unpuzzle: {name_of(error)}"
-    where = "what follows" if path is None else f"the file {path}"
-    advice = f"please report it to the authors of unpuzzle with {where}, which names no files or people"
+    where = "which is above" if path is None else f"which is in {path}"
+    advice = f"please report it to the authors of unpuzzle with its traceback, {where}"
     if path is None:
         from unpuzzle.cli.delivery import complain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.files import save
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.levels.candidates import Level
     from unpuzzle.levels.generating import Generation
+    from unpuzzle.pictures.booklet import Entry
 
 
 def checked(path: str, paper: str) -> None:
@@ -31,14 +32,31 @@ def with_sheet(answer: Answer, found: Generation, options: Namespace) -> Answer:
     """The answer of `generate`, after its booklet has been written, if one was asked for and there are levels."""
     if options.sheet is None or not found.levels:
         return answer
-    from unpuzzle.pictures.booklet import Entry, booklet
+    from unpuzzle.pictures.booklet import Entry
 
     entries = [Entry(found.game.parse(level.text), _difficulty(level), level.moves) for level in found.levels]
     try:
-        save(options.sheet, booklet(entries, found.game.title, options.paper))
+        save(options.sheet, _booklet(entries, found.game.title, options))
     except OSError as error:  # the levels are not lost
         answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.sheet}: {error.strerror}"
+    except LimitReached as reached:
+        answer.code = exits.NO_ANSWER
+        answer.complaint += f"\nunpuzzle: {options.sheet} is not written: {reached}"
     return answer
+
+
+def _booklet(entries: list[Entry], title: str, options: Namespace) -> bytes:
+    """The booklet, drawn in a process of its own where there are limits. Raises LimitReached."""
+    from unpuzzle.cli.parser import deadline_of, has_limits
+    from unpuzzle.pictures import booklet as drawing
+
+    if not has_limits(options):
+        return drawing.booklet(entries, title, options.paper)
+    from unpuzzle.planners.external.elsewhere import elsewhere
+
+    asked = entries, title, options.paper
+    name, deadline = drawing.__name__, deadline_of(options, "drawing the booklet")
+    return bytes(elsewhere(name, drawing.booklet.__name__, asked, deadline, deadline.phase))
 
 
 def _difficulty(level: Level) -> str:

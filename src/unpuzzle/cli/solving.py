@@ -64,9 +64,11 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
 
 def _add_line(result: Result, subject: Position | Task) -> None:
     """Of puzzles that stand on one line, the solved position."""
+    if not isinstance(subject, Position):
+        return
     from unpuzzle.puzzle.capabilities import Lined, offered
 
-    if isinstance(subject, Position) and offered(subject, Lined) is not None:
+    if offered(subject, Lined) is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
         result.details = {"solutions": None, "unique": None, "solution": line_of(solved)} | result.details
 
@@ -140,7 +142,8 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
 
 
 def _figures(result: Result) -> str:
-    parts = [] if result.cost is None else [f"cost {result.cost}"]
+    parts = ["a guess"] if result.details.get("guess") else []
+    parts += [] if result.cost is None else [f"cost {result.cost}"]
     parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
     parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]
     return ", ".join(parts)

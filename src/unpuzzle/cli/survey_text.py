@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.exploring.surveying import FIELDS
+from unpuzzle.lab.csv_cells import csv_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.exploring.surveying import Row
 
-HEADS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "seconds")
+HEADS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds")
 WORDS = ("level", "status")
 
 
@@ -29,6 +30,8 @@ def _cell(row: Row, name: str) -> str:
         return "endless"
     if value is None:
         return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if name == "states":
         return f"{value:,}" if row.complete else f"> {value:,}"
     return f"{value:,}" if isinstance(value, int) else str(value)
@@ -40,15 +43,4 @@ def _aligned(text: str, width: int, name: str) -> str:
 
 def csv_text(rows: Iterable[Row]) -> str:
     """All fields, a header first; empty where nothing is known."""
-    from csv import writer
-    from io import StringIO
-
-    text = StringIO()
-    lines = writer(text, lineterminator="\n")
-    lines.writerow(FIELDS)
-    lines.writerows(_csv_cells(row) for row in rows)
-    return text.getvalue()
-
-
-def _csv_cells(row: Row) -> list[object]:
-    return [str(value).lower() if isinstance(value, bool) else value for value in row.fields().values()]
+    return csv_of(FIELDS, (row.fields().values() for row in rows))

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from unpuzzle.components.findings import Report
     from unpuzzle.puzzle.game import Game
 
-_FENCE = re.compile(
-    r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
-)
+_FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")
 
 SYSTEM = "You write search components for puzzles: exact, deterministic Python functions without side effects."
 
@@ -103,9 +101,26 @@ def refusal(sentence: str) -> str:
 
 def code_in(answer: str) -> str | None:
     """The code of an answer: its blocks of Python one after the other, or all of it where it looks like that."""
-    blocks = [(language.lower(), text) for _, language, text in _FENCE.findall(answer)]
+    blocks = _blocks(answer)
     chosen = [text for language, text in blocks if language in ("python", "py", "python3")]
     chosen = chosen or [text for language, text in blocks if "def " in text]
     if not chosen and not blocks and re.search(r"^def \w+\(", answer, re.MULTILINE):
         chosen = [answer]
     return "\n\n".join(chosen) if chosen else None
+
+
+def _blocks(answer: str) -> list[tuple[str, str]]:
+    """Return language and text of each block between fences, in one pass: an answer may be made to take long."""
+    blocks: list[tuple[str, str]] = []
+    fence, language, inside = "", "", list[str]()
+    lines = answer.split("\n")
+    for number, line in enumerate(lines):
+        opening = None if fence else _FENCE.match(line.lstrip(" \t"))
+        if fence and line.strip(" \t\r") == fence:
+            blocks.append((language, "".join(inside)))
+            fence, inside = "", []
+        elif fence:
+            inside.append(line if number == len(lines) - 1 else line + "\n")
+        elif opening is not None and number < len(lines) - 1:
+            fence, language = opening[1], opening[2].lower()
+    return [*blocks, (language, "".join(inside))] if fence else blocks

@@ -13,11 +13,12 @@ A space of more than `max_states` states is compared as deep as all its states w
 from __future__ import annotations
 
 from math import inf
-from time import perf_counter
 
 from unpuzzle.components.partition import Partition
 from unpuzzle.components.sameness import GOAL, MISSING, SUPERFLUOUS, Difference, Sameness
 from unpuzzle.components.spaces import Space, of
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,38 +33,51 @@ FIRST_LOOK, FACTOR = 50, 5
 
 
 def same(
-    first: Task | Position, second: Task | Position, *, max_states: int = MAX_STATES, limits: Limits | None = None
+    first: Task | Position,
+    second: Task | Position,
+    *,
+    max_states: int = MAX_STATES,
+    limits: Limits | Deadline | None = None,
 ) -> Sameness:
     """Whether two tasks, or the rules of positions, are the same up to names: with the same goals, steps and costs.
 
-    Exhaustive if each has at most `max_states` reachable states; of the `limits` the time counts. Beyond them the
-    answer is how deep the two were compared.
+    Exhaustive if each has at most `max_states` reachable states. Beyond them, or where one of the `limits` is reached
+    (`stopped` names it), the answer is None and how deep the two were compared, if no difference was found.
 
     Raises ParseError or UnsupportedFeature for a task that has no meaning.
     """
     if max_states < 1:
         raise ValueError(f"max_states must be at least 1, not {max_states}")
-    return _Comparison(first, second, None if limits is None else limits.time).run(max_states)
+    return _compared(first, second, max_states, Deadline.of(limits, "comparing"))
+
+
+def _compared(first: Task | Position, second: Task | Position, max_states: int, deadline: Deadline) -> Sameness:
+    comparison = None
+    try:
+        comparison = _Comparison(first, second, deadline)
+        return comparison.run(max_states)
+    except LimitReached as reached:
+        seen = Sameness((0, 0), (0, 0), 0, None) if comparison is None else comparison.seen
+        seen.stopped = reached.status
+        return seen
 
 
 class _Comparison:
     """Two spaces, whose states are numbered together: those of the second follow those of the first."""
 
-    def __init__(self, first: Task | Position, second: Task | Position, time: float | None) -> None:
-        self._deadline = None if time is None else perf_counter() + time
-        self._first, self._second = (Space(of(subject), self._out_of_time) for subject in (first, second))
-
-    def _out_of_time(self) -> bool:
-        return self._deadline is not None and perf_counter() > self._deadline
+    def __init__(self, first: Task | Position, second: Task | Position, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._first, self._second = (Space(of(subject, deadline), deadline) for subject in (first, second))
+        self.seen = Sameness((1, 1), (0, 0), 0, None)
 
     def run(self, max_states: int) -> Sameness:
-        """Look at more and more states, up to a difference, or to all of them."""
+        """Look at more and more states, up to a difference, or to all of them; `seen` is what was compared so far."""
         most = min(FIRST_LOOK, max_states)
         while True:
             self._first.grow(most)
             self._second.grow(most)
-            found = self._compare()
-            if found.difference is not None or found.exhaustive or most == max_states or self._out_of_time():
+            self.seen = found = self._compare()
+            if found.difference is not None or found.exhaustive or most == max_states:
                 return found
             most = min(FACTOR * most, max_states)
 
@@ -74,7 +88,7 @@ class _Comparison:
         depth = min(depths) if depths else None
         other = len(first.states)
         steps = [*first.steps, *[[(cost, other + after, name) for cost, after, name in out] for out in second.steps]]
-        partition = Partition([*first.goals, *second.goals], steps)
+        partition = Partition([*first.goals, *second.goals], steps, self._deadline)
         rounds = 0
         while partition.together(0, other) and (depth is None or rounds < depth) and partition.refine():
             rounds += 1

@@ -1,6 +1,6 @@
 """What the sandbox runs as a process of its own: somebody else's functions, call by call.
 
-    python -I -S -B child.py FOLDER       FOLDER has `walls.py`; the working directory has `request.json`
+    python -I -S -B child.py FOLDER       FOLDER has `walls.py` and `system_calls.py`; here lies `request.json`
 
 The request is one object: the code, its file's name, limits, a word, and the calls to make; it is deleted before the
 code runs, so the directory is empty then. An answer is a line on what was standard output: the word, a blank and an
@@ -31,7 +31,10 @@ MOST_CHARACTERS = 1 << 20  # of one answer, and printed in one call
 DEEPEST = 50
 MOST_BITS = 10_000
 FRACTION = "$fraction"
-FORBIDDEN = ("os.", "shutil.", "subprocess.", "socket.", "ctypes.", "pty.", "webbrowser.", "urllib.", "ftplib.")
+FORBIDDEN = (
+    *("os.", "shutil.", "subprocess.", "socket.", "ctypes.", "pty.", "webbrowser.", "urllib.", "ftplib."),
+    "_thread.start",
+)
 ALLOWED = ("os.listdir", "os.scandir", "os.walk", "os.fwalk")
 
 
@@ -58,6 +61,8 @@ def encode(value: Any, depth: int = 0) -> Any:
     if isinstance(value, dict) and all(isinstance(name, str) and name != FRACTION for name in value):
         return {name: encode(part, depth + 1) for name, part in value.items()}
     if type(value).__name__ == "Fraction":
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
+            raise NotPlainError("it holds a number with thousands of digits")
         whole = value.denominator == 1
         return value.numerator if whole else {FRACTION: [value.numerator, value.denominator]}
     if isinstance(value, float):
@@ -185,7 +190,8 @@ class Runner:
         except BaseException:
             said = "(which cannot be shown)"
         ours = isinstance(error, NotPlainError | TooMuchError)
-        return {"type": type(error).__name__, "said": said, "line": line, "function": function, "ours": ours}
+        kind = type(error).__name__[:100]
+        return {"type": kind, "said": said, "line": line, "function": function and function[:100], "ours": ours}
 
     def load(self) -> dict[str, Any]:
         """Run the code, and look what functions of those that are wanted it has."""
@@ -297,6 +303,14 @@ def parameters(function: Any) -> dict[str, Any] | None:
     return {"taken": taken, "needed": needed, "positional": positional, "anything": anything}
 
 
+def neighbour(folder: str, name: str) -> dict[str, Any]:
+    """Return the names of a file beside this one, which cannot be imported: its folder is not on the path."""
+    names: dict[str, Any] = {"__name__": name}
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        exec(compile(file.read(), name, "exec"), names)  # noqa: S102
+    return names
+
+
 def main(folder: str) -> None:
     """Answer the request in the working directory, behind walls."""
     with open("request.json", encoding="utf-8") as file:
@@ -308,12 +322,12 @@ def main(folder: str) -> None:
         signal.signal(number, signal.SIG_DFL)
         faulthandler.register(number, file=2, all_threads=False, chain=True)  # says the line, then the signal kills
     faulthandler.enable(file=2)
-    walls: dict[str, Any] = {}
-    with open(os.path.join(folder, "walls.py"), encoding="utf-8") as file:
-        exec(compile(file.read(), "walls.py", "exec"), walls)  # noqa: S102
+    calls, walls = neighbour(folder, "system_calls.py"), neighbour(folder, "walls.py")
     runner = Runner(request, channel)
-    os.write(channel, f"{request['word']} {json.dumps({'i': -2, 'walls': walls['close'](request)})}\n".encode())
-    runner.run()
+    standing: dict[str, bool] = walls["close"](request, calls["program"])
+    runner.tell({"i": -2, "walls": standing})
+    if all(standing[wall] for wall in request["required"]):
+        runner.run()
     os.kill(os.getpid(), signal.SIGKILL)  # threads that the code has left, or its last words, are not waited for
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NO_GOAL, WRONG_GOAL = "missing goal", "wrong goal"
 NO_STEP, WRONG_STEP = "missing action", "superfluous action"
 WRONG_COST, WRONG_EFFECT = "wrong cost", "wrong effect"
-SOLVABILITY, BEST_COST, STATES = "solvability", "cost of the best plan", "number of reachable states"
+SOLVABILITY, BEST_COST = "solvability", "cost of the best plan"
 
 UNSOUND = {WRONG_GOAL, WRONG_STEP, WRONG_COST, WRONG_EFFECT}
 INCOMPLETE = {NO_GOAL, NO_STEP, WRONG_COST, WRONG_EFFECT}
@@ -98,17 +98,13 @@ def _planned(result: Result) -> str:
     return f"{best} costs {result.cost}: {' '.join(steps) or 'nothing to do'}"
 
 
-def by_figures(
-    instance: Instance, ours: Result, theirs: Result, counts: tuple[int | None, int | None]
-) -> list[Finding]:
-    """What solutions, costs and numbers of states tell of a level that was not compared as a whole."""
+def by_figures(instance: Instance, ours: Result, theirs: Result) -> list[Finding]:
+    """What solutions and their costs tell of a level that was not compared as a whole."""
     figures: list[tuple[str, object, object]] = []
     if (ours.solved and theirs.status == UNSOLVABLE) or (theirs.solved and ours.status == UNSOLVABLE):
         figures.append((SOLVABILITY, _planned(ours), _planned(theirs)))
     if ours.status == theirs.status == SOLVED_OPTIMALLY and ours.cost != theirs.cost:
         figures.append((BEST_COST, _planned(ours), _planned(theirs)))
-    if None not in counts and counts[0] != counts[1]:
-        figures.append((STATES, counts[0], counts[1]))
     return [
         Finding(
             kind, (), instance.position.draw().rstrip("\n"), got, expected,
@@ -124,6 +120,7 @@ class DomainReport(Report):
 
     `score` has the number of levels (`tests`), on how many the two are the same (`passed`), how many were compared as a
     whole (`exhaustive`), and in `levels` what is told of each. `stopped` is `timeout` where the time did not suffice.
+    `same` is False with a finding, True where all levels were compared as a whole, None where it is undecided.
     """
 
     def __init__(self, found: Sequence[Finding], rows: Sequence[dict[str, Any]], stopped: str | None = None) -> None:
@@ -131,19 +128,24 @@ class DomainReport(Report):
         first: dict[str, Finding] = {}
         for finding in sorted(found, key=lambda finding: len(finding.moves or ())):
             first.setdefault(finding.kind, finding)
-        whole = [row for row in rows if row["exhaustive"] and row["same"]]
-        clean = (bool(whole) and not found and stopped is None) or None
+        self.undecided = [row for row in rows if row["same"] is None]
+        clean = (bool(rows) and all(row["same"] for row in rows) and not found and stopped is None) or None
         super().__init__(
             False if UNSOUND & first.keys() else clean,
             False if INCOMPLETE & first.keys() else clean,
             list(first.values()),
             {
                 "tests": len(rows),
-                "passed": sum(row["same"] for row in rows),
+                "passed": sum(row["same"] is True for row in rows),
                 "exhaustive": sum(row["exhaustive"] for row in rows),
                 "levels": list(rows),
             },
         )
+
+    @property
+    def same(self) -> bool | None:
+        """Whether the domain is the game on all levels; None where it is undecided."""
+        return False if self.findings else self.sound and self.complete
 
     @property
     def text(self) -> str:

@@ -1,8 +1,10 @@
 """try_domain(): is a PDDL domain that somebody else wrote the game, up to names? Compared on a suite of small levels.
 
 On each level the rules of the game and the domain's task are compared as `same` does it. Where one of the two has more
-states than that looks at, three figures are compared as well: whether there is a solution, what the best one costs, and
-how many states can be reached. What is found is told with the plans of both.
+states than that looks at, two figures are compared as well: whether there is a solution, and what the best one costs.
+Where these are the same, too, or are not known, it is undecided whether the level is the same. (How many states can be
+reached says nothing: what is the same up to names may be written down in more states.) What is found is told with the
+plans of both.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from unpuzzle.checking.report import FOREIGN, MERGED
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.components.bisimulation import same
 from unpuzzle.components.domain_findings import DomainReport, Parting, by_figures
-from unpuzzle.errors import LimitReached, ParseError, PlannerMissing, UnpuzzleError, UnsupportedFeature
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.result import TIMEOUT
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.checking.report import Difference as Named
     from unpuzzle.components.findings import Finding
+    from unpuzzle.components.sameness import Sameness
     from unpuzzle.pddl.nodes import Problem
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
@@ -39,8 +42,6 @@ PLANNING_TIME, PLANNING_MEMORY = 10.0, 2 << 30
 """For each plan that is shown or compared."""
 NAMED_STATES = 2_000
 """So many states are looked at for a difference that is told by the names."""
-COUNTED = 300_000
-"""So many reachable states are counted where not all were compared."""
 
 
 class Instance:
@@ -63,7 +64,7 @@ def try_domain(
     samples: int = SAMPLES,
     seed: int = 0,
     max_states: int = MAX_STATES,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> DomainReport:
     """Compares a domain with a game, up to names.
@@ -75,26 +76,32 @@ def try_domain(
         levels: the bundled levels to compare on; all, if None.
         samples: without `problems`, on so many random levels as well, made with `seed`.
         max_states: so many states of each side are compared on each level.
-        limits: `time` of all levels together; when it is up, the report tells of those that were compared.
+        limits: of all levels together; where one is reached, the report tells of those that were compared.
         progress: called with the name of each level before it is compared.
 
     Raises ParseError where a level is unknown, or the game's own problem does not fit the domain; UnsupportedFeature
     where the game has no PDDL that could be filled in, or the domain has what is not offered.
     """
     trials: list[Trial] = []
-    watch = Deadline(Limits() if limits is None else limits, "comparing levels")
-    for instance in _instances(domain, game, problems, levels, samples, seed):
-        if trials and watch.over():
-            break
-        if progress is not None:
-            progress(instance.name)
-        trials.append(Trial(instance, max_states, watch))
+    watch = Deadline.of(limits, "comparing levels")
+    stopped = None
+    try:
+        for instance in _instances(domain, game, problems, levels, samples, seed):
+            if trials:
+                watch.look()
+            if progress is not None:
+                progress(instance.name)
+            trials.append(Trial(instance, max_states, watch))
+    except LimitReached as reached:
+        if not trials:
+            raise
+        stopped = reached.status
     if not trials:
         raise ParseError(f"there is no level of {game.name} to compare the domain on")
     found = [finding for trial in trials for finding in trial.figures]
     for trial in _first_of_each_kind(trials):
         found.append(trial.finding())
-    return DomainReport(found, [trial.row for trial in trials], TIMEOUT if watch.over() else None)
+    return DomainReport(found, [trial.row for trial in trials], stopped or (TIMEOUT if watch.over() else None))
 
 
 def _first_of_each_kind(trials: Iterable[Trial]) -> Iterable[Trial]:
@@ -152,14 +159,15 @@ class Trial:
     """The comparison on one level.
 
     Attributes: `parting`, the difference, or None; `figures`, the findings of a level that was not compared as a whole;
-    `row`, what is told of the level.
+    `row`, what is told of the level, whose `same` is None where it is undecided.
     """
 
     def __init__(self, instance: Instance, max_states: int, watch: Deadline) -> None:
         self.instance = instance
         self._watch = watch
         time = min(TIME, watch.time_left() or TIME)
-        compared = same(instance.position, instance.task, max_states=max_states, limits=Limits(time))
+        own = Deadline(watch.limits.lasting(time), "comparing")
+        compared = same(instance.position, instance.task, max_states=max_states, limits=own)
         difference = compared.difference
         self.parting = None if difference is None else Parting(difference, _by_names(instance))
         self.figures: list[Finding] = []
@@ -175,8 +183,10 @@ class Trial:
             "depth": compared.depth,
             "difference": None if difference is None else difference.fields,
         }
-        if compared.same and not compared.exhaustive and not watch.over():
-            self._compare_figures()
+        if compared.same is None:
+            self.row["message"] = _undecided(compared, max_states, time)
+            if not watch.over():
+                self._compare_figures()
 
     def finding(self) -> Finding:
         """The finding of the difference, with the plans of both."""
@@ -184,9 +194,9 @@ class Trial:
         return self.parting.finding(self.instance, *self._plans())
 
     def _compare_figures(self) -> None:
-        counts = _counted(self.instance.position, self._limits()), _counted(self.instance.task, self._limits())
-        self.figures = by_figures(self.instance, *self._plans(), counts)
-        self.row |= {"reachable": counts[0], "domain_reachable": counts[1], "same": not self.figures}
+        self.figures = by_figures(self.instance, *self._plans())
+        if self.figures:
+            self.row["same"] = False
 
     def _plans(self) -> tuple[Result, Result]:
         both = self.instance.position, self.instance.task
@@ -195,7 +205,7 @@ class Trial:
         return ours, theirs
 
     def _limits(self) -> Limits:
-        """Those of a plan, or of counting states: what is left of the time, at most."""
+        """Those of a plan: what is left of the time, at most."""
         return Limits(min(PLANNING_TIME, self._watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
 
 
@@ -214,12 +224,8 @@ def _answer(result: Result) -> dict[str, object]:
     return {"status": result.status, "cost": result.cost, "plan": plan if moves is None else moves}
 
 
-def _counted(subject: Position | Task, limits: Limits) -> int | None:
-    """How many states can be reached; None if they are too many, or cannot be counted here."""
-    from unpuzzle.planners.native.state_space import reachable
-    from unpuzzle.planners.spaces.space import SpaceLimitError
-
-    try:
-        return reachable(subject, limits, max_states=COUNTED).states
-    except (SpaceLimitError, LimitReached, PlannerMissing, UnsupportedFeature):
-        return None
+def _undecided(compared: Sameness, max_states: int, time: float) -> str:
+    """Why it is not known whether a level is the same."""
+    if compared.stopped:
+        return f"not all states were compared in {time:g} s"
+    return f"there are more than {max_states:,} states"

@@ -2,11 +2,19 @@
 
 The package `openai` is loaded when a model is asked. The key is read from the environment variable OPENAI_API_KEY and
 stands in nothing that is logged or said, even where the other side sends it back.
+
+The other side is not trusted to end. The libraries limit how long a single read may take, so an answer that comes byte
+by byte, in its head, its body or the marks of its chunks, could go on for ever. Here a thread asks, and we wait for it
+as long as an answer may take, whatever it is doing; and a `Watch` looks at each read from the network, counts bytes,
+and ends the thread's work when the time is up or the answer too long. A packed answer is refused: few bytes can become
+very many.
 """
 
 from __future__ import annotations
 
 import os
+import threading
+from time import perf_counter
 
 from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
 
@@ -17,10 +25,71 @@ if TYPE_CHECKING:
 
 KEY = "OPENAI_API_KEY"
 SECONDS, RETRIES = 120.0, 2
+MOST_BYTES = 8 << 20
+"""Of all that comes from the network for one answer: a hundred times what models write."""
+
+
+class Watch:
+    """The limits of one answer. `fault` says which one was reached; empty if none was."""
+
+    def __init__(self, seconds: float, most: int = MOST_BYTES) -> None:
+        self.seconds = seconds
+        self.end = perf_counter() + seconds
+        self.left = most
+        self.sees = False
+        self.fault = ""
+
+    def late(self) -> str:
+        return f"gave no answer within {self.seconds:g} s"
+
+    def request(self, request: Any) -> None:
+        """Look at the connection of a request as soon as it is made."""
+        self.look()
+        request.extensions = {**request.extensions, "trace": self._traced}
+
+    def response(self, response: Any) -> None:
+        """Look at the head of a response. Raises WatchedError for one that is packed, or that came unseen."""
+        if not self.sees:
+            self._stop("answers by a connection whose limits cannot be watched")
+        if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+            self._stop("packs its answer, although it is asked not to")
+
+    def look(self, size: int = 0) -> None:
+        """Count bytes that came. Raises WatchedError where a limit is reached."""
+        self.left -= size
+        if self.left < 0:
+            self._stop("answers more than anybody could need")
+        if perf_counter() > self.end:
+            self._stop(self.late())
+
+    def _traced(self, event: str, about: dict[str, Any]) -> None:
+        """Take in an event of the client's work, and watch a connection that it has made."""
+        stream = about.get("return_value")
+        if event.endswith((".connect_tcp.complete", ".connect_unix_socket.complete", ".start_tls.complete")):
+            stream.read = self._watched(stream.read)  # type: ignore[union-attr]
+            self.sees = True
+
+    def _watched(self, read: Any) -> Any:
+        def watched(most: int, timeout: float | None = None) -> bytes:
+            self.look()
+            left = max(0.001, self.end - perf_counter())
+            data: bytes = read(most, left if timeout is None else min(timeout, left))
+            self.look(len(data))
+            return data
+
+        return watched
+
+    def _stop(self, fault: str) -> None:
+        self.fault = self.fault or fault
+        raise WatchedError(self.fault)
+
+
+class WatchedError(Exception):
+    """A limit of an answer is reached."""
 
 
 class Endpoint:
-    """A model. `seconds` is how long it may take to answer, `retries` how often it is asked again when that fails.
+    """A model. `seconds` is how long it may take to answer, `retries` how often it is asked again within that time.
 
     Raises ParseError for what is no address, PlannerMissing where the package `openai` is.
     """
@@ -39,35 +108,73 @@ class Endpoint:
         self.url = url
         self.model = model
         self.seconds = seconds
+        self.retries = retries
         self._key = os.environ.get(KEY, "")
         self._openai: Any = openai
-        # Servers on one's own machine need no key, but the client does.
-        self._client: Any = openai.OpenAI(
-            base_url=url, api_key=self._key or "none", timeout=seconds, max_retries=retries
-        )
 
     def ask(self, messages: Sequence[dict[str, str]]) -> str:
-        """The answer to a conversation. Raises PlannerFailed, saying what went wrong."""
-        try:
-            answer = self._client.chat.completions.create(model=self.model, messages=list(messages))
-        except self._openai.APITimeoutError:
-            raise self._failed(f"gave no answer within {self.seconds:g} s") from None
-        except self._openai.APIConnectionError as error:
-            raise self._failed(f"cannot be reached: {error.__cause__ or error}") from None
-        except self._openai.APIStatusError as error:
-            raise self._failed(f"refuses with status {error.status_code}: {_first(error.message)}") from None
-        except (self._openai.OpenAIError, ValueError, TypeError) as error:
-            raise self._failed(f"answers what cannot be read: {_first(str(error))}") from None
-        return self._text(answer)
+        """Return the answer to a conversation. Raises PlannerFailed, saying what went wrong."""
+        watch, done = Watch(self.seconds), threading.Event()
+        answers: list[str | BaseException] = []
+
+        def work() -> None:
+            try:
+                answers.append(self._asked(list(messages), watch))
+            except BaseException as error:
+                answers.append(error)
+            finally:
+                done.set()
+
+        # A daemon: whatever the libraries wait for, this program can end. The watch ends it soon.
+        threading.Thread(target=work, daemon=True, name="unpuzzle-endpoint").start()
+        if not done.wait(self.seconds):
+            raise self._failed(watch.late())
+        [answer] = answers
+        if isinstance(answer, BaseException):
+            raise self._explained(answer, watch) from None
+        return answer
+
+    def _asked(self, messages: list[dict[str, str]], watch: Watch) -> str:
+        from httpx import Limits
+
+        hooks = {"request": [watch.request], "response": [watch.response]}
+        # A connection of its own for each request, so that each is watched.
+        limits = Limits(max_keepalive_connections=0)
+        with self._openai.DefaultHttpxClient(event_hooks=hooks, limits=limits) as http:
+            client = self._openai.OpenAI(
+                base_url=self.url,
+                api_key=self._key or "none",  # servers on one's own machine need no key, but the client does
+                timeout=self.seconds,
+                max_retries=self.retries,
+                http_client=http,
+                default_headers={"Accept-Encoding": "identity"},
+            )
+            return self._text(client.chat.completions.create(model=self.model, messages=messages))
+
+    def _explained(self, error: BaseException, watch: Watch) -> BaseException:
+        """Return the error to raise for one that came up while the model was asked."""
+        if watch.fault:
+            return self._failed(watch.fault)
+        if isinstance(error, self._openai.APITimeoutError):
+            return self._failed(watch.late())
+        if isinstance(error, self._openai.APIConnectionError):
+            return self._failed(f"cannot be reached: {_first(str(error.__cause__ or error))}")
+        if isinstance(error, self._openai.APIStatusError):
+            return self._failed(f"refuses with status {error.status_code}: {_first(error.message)}")
+        if isinstance(error, RecursionError):
+            return self._failed("answers what cannot be read: it is nested too deeply")
+        if isinstance(error, self._openai.OpenAIError | ValueError | TypeError):
+            return self._failed(f"answers what cannot be read: {_first(str(error))}")
+        return error
 
     def _text(self, answer: Any) -> str:
         try:
             text = answer.choices[0].message.content
-        except (AttributeError, IndexError, TypeError):
+        except (AttributeError, IndexError, TypeError, KeyError):
             text = None
         if not isinstance(text, str):
             raise self._failed("answers what is no completion of a chat")
-        return self.hidden(text)
+        return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:
         """A text without the key."""

@@ -11,9 +11,11 @@ states with a step into a block that was split are looked at; the largest part k
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.components.spaces import Step
 
@@ -23,13 +25,16 @@ if TYPE_CHECKING:
 class Partition:
     """States 0, 1, 2, ... in blocks, refined round by round."""
 
-    def __init__(self, goals: Sequence[bool], steps: Sequence[Sequence[Step]]) -> None:
+    def __init__(
+        self, goals: Sequence[bool], steps: Sequence[Sequence[Step]], tick: Callable[[], None] | None = None
+    ) -> None:
+        self._tick = tick
         self._steps = steps
         self._block = [int(goal) for goal in goals]
         self._sizes = [self._block.count(0), self._block.count(1)]
         self._history = [[(0, block)] for block in self._block]
         self._before: list[list[int]] = [[] for _ in goals]
-        for state, out in enumerate(steps):
+        for state, out in ticked(enumerate(steps), tick):
             for _, successor, _ in out:
                 self._before[successor].append(state)
         self._doubtful: Iterable[int] = range(len(self._block))
@@ -53,7 +58,7 @@ class Partition:
         """The doubtful states by block, then by what can be reached from them."""
         block = self._block
         parts: dict[int, dict[Signature, list[int]]] = {}
-        for state in self._doubtful:
+        for state in ticked(self._doubtful, self._tick):
             signature = frozenset([(cost, block[successor]) for cost, successor, _ in self._steps[state]])
             parts.setdefault(block[state], {}).setdefault(signature, []).append(state)
         return parts

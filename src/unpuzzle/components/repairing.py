@@ -50,6 +50,7 @@ def repair(
     log: Callable[[dict[str, Any]], None] | None = None,
     budget: Budget | None = None,
     levels: Sequence[Instance] | None = None,
+    unsafe: bool = False,
 ) -> Repair:
     """Ask a model for components of a game, test them, and tell it what is wrong, until nothing is or rounds run out.
 
@@ -60,6 +61,7 @@ def repair(
         log: is called with each exchange, plain data: `round`, `question`, `answer`, `code`, `verdict`.
         budget: what the code may take.
         levels: what to try it on.
+        unsafe: run the code even where the system has not the basic walls of a sandbox.
 
     Raises ParseError for fewer rounds, and what `ask` raises; the exchange is logged before, with the `error`.
     """
@@ -71,7 +73,7 @@ def repair(
         entry: dict[str, Any] = {"round": number, "question": messages[-1]["content"]}
         try:
             answer = entry["answer"] = ask(messages)
-            done = _tried(game, answer, number, budget, levels)
+            done = _tried(game, answer, number, budget, levels, unsafe)
             entry |= {"code": done.code, "verdict": _verdict(done)}
         except BaseException as error:
             entry["error"] = str(error) or type(error).__name__
@@ -85,12 +87,14 @@ def repair(
     return done
 
 
-def _tried(game: Game, answer: str, number: int, budget: Budget | None, levels: Sequence[Instance] | None) -> Repair:
+def _tried(
+    game: Game, answer: str, number: int, budget: Budget | None, levels: Sequence[Instance] | None, unsafe: bool
+) -> Repair:
     code = code_in(answer)
     if code is None:
         return Repair(None, None, number, NO_CODE)
     try:
-        report = try_components(code, game, "answer.py", budget=budget, levels=levels)
+        report = try_components(code, game, "answer.py", budget=budget, levels=levels, unsafe=unsafe)
     except ParseError as error:
         return Repair(code, None, number, refusal(str(error)))
     return Repair(code, report, number, "" if report.right else feedback(report))

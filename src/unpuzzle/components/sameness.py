@@ -68,26 +68,34 @@ class Sameness:
     """What a comparison found.
 
     Attributes:
-        same: no difference was found.
+        same: False where there is a difference, True where everything that can be reached in both was compared and
+            there is none, None where it is undecided: no difference was found in a part.
         exhaustive: everything that can be reached in both was compared.
         states, transitions: of the first and of the second, as far as they were looked at: pairs of numbers.
         depth: how many steps deep they were compared, where that is not all; else None.
         difference: one that takes the fewest steps to be seen, or None.
+        stopped: the limit that ended the comparison, `timeout` or `memout`; else empty.
     """
 
-    __slots__ = ("depth", "difference", "states", "transitions")
+    __slots__ = ("depth", "difference", "states", "stopped", "transitions")
 
     def __init__(
-        self, states: tuple[int, int], transitions: tuple[int, int], depth: int | None, difference: Difference | None
+        self,
+        states: tuple[int, int],
+        transitions: tuple[int, int],
+        depth: int | None,
+        difference: Difference | None,
+        stopped: str = "",
     ) -> None:
+        self.stopped = stopped
         self.states = states
         self.transitions = transitions
         self.depth = depth
         self.difference = difference
 
     @property
-    def same(self) -> bool:
-        return self.difference is None
+    def same(self) -> bool | None:
+        return False if self.difference is not None else True if self.exhaustive else None
 
     @property
     def exhaustive(self) -> bool:
@@ -116,7 +124,7 @@ class Sameness:
             return f"{self.difference}\n({looked} compared)"
         if self.exhaustive:
             return f"the same up to names: {looked}, all that can be reached"
-        return f"no difference found in {count(self.depth or 0, 'step')} from the start: {looked}; there are more"
+        return f"no difference found in {count(self.depth or 0, 'step')} from the start: {looked}; there may be more"
 
     def __repr__(self) -> str:
         return f"Sameness(states={self.states}, depth={self.depth}, difference={self.difference!r})"

@@ -6,7 +6,8 @@
 
 A process makes many calls; one that ends it is answered by an outcome of its own, and the others go on in a new
 process. A function that has ended several is not called again. Limits and the end of all processes are those of
-`unpuzzle.planners.external.process`; what the process may not do is in `walls.py`; what it runs is `child.py`.
+`unpuzzle.planners.external.process`; what the process may not do is in `walls.py` and `namespaces.py`; what it runs is
+`child.py`; what may be an answer is in `answers.py`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ import sys
 import time
 from collections import Counter
 
-from unpuzzle.components.child import NotPlainError, decode
-from unpuzzle.errors import ParseError, PlannerFailed
+from unpuzzle.components.answers import Answers
+from unpuzzle.components.namespaces import begins_apart
+from unpuzzle.components.walls import BASIC
+from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 
@@ -30,9 +33,16 @@ if TYPE_CHECKING:
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "the sandbox"
-_BATCH = 2000
+_BATCH = 4000
 _FLOOD = 1 << 20  # bytes printed past `sys.stdout`
-_FIELDS = ("value", "again", "mutated", "path", "expanded", "generated", "ended", "functions", "printed", "acts")
+_SIGNALLED = 128
+LACKING = {
+    "limits": "sets no limits to processor time",
+    "no_network": "does not close the network to the code",
+    "no_processes": "does not keep the code from starting processes",
+    "files_closed": "does not keep the code from your files",
+}
+"""What a system does not do that has not the wall of that name."""
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
 
@@ -88,13 +98,17 @@ class Outcome:
 
 
 class Sandbox:
-    """Code that is not trusted, and the processes that run it."""
+    """Code that is not trusted, and the processes that run it.
 
-    def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget) -> None:
+    `unsafe` runs it even where the system has not the basic walls.
+    """
+
+    def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
         self.code = code
         self.name = name
         self.wanted = wanted
         self.budget = budget
+        self.unsafe = unsafe
         self.walls: dict[str, bool] = {}
         self.functions: dict[str, Any] = {}
         self.garbage = ""
@@ -102,9 +116,13 @@ class Sandbox:
         self.flooded = False
         self._left = budget.total
         self._ended: Counter[str] = Counter()
+        self._apart = True
 
     def load(self) -> dict[str, Any]:
-        """How each function that was found can be called. Raises ParseError where the code cannot be used."""
+        """How each function that was found can be called.
+
+        Raises ParseError where the code cannot be used, UnsupportedFeature where the basic walls are missing.
+        """
         self._run([])
         return self.functions
 
@@ -129,26 +147,42 @@ class Sandbox:
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
         """Make calls in one process; the outcomes by number, the last of them perhaps that the process ended."""
         word = f"answer-{os.urandom(8).hex()}"
-        limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         cut = self._left < self.budget.run
-        begin = time.monotonic()
-        with process.PrivateDirectory({"request.json": self._request(word, calls)}, planner=_NAME) as directory:
-            command = [sys.executable, "-I", "-S", "-B", os.path.join(_HERE, "child.py"), _HERE]
-            run = process.run(command, directory, limits, split=True, bare=True)
-        self._left -= time.monotonic() - begin
-        answers = self._answers(run.output, word)
+        answers, run = self._answered(word, calls)
+        if answers.walls is None and self._apart and not run.timed_out:
+            self._apart = False  # Bubblewrap is here, but may not make namespaces, or Python does not start in them
+            answers, run = self._answered(word, calls)
         self.flooded = self.flooded or len(run.log) - len(run.output) > _FLOOD
-        if cut and run.timed_out and -1 not in answers:
+        self.garbage = (self.garbage + answers.garbage)[:200]
+        if cut and run.timed_out and answers.loaded is None:
             return {}  # the last bit of the budget was too little for anything
         self._start(answers, run)
-        found = {i: self._outcome(answer) for i, answer in answers.items() if 0 <= i < len(calls)}
+        found = {number: _outcome(answer) for number, answer in answers.of_calls.items()}
         following = max(found, default=-1) + 1
         # Many slow calls may use up the time of a process, and then none of them is to blame.
         slow = (run.timed_out or _signal(run) == "SIGXCPU") and (following > 0 or cut)
-        given_up = following > 0 and found[following - 1].fault == "memory limit"
+        given_up = following > 0 and found.get(following - 1, _NOTHING).fault == "memory limit"
         if following < len(calls) and not slow and not given_up:
             found[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
         return found
+
+    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.Run]:
+        """Make calls in one process; return what it answers, and how it ended."""
+        limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
+        begin = time.monotonic()
+        with process.PrivateDirectory({}, planner=_NAME) as directory:
+            apart = begins_apart(directory.path, _HERE) if self._apart else []
+            self._apart = bool(apart)
+            with open(directory.file("request.json"), "w", encoding="utf-8") as file:
+                file.write(self._request(word, calls))
+            command = [*(apart or [sys.executable]), "-I", "-S", "-B", os.path.join(_HERE, "child.py"), _HERE]
+            run = process.run(command, directory, limits, split=True, bare=True)
+        self._left -= time.monotonic() - begin
+        if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
+            run.signal, run.exit_code = run.exit_code - _SIGNALLED, None  # how Bubblewrap tells of a signal
+        answers = Answers(word, self.wanted, calls)
+        answers.take(run.output)
+        return answers, run
 
     def _request(self, word: str, calls: list[dict[str, Any]]) -> str:
         budget = self.budget
@@ -161,32 +195,22 @@ class Sandbox:
             "load_seconds": budget.load,
             "slack": 3 * budget.call,
             "cpu_seconds": budget.run + 1,
+            "required": [] if self.unsafe else list(BASIC),
+            "namespaces": self._apart,
             "calls": calls,
         }
         return json.dumps(request)
 
-    def _answers(self, output: str, word: str) -> dict[int, dict[str, Any]]:
-        """The answers by number; what else was written into their stream is noted."""
-        answers = {}
-        for line in output.split("\n"):
-            before, mark, text = line.partition(word + " ")
-            self.garbage = (self.garbage + before)[:200]
-            if not mark:
-                continue
-            try:
-                answer = checked(json.loads(text))
-                answers[int(answer["i"])] = answer
-            except (ValueError, LookupError, TypeError, RecursionError, NotPlainError):
-                self.garbage = (self.garbage + text)[:200]
-        return answers
-
-    def _start(self, answers: dict[int, dict[str, Any]], run: process.Run) -> None:
+    def _start(self, answers: Answers, run: process.Run) -> None:
         """Take in what a process told before its first call. Raises where it did not come so far."""
-        if -2 not in answers:
+        if answers.walls is None:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
-        self.walls = answers[-2]["walls"]
-        loaded = self._outcome(answers[-1]) if -1 in answers else self._ending(run, self.budget.load)
+        self.walls = answers.walls
+        lacking = [wall for wall in BASIC if not self.walls.get(wall)]
+        if lacking and not self.unsafe:
+            raise _unprotected(lacking)
+        loaded = _outcome(answers.loaded) if answers.loaded else self._ending(run, self.budget.load)
         if loaded.fault:
             raise self._unusable(loaded)
         if loaded.acts:
@@ -199,19 +223,6 @@ class Sandbox:
             said += "; components may import what comes with Python, and nothing else"
         return ParseError(f"the code cannot be loaded: {said}", file=self.name, line=loaded.line)
 
-    def _outcome(self, answer: dict[str, Any]) -> Outcome:
-        """An outcome from what the process answered."""
-        rest = {name: value for name, value in answer.items() if name in _FIELDS}
-        error = answer.get("error")
-        if error is None:
-            return Outcome(**rest)
-        said = f"{error['type']}: {error['said']}".rstrip(": ")
-        if error["ours"]:
-            fault, said = "output limit" if error["type"] == "TooMuchError" else "malformed output", error["said"]
-        else:
-            fault = "memory limit" if error["type"] == "MemoryError" else "exception"
-        return Outcome(fault, said, error["line"], **rest)
-
     def _ending(self, run: process.Run, seconds: float) -> Outcome:
         """The outcome of a call that ended its process."""
         line = re.search(rf'File "{re.escape(self.name)}", line (\d+)', run.log[len(run.output) :])
@@ -223,43 +234,32 @@ class Sandbox:
         return Outcome("crash", f"it ends the whole process, which {run.ending()}", place)
 
 
+_NOTHING = Outcome()
+
+
+def _outcome(answer: dict[str, Any]) -> Outcome:
+    """Return the outcome of a call from the answer of the process."""
+    error = answer.get("error")
+    rest = {name: value for name, value in answer.items() if name != "error"}
+    if error is None:
+        return Outcome(**rest)
+    said = f"{error['type']}: {error['said']}".rstrip(": ")
+    if error["ours"]:
+        fault, said = "output limit" if error["type"] == "TooMuchError" else "malformed output", error["said"]
+    else:
+        fault = "memory limit" if error["type"] == "MemoryError" else "exception"
+    return Outcome(fault, said, error["line"], **rest)
+
+
+def _unprotected(lacking: list[str]) -> UnsupportedFeature:
+    words = " and ".join(LACKING[wall] for wall in lacking)
+    sentence = f"the code is not run, since this system {words}; --unsafe (in Python, unsafe=True) runs it all the same"
+    return UnsupportedFeature(sentence, feature="a sandbox")
+
+
 def _signal(run: process.Run) -> str:
     return "" if run.signal is None else process.signal_name(run.signal)
 
 
 def _function(call: dict[str, Any]) -> str:
     return "search" if "search" in call else str(call["function"])
-
-
-def checked(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer that has all that one has: code that means harm may have written it.
-
-    Raises NotPlainError, or what Python raises for data that is not as it should be.
-    """
-    form: dict[str, Any] = {"walls": dict} if answer["i"] == -2 else {"printed": int, "acts": list}
-    if answer["i"] != -2:
-        error = answer.get("error")
-        if error is not None:
-            _require(error, {"type": str, "said": str, "ours": bool, "line": int | None})
-        elif answer["i"] == -1:
-            _require_functions(answer["functions"])
-        elif "path" in answer:
-            form |= {"path": list | None, "expanded": int, "generated": int}
-        else:
-            (state, *_), _ = answer.get("mutated", [[None], None])
-            decode([answer["value"], answer.get("again"), answer.get("mutated"), state])
-    _require(answer, form)
-    decode(answer.get("path"))
-    return answer
-
-
-def _require(fields: dict[str, Any], form: dict[str, Any]) -> None:
-    for name, kind in form.items():
-        if not isinstance(fields[name], kind):
-            raise TypeError(name)
-
-
-def _require_functions(functions: dict[str, Any]) -> None:
-    for form in functions.values():
-        if form is not None:
-            _require(form, {"taken": list, "needed": list, "positional": int, "anything": bool})

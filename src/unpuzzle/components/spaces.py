@@ -1,7 +1,7 @@
 """State spaces to compare: what can be reached from a task's initial state or a game's position, as far as one looked.
 
 space = Space(of(task))             or of(position)
-space.grow(1_000)                   breadth first, until so many states are known; raises ParseError where
+space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
                                     positions of a game are equal and not the same
 space.goals[3]                      whether state 3 is a goal; state 0 is the start
 space.steps[3]                      [(cost, number of the successor, name), ...], none yet where it was not expanded
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 class TaskSide:
     """A PDDL task by its reference semantics, on integers."""
 
-    def __init__(self, task: Task) -> None:
-        self._states = CompiledSemantics(Semantics(task))
+    def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
+        self._states = CompiledSemantics(Semantics(task, tick))
         self.initial = self._states.initial
 
     def solved(self, state: int) -> bool:
@@ -97,15 +97,15 @@ class RulesSide:
         return alike(known, reached)
 
 
-def of(subject: Task | Position) -> Side:
-    """The side of a task, or of the rules of a position."""
-    return TaskSide(subject) if isinstance(subject, Task) else RulesSide(subject)
+def of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
+    """The side of a task, or of the rules of a position; `tick` is called often, and may raise."""
+    return TaskSide(subject, tick) if isinstance(subject, Task) else RulesSide(subject)
 
 
 class Space:
     """The states that were reached so far, numbered in the order of a breadth-first search."""
 
-    def __init__(self, side: Side, out_of_time: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
         self.side = side
         self.states: list[Any] = [side.initial]
         self.goals = [side.solved(side.initial)]
@@ -114,7 +114,7 @@ class Space:
         self._numbers: dict[Hashable, int] = {side.initial: 0}
         self._depths = [0]
         self._expanded = 0
-        self._out_of_time = out_of_time
+        self._tick = tick
 
     @property
     def exhausted(self) -> bool:
@@ -127,10 +127,9 @@ class Space:
         return None if self.exhausted else self._depths[self._expanded]
 
     def grow(self, most: int) -> None:
-        """Expand states, the nearest first, until `most` are known, all are, or the time is over."""
-        while not self.exhausted and len(self.states) < most:
-            if self._expanded % 64 == 0 and self._out_of_time():
-                return
+        """Expand states, the nearest first, until more than `most` are known, or all are."""
+        while not self.exhausted and len(self.states) <= most:
+            self._tick()
             self._expand(self._expanded)
             self._expanded += 1
 

@@ -43,6 +43,7 @@ def try_components(
     budget: Budget | None = None,
     levels: Sequence[Instance] | None = None,
     seed: int = 0,
+    unsafe: bool = False,
 ) -> Report:
     """Try the functions of a Python text on positions of a game.
 
@@ -52,10 +53,12 @@ def try_components(
         name: the text's file, for messages.
         budget: what the code may take.
         levels: what to try it on; by default `instances(game, seed)`.
+        unsafe: run it even where the system has not the basic walls of a sandbox.
 
-    Raises ParseError for code that cannot be loaded or lacks a function, PlannerFailed where there is no sandbox.
+    Raises ParseError for code that cannot be loaded or lacks a function, UnsupportedFeature where the basic walls are
+    missing, PlannerFailed where the sandbox breaks.
     """
-    sandbox = Sandbox(code, name, WANTED, budget or Budget())
+    sandbox = Sandbox(code, name, WANTED, budget or Budget(), unsafe=unsafe)
     found = sandbox.load()
     return _Trial(game, name, sandbox, list(levels) if levels is not None else instances(game, seed)).run(found)
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from unpuzzle import planners
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.replaying import replay, require_solution
 
 TYPE_CHECKING = False
@@ -186,7 +187,7 @@ class Exploration:
 
 def explore(
     level: Position,
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -195,20 +196,23 @@ def explore(
 
     Args:
         level: the position.
-        limits: of time, and of memory: of the arrays in the native core; of the process where Python explores.
+        limits: of time and memory, of all that it takes.
         max_states: the most states that there may be.
         progress: called now and then with the number of positions whose moves have been tried.
 
     Raises LimitReached where a limit is too small: its `status` is `timeout`, `memout` or, for `max_states`,
     `gave_up`.
     """
+    deadline = Deadline.of(limits, "exploring")
     if planners.missing("native") is None:
         from unpuzzle.planners.native.state_space import reachable
 
         try:
-            return Exploration(level, reachable(level, limits, max_states=max_states, progress=progress))
+            return Exploration(
+                level, reachable(level, deadline.during("grounding"), max_states=max_states, progress=progress)
+            )
         except UnsupportedFeature:
             pass  # a game without PDDL, or whose actions stand for one move here and another there
     from unpuzzle.planners.spaces.by_rules import reachable_by_rules
 
-    return Exploration(level, reachable_by_rules(level, limits, max_states=max_states, progress=progress))
+    return Exploration(level, reachable_by_rules(level, deadline, max_states=max_states, progress=progress))

@@ -40,7 +40,7 @@ class Known:
 def for_exploring(limits: Limits | None) -> Limits:
     """The limits of exploring, where a search may follow it."""
     limits = Limits() if limits is None else limits
-    return Limits(None if limits.time is None else limits.time * FOR_EXPLORING, limits.memory, held=limits.held)
+    return limits.lasting(None if limits.time is None else limits.time * FOR_EXPLORING)
 
 
 def searched(level: Position, limits: Limits | None, began: float, max_states: int | None) -> Known:
@@ -59,7 +59,7 @@ def searched(level: Position, limits: Limits | None, began: float, max_states: i
     planner = planners.find(default_planner(level))
     planner.max_expanded = max_states
     try:
-        found = solve(level, planner, Limits(left, limits.memory, held=limits.held))
+        found = solve(level, planner, limits.lasting(left))
     except UnpuzzleError as error:
         return Known(message=str(error))
     if found.status == UNSOLVABLE:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.counting import count_solutions
+from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.exploring.exploration import explore
 from unpuzzle.exploring.searched import for_exploring, searched
 from unpuzzle.limits import Limits
 from unpuzzle.planners.watch import within
-from unpuzzle.puzzle.capabilities import Levelless, offered
+from unpuzzle.puzzle.capabilities import Constrained, Levelless, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
 TYPE_CHECKING = False
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
     from unpuzzle.exploring.exploration import Exploration
     from unpuzzle.exploring.searched import Known
     from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
 
 BAD_INPUT = "bad_input"
-FIELDS = ("level", "status", "solvable", "cost", "states", "dead_ends", "optimal_plans", "seconds", "message")
+FIELDS = ("level", "status", "solvable", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds", "message")
 REQUIREMENTS = ("solvable", "unique", "no-dead-ends")
-"""What may be asked of every level: a solution, exactly one best one, no way to get stuck."""
+"""What may be asked of every level: a solution, exactly one, no way to get stuck."""
 
 
 class Row:
@@ -48,11 +50,25 @@ class Row:
         dead_ends: from how many of them no goal can be reached; None where not all were seen.
         optimal_plans: how many optimal solutions there are, 0 of an unsolvable level; None where not all was seen, or
             where there is no end to them, since moves of cost 0 go round.
+        unique: whether there is one solution only: where constraints are stated, one of these, whose moves may be made
+            in any order; else one optimal plan. None if that is not known.
         seconds: spent on this level.
         message: why there is no answer, or no solution.
     """
 
-    __slots__ = ("cost", "dead_ends", "level", "message", "optimal_plans", "seconds", "solvable", "states", "status")
+    __slots__ = (
+        "constrained",
+        "cost",
+        "dead_ends",
+        "level",
+        "message",
+        "optimal_plans",
+        "seconds",
+        "solvable",
+        "states",
+        "status",
+        "unique",
+    )
 
     def __init__(self, level: str, status: str, message: str = "", states: int | None = None) -> None:
         self.level = level
@@ -63,6 +79,8 @@ class Row:
         self.cost: int | None = None
         self.dead_ends: int | None = None
         self.optimal_plans: int | None = None
+        self.unique: bool | None = None
+        self.constrained = False  # whether `unique` is about solutions of constraints
         self.seconds = 0.0
 
     @property
@@ -74,9 +92,9 @@ class Row:
         """Whether the level is as one of `REQUIREMENTS` says; None if that is not known."""
         if requirement == "solvable" or self.solvable is False:
             return self.solvable
-        if not self.complete:
-            return None
-        return self.optimal_plans == 1 if requirement == "unique" else self.dead_ends == 0
+        if requirement == "unique":
+            return self.unique
+        return self.dead_ends == 0 if self.complete else None
 
     def fields(self) -> dict[str, Any]:
         """The row as plain data, by the names in `FIELDS`."""
@@ -158,6 +176,7 @@ def _row(
             row = _explored(name, found)
         except LimitReached as reached:
             row = _searched(name, reached, searched(level, limits, began, max_states))
+        _tell_unique(row, level, limits, began)
     except LimitReached as reached:
         row = Row(name, reached.status, str(reached))
     except ParseError as error:
@@ -181,3 +200,19 @@ def _explored(name: str, found: Exploration) -> Row:
     row = Row(name, UNSOLVABLE if found.cost is None else SOLVED_OPTIMALLY, found.reason, found.states)
     row.cost, row.dead_ends, row.optimal_plans = found.cost, found.dead_ends, found.optimal_plans
     return row
+
+
+def _tell_unique(row: Row, level: Position, limits: Limits | None, began: float) -> None:
+    """Add whether there is one solution only."""
+    row.constrained = offered(level, Constrained) is not None
+    if not row.constrained:
+        row.unique = row.optimal_plans == 1 if row.complete else None
+    elif row.solvable is not False:
+        limits = Limits() if limits is None else limits
+        rest = None if limits.time is None else max(limits.time - (perf_counter() - began), 0.001)
+        try:
+            row.unique = count_solutions(level, limits=Limits(rest, limits.memory)).unique
+        except PlannerFailed as failed:  # the constraints are not the game
+            row.message = "; ".join([*filter(None, [row.message]), str(failed)])
+    else:
+        row.unique = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS
+from unpuzzle.lab.csv_cells import csv_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,11 +35,4 @@ def _aligned(text: str, width: int, name: str) -> str:
 
 def csv_text(rows: Sequence[Row]) -> str:
     """All fields, a header first; empty where there is nothing to tell."""
-    from csv import writer
-    from io import StringIO
-
-    text = StringIO()
-    lines = writer(text, lineterminator="\n")
-    lines.writerow([*FIELDS, *MORE_FIELDS])
-    lines.writerows(row.fields().values() for row in rows)
-    return text.getvalue()
+    return csv_of([*FIELDS, *MORE_FIELDS], (row.fields().values() for row in rows))

@@ -6,9 +6,10 @@ with other walls, other boxes, even other sizes share one grounding, so that a l
 
 from __future__ import annotations
 
-from time import perf_counter
-
-from unpuzzle.limits import Limits
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planners.translating import task_within
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, UNSOLVABLE
 
@@ -16,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native._core import Answer
     from unpuzzle.puzzle.position import Position
 
@@ -58,7 +58,7 @@ class Judgement:
 
 def solve_many(
     positions: Sequence[Position],
-    limits: Limits | None = None,
+    limits: Limits | Deadline | None = None,
     *,
     threads: int = 2,
     max_expanded: int | None = None,
@@ -81,37 +81,38 @@ def solve_many(
 
     if threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
-    limits = Limits() if limits is None else limits
-    deadline = None if limits.time is None else perf_counter() + limits.time
-    found: list[Judgement | None] = [
-        None if position.impossible() is None else Judgement(UNSOLVABLE) for position in positions
-    ]
+    deadline = Deadline.of(limits, "grounding")
+    looked = [_known_or_task(position, deadline) for position in positions]
+    found = [None if isinstance(known, Task) else known for known in looked]
     open_numbers = [number for number, judgement in enumerate(found) if judgement is None]
-    tasks = [positions[number].task() for number in open_numbers]
+    tasks = [known for known in looked if isinstance(known, Task)]
     for members in groups(tasks):
-        rest = Limits(
-            None if deadline is None else max(deadline - perf_counter(), 0.001), limits.memory, held=limits.held
-        )
-        answers = _solve([tasks[member] for member in members], rest, threads, max_expanded)
+        answers = _solve([tasks[member] for member in members], deadline, threads, max_expanded)
         for member, answer in zip(members, answers, strict=True):
             number = open_numbers[member]
             found[number] = _judgement(positions[number], answer, validate)
     return [judgement for judgement in found if judgement is not None]
 
 
-def _solve(tasks: list[Task], limits: Limits, threads: int, max_expanded: int | None) -> list[Answer | str]:
+def _known_or_task(position: Position, deadline: Deadline) -> Judgement | Task:
+    """The task of a position; or the judgement, where that is known before it is solved."""
+    try:
+        deadline.look()
+        return task_within(position, deadline) if position.impossible() is None else Judgement(UNSOLVABLE)
+    except LimitReached as reached:
+        return Judgement(reached.status)
+
+
+def _solve(tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None) -> list[Answer | str]:
     """The answers for tasks of one union, or why there is none."""
-    from unpuzzle.errors import LimitReached
-    from unpuzzle.limits import Deadline
     from unpuzzle.planners.native.families.family import Family
     from unpuzzle.planners.native.families.merging import Union
 
-    watch = Deadline(limits, "grounding")
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
         family = Family(union.task, starts, goals, varying=union.varying, watch=watch)
-        rest = watch.limits
+        rest = Limits(watch.time_left(), watch.memory_left())
         return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
     except LimitReached as reached:
         return [reached.status] * len(tasks)

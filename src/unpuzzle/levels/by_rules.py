@@ -10,7 +10,6 @@ from unpuzzle import planners
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.levels.candidates import Level, told
 from unpuzzle.levels.singly import judged_singly
-from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.planner import RULES
 from unpuzzle.planners.rules.planner import Rules
@@ -23,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.levels.candidates import Chunk, Judged, Verdict, Wish
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.spaces.space import Space
     from unpuzzle.puzzle.position import Position
@@ -35,18 +34,17 @@ def fits(position: Position) -> bool:
     return offered(position, Scripted) is not None or (bool(name) and planners.find(name).reads == (RULES,))
 
 
-def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
+def judged(chunk: Chunk) -> Judged:
     """See `judged_singly`."""
     return judged_singly(chunk, _verdict)
 
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    limits = watch.limits
     planner = planners.find(default_planner(position))
     if isinstance(planner, Rules | Native):
         planner.max_expanded = wish.max_states
-    answer = solve(position, planner, limits)
+    answer = solve(position, planner, watch)
     if answer.status in (TIMEOUT, MEMOUT):
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged
@@ -59,23 +57,23 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     if misfit is not None:
         return misfit
     level = Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
-    return _explored(position, level, wish, limits) if wish.unique or wish.no_dead_ends else level
+    return _explored(position, level, wish, watch) if wish.unique or wish.no_dead_ends else level
 
 
-def _explored(position: Position, level: Level, wish: Wish, limits: Limits) -> Verdict:
+def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> Verdict:
     """The level with what its whole space tells, if it is what is wanted."""
     try:
         explored = _explored_by_core if offered(position, Scripted) else reachable_by_rules
-        space = explored(position, limits, max_states=wish.max_states)
+        space = explored(position, watch, max_states=wish.max_states)
     except LimitReached as reached:
         if reached.status in (TIMEOUT, MEMOUT):
             raise
         return "too_large"
-    return told(level, space, wish)
+    return told(position, level, space, wish, watch)
 
 
-def _explored_by_core(position: Position, limits: Limits, *, max_states: int | None) -> Space[Any]:
+def _explored_by_core(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:
     """The space of a game that the native core runs, where there is one."""
     from unpuzzle.exploring.exploration import explore
 
-    return explore(position, limits, max_states=max_states).space
+    return explore(position, watch, max_states=max_states).space

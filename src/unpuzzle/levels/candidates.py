@@ -5,11 +5,13 @@ Positions do not: they hold hashes, which differ from process to process. Levels
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
+from time import time as clock
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import solve_many
+from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.state_space import Spaces
@@ -34,7 +36,7 @@ REASONS = {
     "too_easy": "too easy",
     "too_hard": "too hard",
     "too_large": "too large to judge",
-    "several_solutions": "with several optimal solutions",
+    "several_solutions": "with several solutions",
     "dead_ends": "with dead ends",
 }
 """Why a candidate is no level of the wanted kind; with words for people."""
@@ -75,13 +77,21 @@ class Chunk:
     wish: Wish
     enough: int | None
     limits: Limits
+    sent: float
 
-    def positions(self) -> Iterator[Position]:
+    def begun(self) -> Deadline:
+        """The deadline of the one who works on it: what is left since it was `sent`, by the clock of the day."""
+        time = self.limits.time
+        if time is not None:
+            time = max(time - max(clock() - self.sent, 0.0), 1e-9)
+        return Deadline(self.limits.lasting(time), "judging levels")
+
+    def positions(self, watch: Deadline) -> Iterator[Position]:
         """The candidates, in order, each made when it is asked for.
 
         Raises LimitReached where the turns that a level begins with take too long.
         """
-        watch = Deadline(self.limits, "making levels")
+        watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
             with Within(self.game, watch):
                 if self.texts is not None:
@@ -89,6 +99,20 @@ class Chunk:
                 else:
                     position = candidate(self.game, self.options, self.seed, number)
             yield position
+
+
+@dataclass
+class Judged:
+    """What became of a chunk, as far as it came.
+
+    Attributes:
+        verdicts: for each candidate that was judged the text of its canonical position, and the verdict, in order; up
+            to the last one that is needed.
+        status: the limit that ended the work, or None.
+    """
+
+    verdicts: list[tuple[str, Verdict]] = field(default_factory=list)
+    status: str | None = None
 
 
 @dataclass(frozen=True)
@@ -123,37 +147,71 @@ def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) ->
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
-def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
-    """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
+def judged(chunk: Chunk) -> Judged:
+    """Judge the candidates of a chunk, as far as the limits allow."""
+    found = Judged()
+    try:
+        _judge(chunk, chunk.begun(), found)
+    except LimitReached as reached:
+        found.status = reached.status
+    return found
 
-    Raises LimitReached when the time is up, or the memory.
-    """
-    positions = list(chunk.positions())
-    keys = [str(position.canonical()) for position in positions]
-    unique = dict(zip(reversed(keys), reversed(positions), strict=True))  # of equal keys, the first one's position
-    quick = min(QUICK_STATES, chunk.wish.max_states)
-    judgements = dict(
-        zip(unique, solve_many(list(unique.values()), chunk.limits, threads=1, max_expanded=quick), strict=True)
-    )
-    verdicts: dict[str, Verdict] = {}
-    spaces = _Spaces(unique, judgements, chunk)
+
+def _judge(chunk: Chunk, watch: Deadline, found: Judged) -> None:
+    """Put the verdicts into `found`. Raises LimitReached at the end, where some are missing."""
+    keys: list[str] = []
+    unique: dict[str, Position] = {}
+    missing: LimitReached | None = None
+    try:
+        for position in chunk.positions(watch):
+            keys.append(str(position.canonical()))
+            unique.setdefault(keys[-1], position)
+    except LimitReached as reached:  # those that were made can still be taken, where they are quickly judged
+        missing = reached
+    judging = _Judging(chunk, unique, watch)
     levels = 0
-    for number, key in enumerate(keys, 1):
-        if key not in verdicts:
-            verdict = _verdict(unique[key], judgements[key], chunk)
-            if isinstance(verdict, Level) and (chunk.wish.unique or chunk.wish.no_dead_ends):
-                verdict = spaces.verdict(key, verdict)
-            verdicts[key] = verdict
-            levels += isinstance(verdict, Level)
+    for key in keys:
+        try:
+            verdict, new = judging.verdict(key)
+        except LimitReached as reached:
+            missing = reached
+            continue
+        found.verdicts.append((key, verdict))
+        levels += new and isinstance(verdict, Level)
         if levels == chunk.enough:
-            keys = keys[:number]
-            break
-    return [(key, verdicts[key]) for key in keys]
+            return
+    if missing is not None:
+        raise missing
 
 
-def _verdict(position: Position, judgement: Judgement, chunk: Chunk) -> Verdict:
+class _Judging:
+    """The verdicts on the candidates of a chunk, each found when it is first asked for."""
+
+    def __init__(self, chunk: Chunk, unique: Mapping[str, Position], watch: Deadline) -> None:
+        self.chunk, self.unique, self.watch = chunk, unique, watch
+        quick = min(QUICK_STATES, chunk.wish.max_states)
+        answers = solve_many(list(unique.values()), watch, threads=1, max_expanded=quick)
+        self.judgements = dict(zip(unique, answers, strict=True))
+        self.spaces: _Spaces | None = None
+        self.known: dict[str, Verdict] = {}
+
+    def verdict(self, key: str) -> tuple[Verdict, bool]:
+        """The verdict on a candidate, and whether it is new. Raises LimitReached."""
+        if key in self.known:
+            return self.known[key], False
+        wish = self.chunk.wish
+        verdict = _verdict(self.unique[key], self.judgements[key], wish, self.watch)
+        if isinstance(verdict, Level) and (wish.unique or wish.no_dead_ends):
+            if self.spaces is None:
+                self.spaces = _Spaces(self.unique, self.judgements, wish, self.watch)
+            verdict = self.spaces.verdict(key, verdict)
+        self.known[key] = verdict
+        return verdict, True
+
+
+def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
     """What the length of a best solution tells."""
-    answer = _patiently(position, judgement, chunk)
+    answer = _patiently(position, judgement, wish, watch)
     if answer.status in (TIMEOUT, MEMOUT):  # says nothing of the level, which another machine would have judged
         limit = "time" if answer.status == TIMEOUT else "memory"
         raise LimitReached(answer.status, f"the {limit} limit was reached while judging levels")
@@ -161,31 +219,33 @@ def _verdict(position: Position, judgement: Judgement, chunk: Chunk) -> Verdict:
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    return chunk.wish.misfit(answer.cost) or Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
+    return wish.misfit(answer.cost) or Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
 
 
-def _patiently(position: Position, judgement: Judgement, chunk: Chunk) -> Judgement | Result:
+def _patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:
     """The judgement, or, where it gave up early, the native planner's answer."""
-    most = chunk.wish.max_states
+    most = wish.max_states
     if judgement.status != GAVE_UP or most <= QUICK_STATES:
         return judgement
     planner = Native()
     planner.max_expanded = most
-    return solve(position, planner, chunk.limits)
+    return solve(position, planner, watch)
 
 
 class _Spaces:
     """The whole state spaces of those levels of a chunk that are of the wanted length, or may be."""
 
-    def __init__(self, unique: Mapping[str, Position], judgements: Mapping[str, Judgement], chunk: Chunk) -> None:
-        self.wish = chunk.wish
+    def __init__(
+        self, unique: Mapping[str, Position], judgements: Mapping[str, Judgement], wish: Wish, watch: Deadline
+    ) -> None:
+        self.wish, self.unique, self.watch = wish, unique, watch
         wanted = [
             key
             for key, judgement in judgements.items()
             if judgement.status == GAVE_UP or (judgement.cost is not None and not self.wish.misfit(judgement.cost))
         ]
         self.numbers = {key: number for number, key in enumerate(wanted)}
-        self.spaces = Spaces([unique[key] for key in wanted], chunk.limits, max_states=self.wish.max_states)
+        self.spaces = Spaces([unique[key] for key in wanted], watch, max_states=self.wish.max_states)
 
     def verdict(self, key: str, level: Level) -> Verdict:
         """The same level with what its space tells, if it is what is wanted."""
@@ -195,14 +255,19 @@ class _Spaces:
             if reached.status != GAVE_UP:
                 raise
             return "too_large"
-        return told(level, space, self.wish)
+        return told(self.unique[key], level, space, self.wish, self.watch)
 
 
-def told(level: Level, space: Space[Any], wish: Wish) -> Verdict:
+def told(position: Position, level: Level, space: Space[Any], wish: Wish, watch: Deadline) -> Verdict:
     """A level of the wanted length with what its whole space tells, if it is what is wanted."""
     plans, dead_ends = space.optimal_plans(), len(space.dead_ends)
-    if wish.unique and plans != 1:
-        return "several_solutions"
+    if wish.unique:
+        try:
+            unique = one_solution(position, wish.max_states, watch)
+        except TooLargeError:
+            return "too_large"
+        if not (plans == 1 if unique is None else unique):
+            return "several_solutions"
     if wish.no_dead_ends and dead_ends:
         return "dead_ends"
     return Level(level.text, level.cost, level.moves, level.expanded, plans, dead_ends)

@@ -6,22 +6,18 @@ one solution only, and which techniques a person needs.
 
 from __future__ import annotations
 
-from unpuzzle.constraints import Search
 from unpuzzle.errors import ParseError
 from unpuzzle.levels.candidates import Level
 from unpuzzle.levels.singly import judged_singly
+from unpuzzle.levels.uniqueness import TooLargeError, search_of
 from unpuzzle.puzzle.capabilities import Constrained, Graded, offered
 from unpuzzle.puzzle.replaying import replay, require_solution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.levels.candidates import Chunk, Judged, Verdict, Wish
     from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.position import Position
-
-
-class _TooLargeError(Exception):
-    """A search has reached `max_states` nodes."""
 
 
 def fits(position: Position, wish: Wish) -> bool:
@@ -34,7 +30,7 @@ def fits(position: Position, wish: Wish) -> bool:
     return True
 
 
-def judged(chunk: Chunk) -> list[tuple[str, Verdict]]:
+def judged(chunk: Chunk) -> Judged:
     """See `judged_singly`."""
     return judged_singly(chunk, _verdict)
 
@@ -43,7 +39,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     constrained = offered(position, Constrained)
     assert constrained is not None
     try:
-        search = Search(constrained.constraints(), lambda: _look(search, wish, watch))
+        search = search_of(constrained, wish.max_states, watch)
         solutions = search.solutions()
         first = None if position.impossible() else next(solutions, None)
         nodes = search.nodes
@@ -51,18 +47,12 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
             return "unsolvable"
         if wish.unique and next(solutions, None) is not None:
             return "several_solutions"
-    except _TooLargeError:
+    except TooLargeError:
         return "too_large"
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost
-    require_solution(position, moves, cost)
+    require_solution(position, moves, cost, model="the constraints are")
     return wish.misfit(cost) or Level(str(position), cost, moves, nodes, None, None, *_grade(position))
-
-
-def _look(search: Search, wish: Wish, watch: Deadline) -> None:
-    if search.nodes > wish.max_states:
-        raise _TooLargeError
-    watch()
 
 
 def _grade(position: Position) -> tuple[int, str]:

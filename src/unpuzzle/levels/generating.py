@@ -14,7 +14,8 @@ the first of them is kept (`Position.canonical`).
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, takewhile
+from time import time as clock
 
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.levels import by_rules, constrained
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
-    from unpuzzle.levels.candidates import Verdict
+    from unpuzzle.levels.candidates import Judged, Verdict
     from unpuzzle.levels.workers import Crew
     from unpuzzle.puzzle.game import Game
 
-    Judge = Callable[[Chunk], list[tuple[str, Verdict]]]
+    Judge = Callable[[Chunk], Judged]
 
 COMPLETE = "complete"
 COUNT = 10
@@ -45,6 +46,8 @@ MOST_OF_A_SHAPE = 100_000
 """Without another budget, a shape of which every level is wanted may have so many, symmetric ones counted, too."""
 MAX_STATES = 200_000
 """As many states as the 8-puzzle has, and some more."""
+FOR_THE_REST = 0.2
+"""Seconds beyond the time limit in which workers may send what they have."""
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 
 
@@ -117,13 +120,14 @@ def generate(
         seed: any whole number; equal seeds give equal levels.
         count: how many levels; 10 if None. With `every`: only so many, the hardest; all if None.
         moves: least and most cost of an optimal solution (its moves, where each costs 1); None is no bound.
-        unique: only levels with exactly one optimal solution.
+        unique: only levels with exactly one optimal solution; where the game states constraints, one solution of these.
         no_dead_ends: only levels in which no way leads to a position from which the goal cannot be reached.
         every: all levels of that shape instead of random ones.
         candidates: how many to try before it gives up; with `every`, how many there may be.
         max_states: how many states a level may take to solve, and may have at all where `unique` or `no_dead_ends` ask
             for all of them; a larger one is rejected.
-        limits: `time` of the whole call; `memory` of each worker.
+        limits: `time` of the whole call; `memory` of each worker. Where one is reached, the levels found so far stay,
+            those in chunks that were cut off, too.
         workers: processes. With more than one the caller must be importable, as `multiprocessing` says.
         scheduler: the address of a Dask cluster that works instead.
         progress: called with what there is so far: first when that is nothing, then after every chunk. Whoever keeps
@@ -152,6 +156,7 @@ class _Making:
         self.limits = limits
         self.wanted = wanted
         self.watch = Deadline(limits, "making levels")
+        self.reached: str | None = None
 
     def run(self, every: bool, candidates: int | None, workers: Crew, progress: Callable[[Generation], None]) -> None:
         """Try candidates until there are enough levels, or, with `every`, all of them."""
@@ -183,7 +188,7 @@ class _Making:
     def _chunk(self, numbers: range, texts: tuple[str, ...] | None, enough: int | None) -> Chunk:
         found, own = self.found, None if texts is None else texts[numbers.start : numbers.stop]
         rest = self.watch.limits
-        return Chunk(found.game, found.options, found.seed, numbers, own, self.wish, enough, rest)
+        return Chunk(found.game, found.options, found.seed, numbers, own, self.wish, enough, rest, clock())
 
     def _collect(
         self,
@@ -195,13 +200,19 @@ class _Making:
     ) -> str:
         """Take the candidates' verdicts until there are enough levels (None: until the work is done); the status."""
         with workers:
-            for verdicts in workers.results(judge, work, self.watch.time_left):
-                for key, verdict in verdicts:
+            for judged in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):
+                for key, verdict in judged.verdicts:
                     self.found.take(key, verdict)
                     if len(self.found.levels) == enough:
                         return COMPLETE
+                self.reached = self.reached or judged.status  # those that are under way still bring what they have
                 progress(self.found)
-        return COMPLETE if enough is None else GAVE_UP
+        return self.reached or (COMPLETE if enough is None else GAVE_UP)
+
+    def _patience(self) -> float | None:
+        """Seconds to wait for a chunk: until the limit, and then a little for what a chunk that is cut off has."""
+        left = self.watch.time_left()
+        return None if left is None else left + FOR_THE_REST
 
 
 def _every(found: Generation, most: int, watch: Deadline) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from unpuzzle.levels.candidates import Level
-from unpuzzle.limits import Deadline
+from unpuzzle.errors import LimitReached
+from unpuzzle.levels.candidates import Judged, Level
 from unpuzzle.planners.watch import Within
 
 TYPE_CHECKING = False
@@ -11,18 +11,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.levels.candidates import Chunk, Verdict, Wish
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.position import Position
 
 
-def judged_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> list[tuple[str, Verdict]]:
-    """For each candidate the text of its canonical position, and the verdict; up to the last one that is needed.
+def judged_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> Judged:
+    """Judge the candidates of a chunk one after the other, as far as the limits allow."""
+    found = Judged()
+    try:
+        _judge(chunk, verdict_on, chunk.begun(), found.verdicts)
+    except LimitReached as reached:
+        found.status = reached.status
+    return found
 
-    Raises LimitReached when the time is up, or the memory.
-    """
-    watch = Deadline(chunk.limits, "judging levels")
-    found: list[tuple[str, Verdict]] = []
+
+def _judge(
+    chunk: Chunk,
+    verdict_on: Callable[[Position, Wish, Deadline], Verdict],
+    watch: Deadline,
+    found: list[tuple[str, Verdict]],
+) -> None:
     seen: dict[str, Verdict] = {}
-    for position in chunk.positions():
+    for position in chunk.positions(watch):
         watch.look()
         with Within(chunk.game, watch):
             key = str(position.canonical())
@@ -31,4 +41,3 @@ def judged_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline],
         found.append((key, seen[key]))
         if sum(isinstance(verdict, Level) for verdict in seen.values()) == chunk.enough:
             break
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.picture.shapes import Text, Value
+from unpuzzle.picture.shapes import At, Text, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,9 +42,24 @@ class Ground(Value):
         places: instead of `step` and `start`, by row and column of a cell: its line and character.
         margin: how much of the paper is seen around the board, in cells.
         grain: how many pixels make the side of a cell, where all looks are `Pixels`; 0 elsewhere.
+        aims: what is to be reached, in words, for those who cannot see it; by default the looks in the role `goal`
+            that lie on the board, each with its place.
     """
 
-    __slots__ = ("columns", "grain", "looks", "margin", "places", "role", "rows", "shapes", "start", "step", "text")
+    __slots__ = (
+        "aims",
+        "columns",
+        "grain",
+        "looks",
+        "margin",
+        "places",
+        "role",
+        "rows",
+        "shapes",
+        "start",
+        "step",
+        "text",
+    )
 
     def __init__(
         self,
@@ -59,6 +74,7 @@ class Ground(Value):
         margin: float = 0.2,
         places: Mapping[tuple[float, float], tuple[int, int]] | None = None,
         grain: int = 0,
+        aims: Iterable[str] = (),
     ) -> None:
         self.rows, self.columns = rows, columns
         self.looks = looks
@@ -67,12 +83,22 @@ class Ground(Value):
         self.margin = margin
         self.places = places
         self.grain = grain
+        self.aims = tuple(aims) or tuple([f"{looks[at.look].label} in {spoken(at)}" for at in self._goals()])
 
     __hash__ = None  # type: ignore[assignment]  # looks are in a dict
+
+    def _goals(self) -> list[At]:
+        lying = [shape for shape in self.shapes if isinstance(shape, At) and shape.look in self.looks]
+        return [at for at in lying if self.looks[at.look].role == "goal" and self.looks[at.look].label]
 
     def layers(self) -> Mapping[str, int]:
         """By look: its place in the order of painting."""
         return {name: layer for layer, name in enumerate(self.looks)}
+
+
+def spoken(at: At) -> str:
+    """Return a place as a person says it."""
+    return f"row {int(at.row) + 1}, column {int(at.column) + 1}"
 
 
 def picture_of(position: Position) -> tuple[Ground, Sequence[Piece]]:

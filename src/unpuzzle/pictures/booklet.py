@@ -15,7 +15,9 @@ from unpuzzle.puzzle.replaying import joined_moves, replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
+    from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
     Box = tuple[float, float, float, float]
@@ -34,6 +36,15 @@ class Entry:
         self.position = position
         self.difficulty = difficulty
         self.moves = moves
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Positions hold hashes, which differ from process to process: they travel as text.
+        return _again, (self.position.game, str(self.position), self.difficulty, self.moves)
+
+
+def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> Entry:
+    """An entry that comes from another process."""
+    return Entry(game.parse(text), difficulty, moves)
 
 
 def booklet(entries: Sequence[Entry], title: str, size: str = "a4") -> bytes:

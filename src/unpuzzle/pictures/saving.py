@@ -14,6 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.limits import Deadline, ticked
 from unpuzzle.pictures.themes import AUTO, themes
 from unpuzzle.puzzle.replaying import split_moves
 from unpuzzle.words import suggestion
@@ -21,7 +22,10 @@ from unpuzzle.words import suggestion
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any
 
+    from unpuzzle.limits import Limits
+    from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
 KINDS = {
@@ -58,20 +62,44 @@ class Scene:
     __slots__ = ("moves", "pixels", "positions", "theme")
 
     def __init__(
-        self, position: Position, moves: Iterable[str] = (), theme: str = AUTO, pixels: float | None = None
+        self,
+        position: Position,
+        moves: Iterable[str] = (),
+        theme: str = AUTO,
+        pixels: float | None = None,
+        tick: Callable[[], None] | None = None,
     ) -> None:
-        """Play the moves. Raises IllegalMove where one is not legal, ParseError for a theme that there is not."""
+        """Play the moves. Raises IllegalMove where one is not legal, ParseError for a theme that there is not.
+
+        `tick` is called before each move, and may raise.
+        """
         themes(theme)
         self.positions = [position]
         self.moves = tuple(moves)
-        for move in self.moves:
+        for move in ticked(self.moves, tick):
             self.positions.append(self.positions[-1].apply(move))
         self.theme = theme
         self.pixels = pixels
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Positions hold hashes, which differ from process to process: they travel as text.
+        start = self.positions[0]
+        return _again, (start.game, str(start), self.moves, self.theme, self.pixels)
+
+
+def _again(game: Game, text: str, moves: Iterable[str], theme: str, pixels: float | None) -> Scene:
+    """A scene that comes from another process."""
+    return Scene(game.parse(text), moves, theme, pixels)
+
 
 def save(
-    position: Position, path: str, moves: str | Iterable[str] = (), theme: str = AUTO, pixels: float | None = None
+    position: Position,
+    path: str,
+    moves: str | Iterable[str] = (),
+    theme: str = AUTO,
+    pixels: float | None = None,
+    *,
+    limits: Limits | Deadline | None = None,
 ) -> None:
     """Write a picture of a position, or of the moves from there, into a file.
 
@@ -81,13 +109,18 @@ def save(
         moves: legal moves from there, a sequence or a text such as `ULDRR`.
         theme: `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`.
         pixels: of a cell; by default 64, fewer on large boards.
+        limits: of time and memory; a library that draws then runs in a process of its own.
 
-    Raises ParseError where the name has another end or its folder is not there, IllegalMove, OSError, and
-    PlannerMissing where an extra has to be installed.
+    Raises ParseError where the name has another end or its folder is not there, IllegalMove, OSError, LimitReached,
+    and PlannerMissing where an extra has to be installed.
     """
     kind = kind_of(path)
     played = split_moves(position.game, moves) if isinstance(moves, str) else moves
-    data = rendered(Scene(position, played, theme, pixels), kind)
+    if limits is None:
+        data = rendered(Scene(position, played, theme, pixels), kind)
+    else:
+        deadline = Deadline.of(limits, "drawing")
+        data = rendered_within(Scene(position, played, theme, pixels, deadline), kind, deadline)
     with open(path, "wb") as file:
         file.write(data)
 
@@ -97,6 +130,18 @@ def rendered(scene: Scene, kind: str) -> bytes:
     module, name = KINDS[kind]
     render: Callable[[Scene], bytes] = getattr(import_module(module), name)
     return render(scene)
+
+
+def rendered_within(scene: Scene, kind: str, deadline: Deadline) -> bytes:
+    """What a file of a kind has to hold, drawn within limits: by libraries in a process of their own."""
+    deadline.look()
+    if kind not in NEEDS:
+        data = rendered(scene, kind)
+        deadline.look()
+        return data
+    from unpuzzle.planners.external.elsewhere import elsewhere
+
+    return bytes(elsewhere(__name__, rendered.__name__, (scene, kind), deadline, "drawing"))
 
 
 def kind_of(path: str) -> str:

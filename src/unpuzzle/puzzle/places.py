@@ -52,8 +52,8 @@ def files_of(game: Game) -> set[str]:
     return {file for file in files if file}
 
 
-def file_of(owner: Position | Game) -> str | None:
-    """The file of the class of a position or game."""
+def file_of(owner: Position | Game | type) -> str | None:
+    """The file of a class, or of the class of a position or game."""
     kind = owner if isinstance(owner, type) else type(owner)
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return None if file is None else shown(file)

@@ -6,7 +6,7 @@ from unpuzzle.errors import IllegalMove, PlannerFailed, UnsupportedFeature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.pddl.nodes import GroundAction
     from unpuzzle.puzzle.game import Game
@@ -32,10 +32,12 @@ class Replay:
         self.reason = reason or ("" if self.solved else "the goal is not reached after the last move")
 
 
-def replay(position: Position, moves: Iterable[str]) -> Replay:
-    """Play moves on the rules, up to the first illegal one."""
+def replay(position: Position, moves: Iterable[str], tick: Callable[[], None] | None = None) -> Replay:
+    """Play moves on the rules, up to the first illegal one; `tick` is called before each, and may raise."""
     cost = 0
     for step, move in enumerate(moves, 1):
+        if tick is not None:
+            tick()
         try:
             following = position.apply(move)
         except IllegalMove as error:
@@ -59,7 +61,9 @@ def joined_moves(game: Game, moves: Sequence[str]) -> str:
 # ---- plans
 
 
-def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str, ...]:
+def decoded_moves(
+    position: Position, plan: Iterable[GroundAction], tick: Callable[[], None] | None = None
+) -> tuple[str, ...]:
     """The moves that a plan stands for: each action decoded in the position in which it is applied.
 
     After a move that is illegal the others are left out.
@@ -74,6 +78,8 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
         return tuple(moves)
     played: list[str] = []
     for action in actions:
+        if tick is not None:
+            tick()
         played.append(position.decode(action))
         try:
             position = position.apply(played[-1])
@@ -82,14 +88,21 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
     return tuple(played)
 
 
-def require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
-    """Raises PlannerFailed where moves that PDDL led to do not solve a level by its rules, or not at that cost."""
-    verdict = replay(position, moves)
+def require_solution(
+    position: Position,
+    moves: Sequence[str],
+    cost: int | None,
+    tick: Callable[[], None] | None = None,
+    *,
+    model: str = "the PDDL is",
+) -> None:
+    """Raises PlannerFailed where moves that a model led to do not solve a level by its rules, or not at that cost."""
+    verdict = replay(position, moves, tick)
     if verdict.solved and (cost is None or verdict.cost == cost):
         return
     said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {cost}"
     raise PlannerFailed(
-        f"the PDDL is not the game: {said} (moves {' '.join(moves)}); `check` finds the difference", planner="PDDL"
+        f"{model} not the game: {said} (moves {' '.join(moves)}); `check` finds the difference", planner="PDDL"
     )
 
 

@@ -6,15 +6,18 @@ import os
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import ticked
 from unpuzzle.pddl.nodes import And, Atom, FunctionTerm, Not, Problem, Task, TypedName, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from unpuzzle.pddl.nodes import Condition, Domain, GroundAction
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Fact, Position
+
+    Tick = Callable[[], None]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -33,23 +36,28 @@ def atoms_of(facts: Iterable[Fact]) -> frozenset[Atom]:
     return frozenset(_atoms(facts))
 
 
-def _atoms(facts: Iterable[Fact]) -> list[Atom]:
-    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in facts]
+def _atoms(facts: Iterable[Fact], tick: Tick | None = None) -> list[Atom]:
+    return [fact if isinstance(fact, Atom) else atom(*fact) for fact in ticked(facts, tick)]
 
 
-def task_of(position: Position) -> Task:
-    """The task of a position from its objects, its static and changing facts, and its goal."""
+def task_of(position: Position, tick: Tick | None = None) -> Task:
+    """The task of a position from its objects, its static and changing facts, and its goal.
+
+    `tick` is called for each of them, and may raise to end that.
+    """
     from unpuzzle.pddl.requirements import adds_cost
 
-    fluents = _fluents(position)  # first: a game without PDDL says so, instead of missing a domain
+    fluents = _fluents(position, tick)  # first: a game without PDDL says so, instead of missing a domain
     game, domain = position.game, position.game.domain()
     costly = any(adds_cost(action.effect) for action in domain.actions)
     problem = Problem(
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
-        objects=tuple([thing for kind, names in position.objects().items() for thing in objects(names, kind)]),
-        init=(*_atoms(position.statics()), *fluents),
-        values=tuple([_value(position, value) for value in position.values()]),
+        objects=tuple(
+            [thing for kind, names in position.objects().items() for thing in objects(ticked(names, tick), kind)]
+        ),
+        init=(*_atoms(position.statics(), tick), *fluents),
+        values=tuple([_value(position, value) for value in ticked(position.values(), tick)]),
         goal=_condition(position.goal_condition()),
         metric=FunctionTerm("total-cost") if costly else None,
     )
@@ -67,12 +75,12 @@ def _value(position: Position, value: tuple[str | int, ...]) -> Value:
     return Value(FunctionTerm(str(term[0]), tuple([str(name) for name in term[1:]])), number)
 
 
-def _fluents(position: Position) -> list[Atom]:
+def _fluents(position: Position, tick: Tick | None) -> list[Atom]:
     """The changing atoms in the order of `facts`, or, where `atoms` is defined instead, in alphabetical order."""
     from unpuzzle.puzzle.position import Position as Base
 
     if type(position).atoms is Base.atoms:
-        return list(dict.fromkeys(_atoms(position.facts())))
+        return list(dict.fromkeys(_atoms(position.facts(), tick)))
     return sorted(position.atoms(), key=str)
 
 
@@ -135,7 +143,10 @@ def domain_of(game: Game) -> Domain:
         except FileNotFoundError:
             continue
     wanted = " or ".join(_names(files[0] or "", game.name))
-    raise ParseError(f"the domain of {game.name} is missing: there is no {wanted} beside it", file=files[0])
+    missing = f"the domain of {game.name} is missing: there is no {wanted} beside it"
+    installed = getattr(sys.modules.get(kind.__module__), "__package__", "")
+    hint = "; a package has to install it, too, as package data" if installed else ""
+    raise ParseError(missing + hint, file=files[0])
 
 
 @cache

@@ -95,11 +95,13 @@ def assert_same_game(
     *,
     max_states: int = MAX_STATES,
     seed: int = 0,
+    partial: bool = False,
 ) -> Check:
-    """A puzzle's rules and its PDDL are the same game, from this position on, as far as `max_states` allow to see.
+    """A puzzle's rules and its PDDL are the same game, from this position on.
 
-    `pddl` is other PDDL to compare the rules with: a task, the paths of a domain and a problem, or that of a domain
-    alone, which then gets the puzzle's own problem.
+    Of more than `max_states` positions, so many are compared, and random walks: that is no proof, and so it fails
+    unless `partial` says that it is enough. `pddl` is other PDDL to compare the rules with: a task, the paths of a
+    domain and a problem, or that of a domain alone, which then gets the puzzle's own problem.
     """
     __tracebackhide__ = True
     if pddl is None or isinstance(pddl, Task):
@@ -110,6 +112,8 @@ def assert_same_game(
     found = check(puzzle, task=task, max_states=max_states, seed=seed)
     if found.difference is not None:
         raise AssertionError(f"{found}\n{found.difference.picture(puzzle)}")
+    if found.same is None and not partial:
+        raise AssertionError(f"{found}; max_states={max_states} does not suffice, and partial=True was not asked for")
     return found
 
 

@@ -275,7 +275,7 @@ def test_costs_and_several_goals(opened: Opener) -> None:
         assert window.text("score") == "cost 2 left at best"
         assert window.run(HINTS) == [*"RRR"]
         assert window.text("score") == "✓ Solved: cost 2, and no way is better"
-        window.press("l", "l")
+        window.press("a", "a")
         assert window.text("score") == "cost 0 left at best"
         assert window.run("() => spent()") == 5
         window.press("?", "?", "?", "?")
@@ -302,7 +302,7 @@ def test_a_level_without_solution(opened: Opener) -> None:
 
 def test_keys_really_pressed(opened: Opener) -> None:
     with opened(bundled("boxup", "1")) as window:
-        window.press("ArrowUp", "l")
+        window.press("ArrowUp", "a")
         assert window.address() == "moves=UL"
         window.press("Control+z", "Backspace", "Shift+Backspace", "Control+y", "Control+z")
         assert window.address() == "moves=U"

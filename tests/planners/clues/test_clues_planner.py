@@ -48,6 +48,7 @@ def test_a_crossword_is_solved_from_its_clues(solved):
     found = solved(CAT)
     assert found["solution"] == "CAT/ODE/WET"  # whatever `letters` says
     assert (found["status"], found["valid"], found["moves"], found["plan"]) == ("solved", None, None, None)
+    assert found["guess"] is True
     assert list(found["answers"]) == ["1A", "4A", "5A", "1D", "2D", "3D"]
     for answer in found["answers"].values():
         assert answer.keys() == {"answer", "confidence", "alternatives"}
@@ -63,6 +64,7 @@ def test_as_text(run, small_sources):
     code, shown = run(CAT)
     assert code == 0
     assert shown.out.startswith("CAT\nODE\nWET\n\n  1A CAT ")
+    assert shown.out.splitlines()[-1].startswith("; solved: a guess, ")
     assert "wordnet is left out" in shown.err
     assert run(CAT, "--quiet")[1].out == "CAT/ODE/WET\n"
 
@@ -220,3 +222,10 @@ def test_only_crosswords_with_clues_are_taken():
     with pytest.raises(ParseError, match="hanoi cannot be solved by clues"):
         solve(hanoi.parse(hanoi.levels["3"]), "clues")
     assert Slot("1A", (0, 1), "x").cells == (0, 1)
+
+
+def test_what_is_proved_is_no_guess(tmp_path, capsys):
+    assert main(["solve", "sudoku", "4x4", "--json"]) == 0
+    assert "guess" not in json.loads(capsys.readouterr().out)
+    assert main(["solve", "sudoku", "4x4"]) == 0
+    assert "guess" not in capsys.readouterr().out

@@ -51,6 +51,37 @@ def test_rows_that_hold_no_answer_are_left_out(tmp_path):
     assert source.listing(2).tolist() == [b"OK"]
 
 
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [("", 2), ("CURRY,A spicy dish\nINDUS,River of Asia\n", 4), ('CURRY,"A spicy\n\ndish"\n', 5)],
+)
+@pytest.mark.parametrize("field", ["x" * 131_073, '"' + "ODE,A poem\n" * 12_000])
+def test_a_field_that_is_too_long_is_refused_with_the_line_where_it_begins(before, line, field, tmp_path, cache):
+    text = f"answer,clue\n{before}EMU,{field}\nNIL,Nothing\n"
+    with pytest.raises(
+        ParseError, match="this field has more than 131,072 characters: is a quotation mark never closed"
+    ) as caught:
+        file_of(tmp_path, text)
+    assert (caught.value.file, caught.value.line) == (str(tmp_path / "my.csv"), line)
+    assert list(cache.iterdir()) == []
+
+
+def test_a_field_of_131072_characters_is_read(tmp_path):
+    source = file_of(tmp_path, "answer,clue\nEMU," + "bird " * 26_214 + "xx\n")
+    assert source.listing(3).tolist() == [b"EMU"]
+
+
+def test_a_damaged_table_is_built_again(tmp_path, cache):
+    source = file_of(tmp_path, "answer,clue\nCURRY,A spicy dish\nINDUS,River of Asia\n")
+    source.database.close()
+    (path,) = cache.glob("csv-*/clues.sqlite")
+    data = path.read_bytes()
+    place = data.rindex(b"CURRY")
+    path.write_bytes(data[:place] + b"AAAAA" + data[place + 5 :])
+    again = ClueFile(str(tmp_path / "my.csv"))
+    assert told(again, "A spicy dish", 5) == {"CURRY": pytest.approx(1.0)}
+
+
 @pytest.mark.parametrize("text", ["", "answer,clue\n", "one\ntwo\n", "1,2\n"])
 def test_a_file_without_answers_is_refused(tmp_path, cache, text):
     with pytest.raises(ParseError, match=r"no row of this file has an answer and a clue"):

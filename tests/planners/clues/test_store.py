@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
 import pytest
 
 from unpuzzle.errors import PlannerFailed
-from unpuzzle.planners.clues.store import cache_folder, kept, key_of
+from unpuzzle.planners.clues.store import CHECKSUMS, cache_folder, kept, key_of, load_arrays, save_arrays
 
 
 def builder(calls):
@@ -48,6 +49,48 @@ def test_what_is_damaged_is_built_again(cache):
     kept("thing", "0" * 16, builder(calls), load)
     (cache / ("thing-" + "0" * 16) / "value").write_text("not a number")
     assert kept("thing", "0" * 16, builder(calls), load) == 2
+
+
+def values(folder):
+    """Two arrays, of which the second one is looked at."""
+    return load_arrays(folder)["words3"].tolist()
+
+
+def filler(calls):
+    def build(folder):
+        calls.append(folder)
+        save_arrays(folder, {"mass": np.zeros(5000, np.float32), "words3": np.array([b"CAT", b"COW", b"DOG"])})
+
+    return build
+
+
+@pytest.mark.parametrize("name", ["mass.npy", "words3.npy", CHECKSUMS])
+@pytest.mark.parametrize("part", [0.0, 0.3, 0.6, 0.999])
+@pytest.mark.parametrize("damage", ["one byte", "zeros", "cut off", "longer", "gone"])
+def test_an_index_with_any_wrong_byte_is_built_again(cache, name, part, damage):
+    """Also where numpy would read it without an error, and say AAA for every word."""
+    calls = []
+    for _ in range(2):
+        assert kept("thing", "0" * 16, filler(calls), values) == [b"CAT", b"COW", b"DOG"]
+    assert len(calls) == 1
+    path = cache / ("thing-" + "0" * 16) / name
+    data = bytearray(path.read_bytes())
+    place = int(part * len(data))
+    if damage == "one byte":
+        data[place] ^= 1
+    elif damage == "zeros":
+        data[place:] = bytes([255]) * (len(data) - place)
+    elif damage == "cut off":
+        del data[place:]
+    elif damage == "longer":
+        data += b"\0"
+    path.write_bytes(data)
+    if damage == "gone":
+        path.unlink()
+    assert kept("thing", "0" * 16, filler(calls), values) == [b"CAT", b"COW", b"DOG"]
+    assert len(calls) == 2
+    assert kept("thing", "0" * 16, filler(calls), values) == [b"CAT", b"COW", b"DOG"]
+    assert len(calls) == 2
 
 
 def test_what_another_program_built_meanwhile_is_taken(cache):

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -77,7 +78,7 @@ class Owner:
             self.popen.kill()
         self.popen.wait()
         for one in (self.guardian, self.program, self.descendant):
-            if one.is_running():
+            with suppress(psutil.NoSuchProcess):
                 one.kill()
 
 
@@ -167,13 +168,14 @@ time.sleep(1000)
 def test_processor_time_is_limited_by_the_kernel() -> None:
     asking = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
     limits = {}
-    for seconds in (None, 100):
+    for seconds in (None, 100, 1e300):
         with process.PrivateDirectory({}, planner="test") as directory:
             limits[seconds] = process.run([sys.executable, "-c", asking], directory, Limits(seconds)).log
     import resource
 
     assert limits[None] == f"{resource.getrlimit(resource.RLIMIT_CPU)}\n"
     most = math.ceil(101 * (os.cpu_count() or 1)) + 1
+    assert limits[1e300] != limits[None], "what is beyond all bounds is a limit, too"
     assert limits[100] == f"({most}, {most})\n"
 
 

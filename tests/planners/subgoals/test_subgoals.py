@@ -213,7 +213,7 @@ def test_the_time_limit_holds_and_tells_where(seconds_per_look: SecondsPerLook) 
     result = solve(NOTEBOOK, "subgoals", Limits(time=3))
     assert result.status == "timeout"
     assert " of 7 (" in result.message
-    assert seconds_per_look.reads <= 6
+    assert seconds_per_look.reads <= 7, "it is looked at until it is reached, and by those who are told of it"
     assert result.moves is None
 
 

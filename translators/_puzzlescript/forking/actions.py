@@ -156,8 +156,9 @@ class ActionWriter:
             "won": (),
             "unmarked": (),
         }
+        in_goal = {"at", *(name for name in ("won", "unmarked") if getattr(self.level.marks, name))}
         for name, kind in kinds.items():
-            if name in self.used or name == "at":
+            if name in self.used or name in in_goal:
                 yield name, tuple([TypedName(f"?{each}{n}", (each,)) for n, each in enumerate(kind, 1)])
         for name, rows in self.tables.items():
             yield (

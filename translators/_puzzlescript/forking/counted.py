@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NO_DRAWS = Draws("")
 """Nothing is drawn from it: games with chance have no PDDL."""
-PER_RULE, PER_MATCH = 20, 4
+PER_RULE, PER_MATCH = 20, 12
 """Steps of effort, for a rule that matches: turns go on only where one does."""
 
 

@@ -77,11 +77,15 @@ class Forked:
         possible = [step for step in steps_of(paths, self.marks, effort) if not step.solved or step.players not in lost]
         steps = without_implied(possible, self.forker.mates)
         self.steps = standing_alone(steps, self.stands)
+        changed = {fact for step in self.steps for fact, _ in step.effects}
+        self.marks = self.marks._replace(
+            won=self.marks.won and WON in changed,
+            unmarked=self._unmarked(start) or (self.marks.unmarked and UNMARKED in changed),
+        )  # what no action changes is false for ever, and not declared
         lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
         self.net = lifting.net
         self.writer = ActionWriter(self, lifting.schemas())
         self.domain = self._domain(name)
-        changed = {fact for step in self.steps for fact, _ in step.effects}
         self.fluents = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
         self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Number = tuple[int, int | None]
     Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
-PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 4
+PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
 """Steps of effort."""
 
 

@@ -22,7 +22,9 @@ HEURISTIC_STATES = 20_000
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.checking.side_by_side import MAX_STATES
-    from unpuzzle.cli.numbers import seconds, seed, whole
+    from unpuzzle.cli.numbers import seed, whole
+    from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.verdicts import add_partial
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
@@ -38,7 +40,8 @@ def arguments(parser: ArgumentParser) -> None:
         help=f"default: {MAX_STATES:,}; with --heuristic {HEURISTIC_STATES:,}",
     )
     parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of the random walks beyond --max-states")
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_partial(parser)
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -50,8 +53,6 @@ def execute(options: Namespace) -> Answer:
         raise ParseError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
         raise ParseError("--heuristic is about the rules alone: --domain has nothing to do with it")
-    if options.time_limit is not None and options.heuristic is not None:
-        raise ParseError("--time-limit is for the comparison with the PDDL: --heuristic takes --max-states")
     puzzle = read_level(options.puzzle, options.level, options)
     return _check(puzzle, options) if options.heuristic is None else _check_heuristic(puzzle, options)
 
@@ -82,9 +83,9 @@ def _check(puzzle: Position, options: Namespace) -> Answer:
 
 
 def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tuple[int, str] | None = None) -> Answer:
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import unplayable
+    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
 
     difference = report.difference
     fields = {
@@ -92,19 +93,23 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         "exhaustive": report.exhaustive,
         "states": report.states,
         "transitions": report.transitions,
+        "solutions": report.solutions,
         "difference": None
         if difference is None
         else {
             "moves": list(difference.moves),
             "rules": difference.rules,
-            "pddl": difference.pddl,
+            "pddl": difference.pddl or None,
+            "constraints": difference.constraints or None,
             "other_moves": None if difference.other_moves is None else list(difference.other_moves),
         },
     }
-    code = exits.YES if report.same else exits.NO
+    code = code_of(report.same, options.partial and not report.stopped)
     answer = Answer(code, fields, _text(report, puzzle, options), unplayable(puzzle))
     if report.stopped:
         _tell_end(answer, report, interrupted)
+    elif report.same is None and not options.partial:
+        tell_undecided(answer, f"undecided: not all states were compared; {CURE}")
     return answer
 
 
@@ -118,17 +123,15 @@ def _text(report: Check, puzzle: Position, options: Namespace) -> str:
 
 def _tell_end(answer: Answer, report: Check, interrupted: tuple[int, str] | None) -> None:
     """Add what ended the comparison. A difference found by then is certain, but there may be one after fewer moves."""
-    from unpuzzle.cli import exits
+    from unpuzzle.cli.verdicts import limit_of
 
-    why = "interrupted" if interrupted else "the time limit was reached"
+    why = "interrupted" if interrupted else f"the {limit_of(report.stopped)} was reached"
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
     message = f"{why} after {report.states:,} states: {rest}"
     answer.fields |= {"status": report.stopped, "message": message}
     answer.complaint = f"unpuzzle: {message}"
     if interrupted:
         answer.code = interrupted[0]
-    elif report.same:
-        answer.code = exits.NO_ANSWER
 
 
 def _task(puzzle: Position, options: Namespace) -> Task | None:
@@ -140,9 +143,10 @@ def _task(puzzle: Position, options: Namespace) -> Task | None:
 
 def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
     from unpuzzle.checking.heuristics import check_heuristic
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.cli.verdicts import CURE, code_of, tell_undecided
 
     with ProgressLine(options) as show:
 
@@ -151,8 +155,11 @@ def _check_heuristic(puzzle: Position, options: Namespace) -> Answer:
                 show(f"{states:,} states found")
 
         most = options.max_states or HEURISTIC_STATES
-        report = check_heuristic(puzzle, options.heuristic, max_states=most, progress=told)
-    return Answer(exits.YES if report.holds else exits.NO, _fields(report), str(report))
+        report = check_heuristic(puzzle, options.heuristic, limits_left(options), max_states=most, progress=told)
+    answer = Answer(code_of(report.holds, options.partial), _fields(report), str(report))
+    if report.holds is None and not options.partial:
+        tell_undecided(answer, f"undecided: there are more than {report.states:,} states; {CURE}")
+    return answer
 
 
 def _fields(report: HeuristicCheck) -> dict[str, Any]:

@@ -48,6 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
+    parser.set_defaults(limits_of_each=True)
     parser.add_argument("--csv", metavar="FILE", help="write the table there, too")
     parser.add_argument("--plot", metavar="FILE", help="draw expanded against cost there: .png, .svg or .pdf")
 
@@ -78,8 +79,9 @@ def execute(options: Namespace) -> Answer:
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
     failures = _save(rows, options)
     if code is None:
-        code = exits.BAD_INPUT if failures else min(exits.OF_STATUS[row.status] for row in rows)
-    return Answer(code, [row.fields() for row in rows], table(rows), "\n".join(complaints + failures))
+        answers = (exits.OF_STATUS[row.status] for row in rows)
+        code = min(failures.values()) if failures else min(answers)
+    return Answer(code, [row.fields() for row in rows], table(rows), "\n".join([*complaints, *failures]))
 
 
 def _compare(puzzle: Position, options: Namespace, rows: list[Row]) -> None:
@@ -136,12 +138,13 @@ def _left_out(puzzle: Position, options: Namespace) -> list[str]:
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def _save(rows: Sequence[Row], options: Namespace) -> list[str]:
-    """Write the files that were asked for; returns what went wrong. The table is shown all the same."""
+def _save(rows: Sequence[Row], options: Namespace) -> dict[str, int]:
+    """Write the files that were asked for; returns what went wrong, with its exit code. The table is shown anyway."""
     from os.path import basename
 
+    from unpuzzle.cli import exits
     from unpuzzle.cli.files import save
-    from unpuzzle.lab.plot import format_of, plot
+    from unpuzzle.errors import LimitReached
     from unpuzzle.lab.table import csv_text
 
     title = f"{options.puzzle}: {basename(options.level)}"
@@ -149,11 +152,29 @@ def _save(rows: Sequence[Row], options: Namespace) -> list[str]:
     if options.csv is not None:
         files[options.csv] = lambda: csv_text(rows)
     if options.plot is not None:
-        files[options.plot] = lambda: plot(rows, title, format_of(options.plot))
-    failures = []
+        files[options.plot] = lambda: _plotted(rows, title, options)
+    failures = {}
     for path, content in files.items():
         try:
             save(path, content())
         except OSError as error:
-            failures.append(f"unpuzzle: {path}: {error.strerror}")
+            failures[f"unpuzzle: {path}: {error.strerror}"] = exits.BAD_INPUT
+        except LimitReached as reached:
+            failures[f"unpuzzle: {path} is not written: {reached}"] = exits.NO_ANSWER
     return failures
+
+
+def _plotted(rows: Sequence[Row], title: str, options: Namespace) -> bytes:
+    """The plot, drawn in a process of its own where limits are asked for, each of which is that of one run."""
+    from unpuzzle.lab import plot as drawing
+    from unpuzzle.lab.plot import format_of
+
+    asked = rows, title, format_of(options.plot)
+    if options.memory_limit is None and options.time_limit == DEFAULT_TIME_LIMIT:
+        return drawing.plot(*asked)
+    from unpuzzle.cli.parser import limits_of
+    from unpuzzle.limits import Deadline
+    from unpuzzle.planners.external.elsewhere import elsewhere
+
+    deadline = Deadline(limits_of(options), "drawing the plot")
+    return bytes(elsewhere(drawing.__name__, drawing.plot.__name__, asked, deadline, deadline.phase))

@@ -30,14 +30,14 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.drawing import checked_output, shown, written
     from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.parser import within_limits
+    from unpuzzle.cli.parser import deadline_of, within_limits
     from unpuzzle.puzzle.replaying import replay, split_moves
 
     checked_output(options)
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
     with within_limits(puzzle.game, options, "playing the moves"):
-        played = replay(puzzle, moves)
+        played = replay(puzzle, moves, deadline_of(options, "playing the moves"))
     fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
     fields["reason"] = "" if played.legal else played.reason
     legal = moves if played.step is None else moves[: played.step - 1]

@@ -13,8 +13,11 @@ EXAMPLE = "unpuzzle explain sudoku 32-clues"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.parser import add_limits
+
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:

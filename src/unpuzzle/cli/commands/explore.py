@@ -106,12 +106,12 @@ def _searched(level: Position, reached: LimitReached, options: Namespace) -> Ans
     """The answer where a limit was too small: how many states were seen, and what a search tells."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.parser import limits_left
+    from unpuzzle.cli.parser import limits_of
     from unpuzzle.exploring.searched import searched
     from unpuzzle.result import GAVE_UP
 
     message = str(reached)
-    known = searched(level, limits_left(options), perf_counter(), options.max_states)
+    known = searched(level, limits_of(options), options.clock, options.max_states)
     if options.graph and options.max_states is None and reached.status == GAVE_UP:
         message += "; a graph of more is written where --max-states allows it"
     fields = {

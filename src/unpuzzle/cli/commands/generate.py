@@ -7,25 +7,34 @@ from unpuzzle.puzzle.capabilities import options_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.levels.generating import Generation
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.game import Game
 
 EXAMPLE = "unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique"
 BAR = 20
+FOR_THE_SHEET, SHARE_OF_THE_SHEET = 2.0, 0.25
+"""Seconds, and at most which part of the time limit, that are left for drawing a booklet."""
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments that all puzzles have."""
-    from unpuzzle.cli.numbers import PROCESSES, seconds, seed, size, whole
+    from unpuzzle.cli.numbers import PROCESSES, seed, whole
+    from unpuzzle.cli.parser import add_limits
 
     parser.add_argument("puzzle", metavar="PUZZLE", help="`unpuzzle generate PUZZLE --help` shows its own options, too")
     parser.add_argument("--seed", metavar="S", type=seed, default=0, help="equal seeds give equal levels; default: 0")
     parser.add_argument("--count", metavar="N", type=whole(), help="how many; default: 10; with --all: the N hardest")
     parser.add_argument("--moves", metavar="MIN..MAX", default="1..", help="cost of an optimal solution; default: 1..")
-    parser.add_argument("--unique", action="store_true", help="only levels with exactly one optimal solution")
+    parser.add_argument(
+        "--unique",
+        action="store_true",
+        help="only levels with one optimal solution; where constraints are stated, with one of these",
+    )
     parser.add_argument("--no-dead-ends", action="store_true", help="only levels in which one cannot get stuck")
     parser.add_argument("--all", action="store_true", help="every level of this shape, instead of random ones")
     parser.add_argument(
@@ -42,8 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--workers", metavar="N", type=whole(1, PROCESSES), help="processes; default: one for each processor"
     )
     who.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster, such as tcp://127.0.0.1:8786")
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="what was found until then is shown")
-    parser.add_argument("--memory-limit", metavar="SIZE", type=size, help="of all workers; default: as in solve")
+    add_limits(parser)
     parser.add_argument("--output", metavar="DIR", help="a new or empty folder: a file for each level, and index.json")
     parser.add_argument("--sheet", metavar="FILE", help="a booklet to print, x.pdf: levels, and solutions at the back")
     parser.add_argument("--paper", metavar="SIZE", default="a4", help="of the booklet: a4 or letter; default: a4")
@@ -64,7 +72,9 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     named = named or [word for word in operands if _is_script(word)] or operands
     if not named:
         return
-    puzzle = translators.find(named[0])  # raises ParseError for what is none, before its options are unknown
+    # Raises ParseError for what is none, before its options are unknown.
+    puzzle = translators.find(named[0], _reading(words, named[0]))
+    parser.set_defaults(chosen_game=puzzle)
     fault = broken_game(puzzle)
     if fault is not None:
         raise fault
@@ -82,6 +92,16 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
             ) from None
 
 
+def _reading(words: Sequence[str], name: str) -> Deadline:
+    """The deadline for reading a game before the other options are known."""
+    from unpuzzle.cli.parser import Parser, add_limits, limits_of
+    from unpuzzle.limits import Deadline
+
+    limits = Parser(add_help=False, allow_abbrev=False)
+    add_limits(limits)
+    return Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}")
+
+
 def _is_script(word: str) -> bool:
     """Whether a word is the name of a file with a game in PuzzleScript."""
     return word.endswith(".txt")
@@ -90,7 +110,6 @@ def _is_script(word: str) -> bool:
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
     from unpuzzle.cli import exits
-    from unpuzzle.cli.files import read_game
     from unpuzzle.cli.folders import Folder
     from unpuzzle.cli.level_list import answer_for
     from unpuzzle.cli.progress import ProgressLine
@@ -100,7 +119,8 @@ def execute(options: Namespace) -> Answer:
 
     if options.sheet is not None:
         checked(options.sheet, options.paper)
-    puzzle = read_game(options.puzzle, options)
+    puzzle: Game = options.chosen_game
+    options.games = [puzzle]
     kept: list[Generation] = []
     with Folder(options.output) as folder:
         try:
@@ -140,12 +160,15 @@ def _level(puzzle: Game, word: str, options: Namespace) -> str:
 
 def _wishes(options: Namespace) -> dict[str, Any]:
     """The arguments of `generate` that all puzzles have."""
-    from unpuzzle.cli.parser import limits_of
+    from unpuzzle.cli.parser import limits_left
     from unpuzzle.limits import Limits
 
     workers = _processors() if options.workers is None else options.workers
-    limits = limits_of(options)
+    limits = limits_left(options)
     own_memory = None if limits.memory is None else max(limits.memory // max(workers, 1), 1)
+    time = limits.time
+    if time is not None and options.sheet is not None:
+        time = max(time - min(FOR_THE_SHEET, SHARE_OF_THE_SHEET * time), 0.001)
     wishes = {
         "seed": options.seed,
         "count": options.count,
@@ -154,7 +177,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
         "no_dead_ends": options.no_dead_ends,
         "every": options.all,
         "candidates": options.candidates,
-        "limits": Limits(limits.time, own_memory),
+        "limits": Limits(time, own_memory),
         "workers": workers,
         "scheduler": options.scheduler,
     }

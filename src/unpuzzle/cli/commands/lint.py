@@ -18,29 +18,34 @@ EXAMPLE = "unpuzzle lint domain.pddl problem.pddl --json"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.parser import add_limits
+
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file, or a game in PuzzleScript, a .txt file")
     parser.add_argument("problem", metavar="PROBLEM", nargs="?", help="a PDDL problem file")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Report all faults."""
     from unpuzzle.cli.files import read_text
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.errors import UnsupportedFeature
-    from unpuzzle.limits import Limits
     from unpuzzle.pddl import Fault, lint, parse_task
 
     if options.domain.endswith(".txt"):
         return _of_script(options)
-    domain, domain_name = read_text(options.domain)
-    problem, problem_name = (None, None) if options.problem is None else read_text(options.problem)
+    domain, domain_name = read_text(options.domain, options)
+    problem, problem_name = (None, None) if options.problem is None else read_text(options.problem, options)
+    deadline = deadline_of(options, "looking for faults")
     try:
-        faults = lint(domain, problem, domain_name, problem_name)
+        faults = lint(domain, problem, domain_name, problem_name, deadline)
     except UnsupportedFeature as error:  # nothing beyond it can be judged
         faults = [Fault(error.file, error.line, error.column, "error", error.message)]
     if problem is not None and not any(fault.severity == "error" for fault in faults):
         from unpuzzle.checking.reachability import undefined_costs, unreachable
 
-        task, limits = parse_task(domain, problem, domain_name, problem_name), Limits(time=GROUNDING_SECONDS)
+        task = parse_task(domain, problem, domain_name, problem_name, deadline)
+        limits = deadline.limits.lasting(min(deadline.time_left() or GROUNDING_SECONDS, GROUNDING_SECONDS))
         faults += undefined_costs(task, limits) or unreachable(task, limits)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
     errors = sum(fault.severity == "error" for fault in faults)
@@ -49,6 +54,7 @@ def execute(options: Namespace) -> Answer:
 
 def _of_script(options: Namespace) -> Answer:
     """All faults of a game in PuzzleScript, each with its line and a caret."""
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.errors import ParseError
     from unpuzzle.pddl import Fault
     from unpuzzle.translators._puzzlescript.linting import faults_of
@@ -57,7 +63,7 @@ def _of_script(options: Namespace) -> Answer:
     if options.problem is not None:
         raise ParseError(f"{options.domain} is a game in PuzzleScript: it has no problem file '{options.problem}'")
     name = options.domain
-    found = faults_of(read_text(name), name)
+    found = faults_of(read_text(name, deadline_of(options, "reading the game")), name)
     faults = [Fault(name, fault.line, fault.column, fault.severity, fault.message) for fault in found.found]
     lines = [str(found.as_error(fault, told=fault.severity)) for fault in found.found]
     return _answer(faults, lines, options, found.count)

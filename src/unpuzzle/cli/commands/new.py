@@ -17,8 +17,11 @@ RESERVED = ("unpuzzle", "pytest", "hypothesis")
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("name", metavar="NAME", help="of small letters, digits and hyphens, such as lights-out")
-    parser.add_argument("--grid", action="store_true", help="a puzzle on a grid, with symbols in its cells")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--grid", action="store_true", help="a puzzle on a grid, with symbols in its cells")
+    kinds.add_argument("--constraints", action="store_true", help="one that states its constraints, such as sudoku")
     parser.add_argument("--output", metavar="DIR", default=".", help="where to write; default: the current folder")
+    parser.add_argument("--force", action="store_true", help="write over files that are there")
 
 
 def execute(options: Namespace) -> Answer:
@@ -27,15 +30,16 @@ def execute(options: Namespace) -> Answer:
 
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.saving import Folders, save_all
 
     _require_name(options.name)
-    texts = _texts(options.name, "my_grid_puzzle" if options.grid else "my_puzzle")
+    kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
+    texts = _texts(options.name, kind)
     paths = [os.path.normpath(os.path.join(options.output, file)) for file in texts]
-    _require_new(paths)
-    os.makedirs(options.output, exist_ok=True)
-    for path, text in zip(paths, texts.values(), strict=True):
-        with open(path, "x", encoding="utf-8", newline="\n") as file:  # never over what is there
-            file.write(text)
+    if not options.force:
+        _require_new(paths)
+    with Folders(options.output):
+        save_all(dict(zip(paths, texts.values(), strict=True)), new=not options.force)
     lines = [*paths, *([] if options.quiet else ["", "It runs; make it yours:", *_next_steps(paths)])]
     return Answer(exits.YES, {"status": "written", "files": paths}, "\n".join(lines))
 
@@ -105,4 +109,4 @@ def _require_new(paths: list[str]) -> None:
 
     there = [path for path in paths if os.path.lexists(path)]
     if there:
-        raise ParseError(f"there is already {', '.join(there)}; nothing was written")
+        raise ParseError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")

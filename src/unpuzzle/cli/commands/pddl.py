@@ -18,6 +18,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("--output", metavar="DIR", help="write domain.pddl and problem.pddl there; default: to stdout")
+    parser.add_argument("--force", action="store_true", help="write over the files of another game that are there")
     add_limits(parser)
 
 
@@ -27,16 +28,17 @@ def execute(options: Namespace) -> Answer:
 
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.files import read_level, save, unplayable
-    from unpuzzle.cli.parser import limits_of
+    from unpuzzle.cli.files import read_level, unplayable
+    from unpuzzle.cli.parser import deadline_of
+    from unpuzzle.cli.saving import Folders, save_all
     from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import write
     from unpuzzle.pddl.requiring import lacking, requiring
-    from unpuzzle.planners.translating import task_within
+    from unpuzzle.planners.translating import TRANSLATING, task_within
 
-    limits, level = limits_of(options), read_level(options.puzzle, options.level, options)
+    level = read_level(options.puzzle, options.level, options)
     try:
-        task = task_within(level, limits.time, limits.memory)
+        task = task_within(level, deadline_of(options, TRANSLATING))
     except LimitReached as reached:
         fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
         return Answer(exits.NO_ANSWER, fields, "", f"unpuzzle: {reached}")
@@ -47,13 +49,42 @@ def execute(options: Namespace) -> Answer:
     if options.output is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
         return Answer(exits.YES, fields, f"{domain}\n{problem}", unplayable(level))
-    os.makedirs(options.output, exist_ok=True)
     paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
-    for path, text in zip(paths, (domain, problem), strict=True):
-        save(path, text)
+    if not options.force:
+        _require_ours(paths, domain)
+    with Folders(options.output):
+        save_all(dict(zip(paths, (domain, problem), strict=True)))
     return Answer(
         exits.YES,
         {"status": "written", "domain": paths[0], "problem": paths[1]},
         "" if options.quiet else "\n".join(paths),
         unplayable(level),
     )
+
+
+def _require_ours(paths: list[str], domain: str) -> None:
+    """Raise ParseError where files would be written over that are not of this game: its domain stands beside them."""
+    import os
+
+    from unpuzzle.errors import ParseError
+
+    there = [path for path in paths if os.path.lexists(path)]
+    if there and not _is_that(paths[0], domain):
+        told = "of something else; nothing was written (--force writes over it)"
+        raise ParseError(f"there is already {there[0]}, {told}")
+
+
+def _is_that(path: str, domain: str) -> bool:
+    """Return whether a file holds a domain, but for its requirements, which differ from level to level."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return _without_requirements(file.read(2 * len(domain) + 1000)) == _without_requirements(domain)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _without_requirements(domain: str) -> str:
+    """Return the text of a domain without what it requires, on one line."""
+    import re
+
+    return " ".join(re.sub(r"\(:requirements[^()]*\)", "", domain, count=1).split())

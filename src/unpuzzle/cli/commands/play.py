@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.pictures.page import Level
+    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle play boxup 3                          here, with the arrow keys
   unpuzzle play boxup 1 2 3 -o boxup.html        on a page that needs no network"""
@@ -34,6 +36,10 @@ def arguments(parser: ArgumentParser) -> None:
         type=whole(),
         default=20_000,
         help="give exact hints for levels with up to so many positions; default: 20,000",
+    )
+    parser.add_argument("--no-hints", action="store_true", help="neither give hints nor play the solution")
+    parser.add_argument(
+        "--no-count", action="store_true", help="say neither how many moves are left nor that the goal is out of reach"
     )
     add_limits(parser)
 
@@ -69,41 +75,78 @@ def _page(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level, save
-    from unpuzzle.cli.parser import limits_left
-    from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.pictures.page import Level, page
+    from unpuzzle.pictures.page import page
 
     positions = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
+    levels, errors = _levels(positions, options)
+    made = [level for level in levels if level is not None]
+    if not made:
+        raise errors[0]
+    save(options.output, page(made, options.theme, hints=not options.no_hints, count=not options.no_count))
+    rows = _fields(options.levels, levels, errors)
+    seconds = {"total": round(perf_counter() - options.clock, 6)}
+    code, _ = (exits.of_error(errors[-1]) if errors else None) or (exits.YES, "")
+    return Answer(code, {"file": options.output, "levels": rows, "seconds": seconds}, options.output, _told(rows))
+
+
+def _levels(
+    positions: list[tuple[str, Position]], options: Namespace
+) -> tuple[list[Level | None], list[BaseException]]:
+    """What a page has to know of each level, None where that cannot be had; and the errors that kept it from it.
+
+    Each level may take its share of the time that is left, so that one that takes long does not take all of it.
+    """
+    from unpuzzle.cli.parser import limits_left
+    from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.errors import LimitReached, PlannerMissing, UnsupportedFeature
+    from unpuzzle.pictures.page import Level
+
+    levels: list[Level | None] = []
+    errors: list[BaseException] = []
     with ProgressLine(options) as show:
-        levels = [
-            Level(
-                position,
-                _title(name),
-                max_states=options.max_states,
-                limits=limits_left(options),
-                progress=None if show is None else _progress(show, name),
-            )
-            for name, position in positions
-        ]
-    save(options.output, page(levels, options.theme))
-    fields = {
-        "file": options.output,
-        "levels": [
-            {"level": name, "states": level.states, "hints": level.states is not None}
-            for name, level in zip(options.levels, levels, strict=True)
-        ],
-        "seconds": {"total": round(perf_counter() - options.clock, 6)},
-    }
-    large = [name for name, level in zip(options.levels, levels, strict=True) if level.states is None]
-    return Answer(exits.YES, fields, options.output, _told(large, options.max_states))
+        for number, (name, position) in enumerate(positions):
+            limits = limits_left(options)
+            limits.time = limits.time and limits.time / (len(positions) - number)
+            progress = None if show is None else _progress(show, name)
+            try:
+                made = Level(position, _title(name), max_states=options.max_states, limits=limits, progress=progress)
+            except (LimitReached, PlannerMissing, UnsupportedFeature) as error:
+                levels.append(None)
+                errors.append(error)
+            except KeyboardInterrupt as error:
+                errors.append(error)
+                break
+            else:
+                levels.append(made)
+    return levels + [None] * (len(positions) - len(levels)), errors
 
 
-def _told(large: list[str], most: int) -> str:
-    """What is to be said of levels that were too large for a table."""
-    if not large:
-        return ""
-    which = f"level{'s' * (len(large) > 1)} {', '.join(large)}"
-    return f"unpuzzle: no hints on the page for {which}: there are more than {most:,} positions; see --max-states"
+def _fields(names: list[str], levels: list[Level | None], errors: list[BaseException]) -> list[dict[str, object]]:
+    """What programs are told of each level; its message says what is not as one expects."""
+    reasons = iter(errors)
+    return [
+        _row(name, level, None if level else next(reasons, None)) for name, level in zip(names, levels, strict=True)
+    ]
+
+
+def _row(name: str, level: Level | None, reason: BaseException | None) -> dict[str, object]:
+    if level is None:
+        message = f"level {name} is not on the page: {str(reason or '') or 'interrupted'}"
+        return {"level": name, "made": False, "states": None, "hints": False, "solvable": None, "message": message}
+    message = ""
+    if level.unsolvable:
+        message = f"level {name} cannot be solved: {level.unsolvable}"
+    elif level.large:
+        message = f"no hints on the page for level {name}: {level.large}; see --max-states"
+    hints = level.states is not None
+    solvable = False if level.unsolvable else True if hints else None
+    row = {"level": name, "made": True, "states": level.states, "hints": hints}
+    return {**row, "solvable": solvable, "message": message}
+
+
+def _told(rows: list[dict[str, object]]) -> str:
+    """What is to be said of levels that are not as one expects."""
+    return "\n".join([f"unpuzzle: {row['message']}" for row in rows if row["message"]])
 
 
 def _title(name: str) -> str:
@@ -124,14 +167,15 @@ def _here(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.keys import words_of
+    from unpuzzle.cli.keys import help_of, words_of
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.playing import Guide, Session
     from unpuzzle.puzzle.replaying import joined_moves, replay
 
     level = read_level(options.puzzle, options.levels[0], options)
-    session = Session(level, Guide(level, options.max_states, limits_left(options)))
-    for text in session.run(words_of(level.game)):
+    guide = Guide(level, options.max_states, limits_left(options))
+    session = Session(level, guide, hints=not options.no_hints, count=not options.no_count)
+    for text in session.run(words_of(session), help_of(session)):
         if not (options.json or options.quiet):
             _show(text)
     moves = session.made

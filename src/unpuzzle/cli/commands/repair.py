@@ -28,6 +28,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", metavar="N", type=whole(), default=ROUNDS, help=f"questions at most; default: {ROUNDS}"
     )
+    parser.add_argument(
+        "--unsafe", action="store_true", help="run code even where the system has no walls for a sandbox"
+    )
     parser.add_argument("--log", metavar="FILE.jsonl", help="add every exchange to it, one a line")
     parser.add_argument(
         "--answer-limit", metavar="SECONDS", type=seconds, default=SECONDS, help=f"of an answer; default: {SECONDS:g}"
@@ -47,7 +50,7 @@ def execute(options: Namespace) -> Answer:
     game = translators.find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     with open(options.log, "a", encoding="utf-8") if options.log else nullcontext() as file:
-        done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file))
+        done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file), unsafe=options.unsafe)
     code = exits.YES if done.right else exits.NO
     return Answer(code, _fields(done), done.code or "", "" if options.quiet and done.right else _summary(done))
 

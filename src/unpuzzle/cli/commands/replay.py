@@ -30,7 +30,7 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.drawing import checked_output, pictures, shown, written
     from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.parser import within_limits
+    from unpuzzle.cli.parser import deadline_of, within_limits
     from unpuzzle.puzzle.replaying import replay, split_moves
 
     if options.output is not None:
@@ -38,7 +38,7 @@ def execute(options: Namespace) -> Answer:
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
     with within_limits(puzzle.game, options, "playing the moves"):
-        played = replay(puzzle, moves)
+        played = replay(puzzle, moves, deadline_of(options, "playing the moves"))
     fields = {
         "legal": played.legal,
         "solved": played.solved,

@@ -13,7 +13,9 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import seconds, whole
+    from unpuzzle.cli.numbers import whole
+    from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.bisimulation import MAX_STATES
 
     for number in "12":
@@ -22,21 +24,36 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each task; default: {MAX_STATES:,}"
     )
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_partial(parser)
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import deadline_of
+    from unpuzzle.cli.verdicts import CURE, code_of, limit_of, tell_undecided
     from unpuzzle.components.bisimulation import same
-    from unpuzzle.limits import Limits
+    from unpuzzle.components.sameness import Sameness
+    from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import read
 
-    first, second = read(options.domain1, options.problem1), read(options.domain2, options.problem2)
-    found = same(first, second, max_states=options.max_states, limits=Limits(options.time_limit))
+    deadline = deadline_of(options, "reading the tasks")
+    try:
+        first = read(options.domain1, options.problem1, deadline)
+        second = read(options.domain2, options.problem2, deadline)
+        found = same(first, second, max_states=options.max_states, limits=deadline)
+    except LimitReached as reached:  # nothing was compared
+        found = Sameness((0, 0), (0, 0), 0, None, reached.status)
     text = str(found)
     if found.difference is not None and not options.quiet:
         one, two = found.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    return Answer(exits.YES if found.same else exits.NO, found.fields, text)
+    answer = Answer(code_of(found.same, options.partial and not found.stopped), found.fields, text)
+    if found.stopped:
+        tell_undecided(
+            answer, f"undecided: the {limit_of(found.stopped)} was reached, and what is left may differ", found.stopped
+        )
+    elif found.same is None and not options.partial:
+        tell_undecided(answer, f"undecided: there are more than {options.max_states:,} states; {CURE}")
+    return answer

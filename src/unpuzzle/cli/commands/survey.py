@@ -29,7 +29,8 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="WHAT",
         nargs="+",
         default=["solvable"],
-        help="what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way), "
+        help="what every level must be, else the exit code is 1: solvable (the default), unique (one optimal way or, "
+        "where constraints are stated, one solution of these), "
         f"no-dead-ends, separated by blanks or commas; or {NOTHING}",
     )
     parser.add_argument(
@@ -42,6 +43,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--memory-limit", metavar="SIZE", type=size, help="such as 500M or 4G; default: three quarters of the machine's"
     )
+    parser.set_defaults(limits_of_each=True)
     parser.add_argument(
         "--max-states",
         metavar="N",
@@ -97,7 +99,7 @@ def _survey(game: Game, options: Namespace, rows: list[Row]) -> None:
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.exploring.surveying import survey
 
-    texts = {name: level_text(game, options.puzzle, name)[0] for name in options.levels}
+    texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
     with ProgressLine(options) as show:
 
         def told(level: str, states: int) -> None:
@@ -145,12 +147,14 @@ def _complaints(rows: Iterable[Row], required: Sequence[str]) -> Iterable[str]:
         if row.message:
             yield f"unpuzzle: level {row.level}: {row.status}: {row.message}"
         elif failed:
-            yield f"unpuzzle: level {row.level} is not as required: {', '.join(map(_SAID.__getitem__, failed))}"
+            said = [_SAID["several" if name == "unique" and row.constrained else name] for name in failed]
+            yield f"unpuzzle: level {row.level} is not as required: {', '.join(said)}"
 
 
 _SAID = {
     "solvable": "it cannot be solved",
     "unique": "it has more than one optimal solution",
+    "several": "it has more than one solution",
     "no-dead-ends": "one can get stuck in it",
 }
 

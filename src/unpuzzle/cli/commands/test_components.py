@@ -25,6 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
         nargs="+",
         help="try it on these instead: bundled levels' names, files, or - for standard input",
     )
+    parser.add_argument("--unsafe", action="store_true", help="run it even where the system has no walls for a sandbox")
     parser.add_argument("--seed", metavar="N", type=seed, default=0, help="of random levels and walks")
 
 
@@ -38,7 +39,7 @@ def execute(options: Namespace) -> Answer:
 
     game = translators.find(options.puzzle)
     code, name = read_text(options.file)
-    report = try_components(code, game, name, levels=_levels(options), seed=options.seed)
+    report = try_components(code, game, name, levels=_levels(options), seed=options.seed, unsafe=options.unsafe)
     text = report.text if options.quiet else f"{report.text}\n{score_text(report)}"
     return Answer(exits.YES if report.right else exits.NO, report.fields, text)
 
@@ -56,6 +57,8 @@ def _levels(options: Namespace) -> list[Instance] | None:
 
 def score_text(report: Report) -> str:
     """The score in lines for people, and what the sandbox could not keep out."""
+    from unpuzzle.components.sandbox import LACKING
+
     score = report.score
     lines = [
         f"{score['passed']} of {score['tests']} tests passed, on {score['states']} states of {score['levels']} levels"
@@ -63,13 +66,18 @@ def score_text(report: Report) -> str:
         f"{score['solved']} of {score['games']} games solved: {score['expanded']} states expanded,"
         f" {score['generated']} generated",
     ]
-    open_walls = [words for name, words in WALLS.items() if not score["sandbox"].get(name)]
-    return "\n".join(lines + [f"note: {words}" for words in open_walls])
+    standing = [words for name, words in WALLS.items() if score["sandbox"].get(name)]
+    lines.append(f"the sandbox: {', '.join(standing) or 'none'}")
+    return "\n".join(
+        lines + [f"note: this system {LACKING[name]}" for name in LACKING if not score["sandbox"].get(name)]
+    )
 
 
 WALLS = {
-    "limits": "this system sets no limits to processor time",
-    "no_network": "this system does not close the network to the code",
-    "no_processes": "this system does not keep the code from starting processes",
-    "files_closed": "this system does not keep the code from your files",
+    "limits": "limits of processor time",
+    "no_network": "no network",
+    "no_processes": "no processes",
+    "files_closed": "no files",
+    "namespaces": "namespaces of its own",
 }
+"""What is told of the walls that stand."""

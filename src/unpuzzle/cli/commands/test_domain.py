@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from unpuzzle.words import count
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.components.domain_findings import DomainReport
-    from unpuzzle.limits import Limits
+    from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Domain, Problem
     from unpuzzle.puzzle.game import Game
 
+SHOWN = 3
 EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.numbers import seconds, seed, whole
+    from unpuzzle.cli.numbers import seed, whole
+    from unpuzzle.cli.parser import add_limits
+    from unpuzzle.cli.verdicts import add_partial
     from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
@@ -35,55 +40,58 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--max-states", metavar="N", type=whole(), default=MAX_STATES, help=f"of each level; default: {MAX_STATES:,}"
     )
-    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="then answer with what was compared")
+    add_partial(parser)
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game."""
     from unpuzzle import translators
-    from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.progress import ProgressLine
+    from unpuzzle.cli.verdicts import code_of
     from unpuzzle.components.domains import try_domain
     from unpuzzle.pddl.reader import read_domain
 
-    game, domain = translators.find(options.game), read_domain(options.domain)
-    problems = None if options.problems is None else _problems(options, game, domain)
+    deadline = deadline_of(options, "reading the domain")
+    game = translators.find(options.game, deadline)
+    domain = read_domain(options.domain, deadline)
+    problems = None if options.problems is None else _problems(options, game, domain, deadline)
     with ProgressLine(options) as show:
         report = try_domain(
             domain, game, problems, levels=options.levels, samples=options.samples, seed=options.seed,
-            max_states=options.max_states, limits=_limits_left(options), progress=show,
+            max_states=options.max_states, limits=deadline, progress=show,
         )  # fmt: skip
-    answer = Answer(exits.NO if report.findings else exits.YES, report.fields, report.text)
+    answer = Answer(code_of(report.same, options.partial and not report.stopped), report.fields, report.text)
     if report.stopped:
         _tell_end(answer, report)
+    elif report.same is None and not options.partial:
+        _tell_undecided(answer, report)
     return answer
 
 
-def _limits_left(options: Namespace) -> Limits:
-    """The time limit, less what has passed since the command began."""
-    from time import perf_counter
-
-    from unpuzzle.limits import Limits
-
-    if options.time_limit is None:
-        return Limits()
-    return Limits(max(options.time_limit - (perf_counter() - options.clock), 0.001))
-
-
 def _tell_end(answer: Answer, report: DomainReport) -> None:
-    """Add that the time was up. A difference found by then is certain."""
-    from unpuzzle.cli import exits
+    """Add which limit was reached. A difference found by then is certain."""
+    from unpuzzle.cli.verdicts import limit_of, tell_undecided
 
     rest = "there may be others" if report.findings else "what is left may differ"
-    message = f"the time limit was reached while level {len(report.score['levels'])} was compared: {rest}"
-    answer.fields = {**answer.fields, "status": report.stopped, "message": message}
-    answer.complaint = f"unpuzzle: {message}"
-    if not report.findings:
-        answer.code = exits.NO_ANSWER
+    limit = limit_of(report.stopped or "")
+    message = f"the {limit} was reached while level {len(report.score['levels'])} was compared: {rest}"
+    tell_undecided(answer, message, report.stopped or "")
 
 
-def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:
+def _tell_undecided(answer: Answer, report: DomainReport) -> None:
+    """Add which levels were not compared as a whole, and what to do about it."""
+    from unpuzzle.cli.verdicts import CURE, tell_undecided
+
+    rows = report.undecided
+    told = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+    more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+    tell_undecided(answer, f"undecided on {count(len(rows), 'level')} ({told}{more}); {CURE}")
+
+
+def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
     """The problems of a folder by the levels that they are named after. Raises ParseError for other names, or none."""
     import os
 
@@ -99,7 +107,7 @@ def _problems(options: Namespace, game: Game, domain: Domain) -> dict[str, Probl
         if level not in game.levels:
             hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
             raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
-        found[level] = read_problem(path, domain)
+        found[level] = read_problem(path, domain, deadline)
     if not found:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return found

@@ -13,9 +13,12 @@ EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.cli.parser import add_limits
+
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("problem", metavar="PROBLEM", help="a PDDL problem file")
     parser.add_argument("plan", metavar="PLAN", help="a plan file: one (action a b) a line; - for standard input")
+    add_limits(parser)
 
 
 def execute(options: Namespace) -> Answer:
@@ -23,10 +26,13 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_text
+    from unpuzzle.cli.parser import deadline_of
     from unpuzzle.pddl import parse_plan, read, validate
 
-    task = read(options.domain, options.problem)
-    verdict = validate(task, parse_plan(*read_text(options.plan)))
+    deadline = deadline_of(options, "reading the task")
+    task = read(options.domain, options.problem, deadline)
+    plan = parse_plan(*read_text(options.plan, options), deadline.during("reading the plan"))
+    verdict = validate(task, plan, deadline.during("validating the plan"))
     fields = {"valid": verdict.valid, "cost": verdict.cost, "step": verdict.step, "reason": verdict.reason}
     if verdict.valid:
         return Answer(exits.YES, fields, f"valid: cost {verdict.cost}")

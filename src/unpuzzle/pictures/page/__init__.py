@@ -3,11 +3,13 @@
 making.py       the page: what is in it, and how it is locked up     player.html, player.css
 levels.py       what the page has to know of a level
 tables.py       the whole state space of a level, packed             table.js plays by it
-operators.py    the ground operators of a level that is too large    operators.js plays by them
+large.py        what a level is played by that is too large for a table
+operators.py    its ground operators                                 operators.js plays by them
 telling.py      which facts of those tell which pieces
+partial.py      a part of the state space: a solution, or what is near to it
 
-player.js shows and plays what table.js or operators.js says; names.js adds moves that have names, set.js several
-levels.
+player.js shows and plays what table.js or operators.js says; names.js adds moves that have names, drag.js pieces that
+can be dragged, set.js several levels.
 None of them knows a rule of any puzzle.
 """
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import LimitReached, PlannerMissing, UnsupportedFeature
+from unpuzzle.errors import LimitReached
 from unpuzzle.exploring.exploration import Exploration, explore
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pictures.page.operators import Operators
-from unpuzzle.pictures.page.tables import Table
+from unpuzzle.picture.covering import covered
+from unpuzzle.pictures.page.large import Large
+from unpuzzle.pictures.page.tables import Table, placements
 from unpuzzle.pictures.svg import SCOPE, board, frame, roles, symbols
-from unpuzzle.planners.spaces.by_rules import RulesSpace
+from unpuzzle.puzzle.capabilities import Narrated, offered
+from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.result import GAVE_UP
 
 TYPE_CHECKING = False
@@ -17,16 +19,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.picture import Ground
+    from unpuzzle.pictures.page.operators import Operators
     from unpuzzle.puzzle.position import Position
 
 MAX_STATES = 20_000
 """The most states of a table, unless more are asked for: about 100 KB."""
 SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
-SIDES = "udlrnesw"
-"""The letters of moves for which there are arrows."""
-NOTE = "This level has more than {states:,} positions: it can be played, but this page knows no hints for it."
-FILM = "Only one solution can be played here, by Solution or move by move."
+UNSOLVABLE = "This level cannot be solved: {reason}."
+LONGEST_TITLE = 40
+"""A message before a level that is longer is no title."""
 
 
 class Level:
@@ -35,11 +37,13 @@ class Level:
     Attributes:
         position: the start.
         name: what it is called.
+        title: its name and, where a short message comes before it, that.
         states: how many there are in its table; None where there are too many for one.
+        large: why there are no hints, and what there is instead; empty where there are hints.
+        unsolvable: why it cannot be solved; empty where it can, or where that is not known.
         ground: of its pictures, and the `roles` of paint that they need.
-        model: the script that plays it.
-        named: whether some moves are not just the sides of a cross.
-        data: what that reads: an object for JSON, and bytes.
+        model: the script that plays it; `scripts` has all that it needs.
+        data: what those read: an object for JSON, and bytes.
     """
 
     def __init__(
@@ -61,62 +65,88 @@ class Level:
             solution: legal moves, which the page plays when it is asked for a solution; else it plays a best one.
             max_states: if there are more states, the page plays freely and without hints,
             free: or, if this is false or cannot be, the solution and nothing else.
-            limits: of the time and the memory that this takes.
+            limits: of the time and the memory that this takes. Half of the time is for exploring.
             progress: called now and then with the number of states that were explored.
 
-        Raises LimitReached, and for too large a level without a solution what `Operators` does.
+        Raises LimitReached, and UnsupportedFeature for a game that leaves something to chance.
         """
         self.position = position
         self.name = name
-        found = _explored(position, max_states, limits, progress)
+        watch = Deadline(limits, "making the page")
+        found, why = _explored(position, max_states, watch, progress)
         self.states = found.states if found else None
-        played, told = (Table(found), {}) if found else _beyond(position, solution, max_states, limits, free)
+        played, told = (Table(found, watch), self._told_of(found)) if found else self._large(why, solution, watch, free)
+        names = [move for move, _ in played.moves]
         self.model = "table.js" if isinstance(played, Table) else "operators.js"
-        self.named = any(len(move) > 1 or move.lower() not in SIDES for move, _ in played.moves)
+        self.scripts = [self.model, "player.js", *_more_scripts(position, names)]
         self.ground = ground = played.ground
         self.roles = roles([*ground.shapes, *(shape for look in ground.looks.values() for shape in look.shapes)])
-        head = _head(ground, played) | told
+        head = _head(ground, played) | self._words() | told
+        head |= _filled(sides=letters_of(names), directed=int(are_directions(names)), goals=ground.aims)
         head |= {"states": len(played.positions)} if isinstance(played, Table) else {}
         head |= {"solution": list(solution)} if solution else {}
-        self.data = head, played.packed()
+        self.data = head, played.packed(watch)
 
+    def _told_of(self, found: Exploration) -> dict[str, Any]:
+        """What a page says of a level all of whose states are known."""
+        self.large, self.unsolvable = "", found.reason.rstrip(".")
+        return _filled(note=self._note(""))
 
-def _beyond(
-    position: Position, solution: Sequence[str], max_states: int, limits: Limits | None, free: bool
-) -> tuple[Table | Operators, dict[str, Any]]:
-    """What a page plays by where there are too many states for a table, and what it says about that."""
-    try:
-        if free or not solution:
-            return Operators(position, limits), {"note": NOTE.format(states=max_states)}
-    except (UnsupportedFeature, PlannerMissing) as error:
-        if not solution:
-            message = f"no page without a table of all states, and there are more than {max_states:,}: {error}"
-            if isinstance(error, PlannerMissing):
-                raise PlannerMissing(message, planner=error.planner) from None
-            raise UnsupportedFeature(message, feature=error.feature) from None
-    return Table(_only(position, solution)), {"note": FILM, "film": 1}
+    def _large(
+        self, why: str, solution: Sequence[str], watch: Deadline, free: bool
+    ) -> tuple[Table | Operators, dict[str, Any]]:
+        """What a large level is played by, and what a page says of it."""
+        large = Large(self.position, watch)
+        large.play(why, solution, free)
+        self.large, self.unsolvable = large.sentence, large.unsolvable.rstrip(".")
+        return large.played, large.head | _filled(note=self._note(large.head.get("note", "")))
 
+    def _note(self, note: str) -> str:
+        return " ".join(filter(None, [self.unsolvable and UNSOLVABLE.format(reason=self.unsolvable), note]))
 
-def _only(position: Position, solution: Sequence[str]) -> Exploration:
-    """A state space in which a solution is all that can be done."""
-    positions, edges, operators = [position], [], []
-    for number, move in enumerate(solution):
-        operators.append((move, positions[-1].cost(move)))
-        positions.append(positions[-1].apply(move))
-        edges.append([(number, number + 1)])
-    return Exploration(position, RulesSpace(positions, [*edges, []], operators, False, Deadline(Limits(), "drawing")))
+    def _words(self) -> dict[str, Any]:
+        """What the level is called, and the messages around it; sets `title`."""
+        narrated = offered(self.position, Narrated)
+        before, after = narrated.messages() if narrated else ((), ())
+        short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != self.name.lower()
+        self.title = ": ".join(filter(None, [self.name, before[0]])) if short else self.name
+        return _filled(title=self.name, before="\n".join(before), after="\n".join(after))
 
 
 def _explored(
-    position: Position, max_states: int, limits: Limits | None, progress: Callable[[int], None] | None
-) -> Exploration | None:
-    """The state space, None if it is larger than wanted."""
+    position: Position, max_states: int, watch: Deadline, progress: Callable[[int], None] | None
+) -> tuple[Exploration | None, str]:
+    """The state space or, if it is too large, why it is not there."""
+    limits = watch.limits
+    limits = Limits(limits.time and limits.time / 2, limits.memory, held=limits.held)
     try:
-        return explore(position, limits, max_states=max_states, progress=progress)
+        return explore(position, limits, max_states=max_states, progress=progress), ""
     except LimitReached as reached:
-        if reached.status != GAVE_UP:
-            raise
-        return None
+        watch.look()
+        if reached.status == GAVE_UP:
+            return None, f"there are more than {max_states:,} positions"
+        return None, str(reached)
+
+
+def _more_scripts(position: Position, names: Sequence[str]) -> list[str]:
+    """The scripts that a level needs besides what plays it: for moves with names, for pieces that can be dragged."""
+    named = [] if are_directions(names) else ["names.js"]
+    kinds = [{(*place[1:3], place[3]) for place in placements(each)} for each in _next(position)]
+    first = kinds[0]
+    for other in kinds[1:]:
+        if {kind for *_, kind in first - other} & {kind for *_, kind in other - first}:
+            return [*named, "drag.js"]
+    return named
+
+
+def _next(position: Position) -> list[Position]:
+    """The position and those after its moves."""
+    return [position, *(position.apply(move) for move in position.moves())]
+
+
+def _filled(**fields: Any) -> dict[str, Any]:
+    """The fields that say something."""
+    return {name: value for name, value in fields.items() if value}
 
 
 def _head(ground: Ground, played: Table | Operators) -> dict[str, Any]:
@@ -124,6 +154,7 @@ def _head(ground: Ground, played: Table | Operators) -> dict[str, Any]:
     layers = ground.layers()
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in played.numbers))}
     costs = [cost for _, cost in played.moves]
+    cells = {layers[name]: covered(look, ground.looks) for name, look in ground.looks.items()}
     return {
         "box": frame(ground),
         "board": f"<defs>{symbols(ground)}</defs>{board(ground)}".replace(SCOPE, SHAPES),
@@ -131,4 +162,5 @@ def _head(ground: Ground, played: Table | Operators) -> dict[str, Any]:
         "places": [[layers[look], row, column, kinds[kind]] for look, row, column, kind, _ in played.numbers],
         "moves": [move for move, _ in played.moves],
         **({"costs": costs} if set(costs) - {1} else {}),
+        **_filled(cells={look: found for look, found in cells.items() if found != [(0, 0)]}),
     }

@@ -19,6 +19,7 @@ from unpuzzle.pictures.page.levels import Level
 from unpuzzle.pictures.page.tables import write
 from unpuzzle.pictures.svg import LINES, escaped, style
 from unpuzzle.pictures.themes import AUTO
+from unpuzzle.puzzle.capabilities import Credited, offered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.pictures.saving import Scene
+    from unpuzzle.puzzle.game import Game
 
 FEW = 3_000
 """The most states of a page that is made while somebody waits for it."""
@@ -34,9 +36,17 @@ SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
 
 
-def page(levels: Sequence[Level], theme: str = AUTO) -> str:
-    """The text of a page with some levels of one game."""
+def page(levels: Sequence[Level], theme: str = AUTO, *, hints: bool = True, count: bool = True) -> str:
+    """Return the text of a page with some levels of one game.
+
+    Args:
+        levels: at least one.
+        theme: `light`, `dark`, or `auto`: as players prefer.
+        hints: whether it gives hints and plays solutions.
+        count: whether it says how many moves are left at best, and when the goal is out of reach.
+    """
     game = levels[0].position.game
+    credits = _credits(game)
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
@@ -53,7 +63,10 @@ def page(levels: Sequence[Level], theme: str = AUTO) -> str:
         script=script,
         lines=LINES,
         key=escaped(f"{game.name} {crc32(''.join(data).encode()):08x}"),
-        names=escaped(dumps([level.name for level in levels], ensure_ascii=False)),
+        names=escaped(dumps([level.title for level in levels], ensure_ascii=False)),
+        without=" ".join([what for what, there in (("hints", hints), ("count", count)) if not there]),
+        credits=credits,
+        uncredited="" if credits else "hidden",
         levels="\n".join([LEVEL.format(text) for text in data]),
     )
 
@@ -70,8 +83,26 @@ def film(scene: Scene) -> str:
 
 def _scripts(levels: Sequence[Level]) -> list[str]:
     """What these levels need."""
-    named = ["names.js"] if any(level.named for level in levels) else []
-    return [*sorted({level.model for level in levels}), "player.js", *named, *(["set.js"] if len(levels) > 1 else [])]
+    needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
+    return [script for script in _ORDER if script in needed]
+
+
+_ORDER = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.js")
+
+
+def _credits(game: Game) -> str:
+    """Who made the game, and where there is more of it; a link only where the address is one of a web page."""
+    credited = offered(game, Credited)
+    if credited is None:
+        return ""
+    homepage = credited.homepage
+    address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
+    link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
+    shown = link if _ADDRESS.fullmatch(address) else escaped(homepage)
+    return ", ".join(filter(None, [credited.author and f"by {escaped(credited.author)}", homepage and shown]))
+
+
+_ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
 
 def _css(levels: Sequence[Level], theme: str) -> str:

@@ -7,14 +7,14 @@ let cursor = null, typed = "";
 
 // The buttons: of all moves, or of those that are chosen.
 more.chosen = () => {
-  const offered = (chosen.length ? chosen : options).filter(({ move }) => !sided || !side(move));
+  const offered = (chosen.length ? chosen : options).filter(({ move }) => !side(move));
   const focused = $("moves").contains(document.activeElement);
   $("moves").replaceChildren(...offered.map(({ move }) => button(nameOf(move), nameOf(move), "", () => act(move))));
   if (focused) $("board").focus();
   if (!chosen.length) typed = "";
 };
 
-more.frames = () => (cursor ? [[...cursor, "cursor"]] : []);
+more.frames = () => (cursor ? [[...cursor, 1, 1, "cursor"]] : []);
 
 // Among the moves that the last click has left, or else among all of them.
 more.click = (x, y) => {

@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import accumulate, islice
 
 from unpuzzle.errors import LimitReached, PlannerMissing, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline
 from unpuzzle.picture import picture_of
 from unpuzzle.pictures.page.tables import natural, numbered, write, write_gaps
 from unpuzzle.pictures.page.telling import told_by, walk
@@ -47,14 +47,14 @@ class Operators:
     PlannerMissing without the compiled core.
     """
 
-    def __init__(self, level: Position, limits: Limits | None = None) -> None:
-        watch = Deadline(Limits() if limits is None else limits, "making the page")
+    def __init__(self, level: Position, watch: Deadline | None = None) -> None:
+        watch = Deadline(phase="making the page") if watch is None else watch
         if offered(level, Pictured) is None:
             message = f"{level.game.name} does not describe pictures"
             raise UnsupportedFeature(message, feature="pieces of a text")
         self.task = _grounded(level, watch)
         self._firsts = list(accumulate([len(variable.values) for variable in self.task.variables], initial=0))
-        of_operator = _moves(level, self.task.operators)
+        of_operator = _moves(level, self.task.operators, watch)
         self.moves = sorted(set(of_operator), key=natural)
         numbers = {move: number for number, move in enumerate(self.moves)}
         self._move_numbers = [numbers[move] for move in of_operator]
@@ -84,8 +84,8 @@ class Operators:
 
         return facts_of
 
-    def packed(self) -> bytes:
-        """The bytes described above."""
+    def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
+        """Return the bytes described above."""
         out = bytearray()
         write(out, len(self.task.variables))
         for variable, value in zip(self.task.variables, self.task.initial, strict=True):
@@ -93,6 +93,7 @@ class Operators:
             write(out, value)
         write(out, len(self.task.operators))
         for operator, move in zip(self.task.operators, self._move_numbers, strict=True):
+            tick()
             self._pack_operator(out, operator, move)
         write(out, len(self.task.axioms))
         for rule in self.task.axioms:
@@ -126,7 +127,7 @@ def _grounded(level: Position, watch: Deadline) -> FDRTask:
     absent = missing()
     if absent is not None:
         raise PlannerMissing(f"no ground operators: {absent}", planner="native")
-    task = task_within(level, watch.time_left(), watch.memory)
+    task = task_within(level, watch)
     common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=watch)
     _, goal = common.goal(task.problem.goal)
     whole = common.fdr()
@@ -134,7 +135,7 @@ def _grounded(level: Position, watch: Deadline) -> FDRTask:
     return FDRTask(whole.variables, common.initial(0), never if goal is None else goal, whole.operators, whole.axioms)
 
 
-def _moves(level: Position, operators: Sequence[Operator]) -> list[tuple[str, int]]:
+def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[tuple[str, int]]:
     """By operator the move that it is, and its cost.
 
     Where `decode` looks at its position, it is asked in some positions, and may not answer them differently.
@@ -144,8 +145,10 @@ def _moves(level: Position, operators: Sequence[Operator]) -> list[tuple[str, in
     if names is None:
         try:
             names = [level.decode(action) for action in actions]
-            tried = islice(walk(level), TRIED)
-            same = all([position.decode(action) for action in actions] == names for position in tried)
+            same = True
+            for position in islice(walk(level), TRIED):
+                tick()
+                same = same and [position.decode(action) for action in actions] == names
         except LimitReached:
             raise
         except Exception as error:  # of an action that is not applicable there, a method may make anything

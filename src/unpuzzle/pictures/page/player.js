@@ -6,17 +6,22 @@
 //   left(state)            the least cost to a goal; -1 in a dead end, undefined where nobody knows
 //   way(state)             moves of least cost to a goal
 //   pieces(state)          placements, those below first
-// Games whose moves are no sides of a cross also have names.js, pages with several levels set.js: they put what they
-// add into `more`.
+//   unknown(state)         whether the page does not know what moves there are
+// Games whose moves are no sides of a cross also have names.js, those whose pieces can be dragged drag.js, pages with
+// several levels set.js: they put what they add into `more`.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIDES = {
-  ArrowUp: { letters: "un", word: "up", sign: "↑" },
-  ArrowLeft: { letters: "lw", word: "left", sign: "←" },
-  ArrowDown: { letters: "ds", word: "down", sign: "↓" },
-  ArrowRight: { letters: "re", word: "right", sign: "→" },
+  ArrowUp: { word: "up", sign: "↑" },
+  ArrowLeft: { word: "left", sign: "←" },
+  ArrowDown: { word: "down", sign: "↓" },
+  ArrowRight: { word: "right", sign: "→" },
 };
+// Where all moves are directions, letters are keys: of commands, of sides, and of what else is done there.
+const WASD = { w: "ArrowUp", a: "ArrowLeft", s: "ArrowDown", d: "ArrowRight" };
+const DEEDS = { x: { word: "act", sign: "Act" }, t: { word: "wait", sign: "Wait" } };
 const PACE = 450, SWIPE = 24;
+const BEYOND = "This page does not know how it goes on from here: undo, or restart";
 const $ = (id) => document.getElementById(id);
 const counted = (amount, unit) => `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 
@@ -60,8 +65,10 @@ async function unpacked(text) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const reader = new Reader(new Uint8Array(await new Response(stream).arrayBuffer())), level = reader.json();
   model = level.states ? new Table(level, reader) : new Operators(level, reader);
-  // Of a film nobody knows whether there are better ways.
-  if (level.film) model.left = () => undefined;
+  // Of a solution, or of a part of the states, nobody knows whether there are better ways.
+  if (level.film || level.open) model.left = () => undefined;
+  const ends = new Set(level.open);
+  if (level.open) model.unknown = (state) => ends.has(state);
   return level;
 }
 
@@ -70,27 +77,33 @@ async function unpacked(text) {
 const levels = [...document.querySelectorAll(".level")].map((element) => element.textContent);
 let number = 0, level, model, line, done, at, sided;
 let options = [], chosen = [], hinted, helped, timer = 0, told = 0;
-const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {} };
+const more = { opened() {}, chosen() {}, frames: () => [], click() {}, key: () => false, solved() {}, dragged: () => false };
+const [hints, count] = ["hints", "count"].map((what) => !document.body.dataset.without.split(" ").includes(what));
 
 const here = () => line[at];
 const nameOf = (move) => level.moves[move];
 const cost = (move) => (level.costs ? level.costs[move] : 1);
 const spent = () => done.slice(0, at).reduce((sum, move) => sum + cost(move), 0);
-const side = (move) => Object.keys(SIDES).find((key) => SIDES[key].letters.includes(nameOf(move).toLowerCase()));
-const spoken = (move) => (sided && SIDES[side(move)]?.word) || nameOf(move);
+const side = (move) => sided && Object.keys(SIDES)[level.sides.indexOf(nameOf(move).toLowerCase())];
+const deed = (move) => level.directed && DEEDS[nameOf(move).toLowerCase()];
+const spoken = (move) => (SIDES[side(move)] || deed(move))?.word || nameOf(move);
 
 async function open(wanted, moves = "") {
   stop();
   number = wanted;
   level = await unpacked(levels[wanted]);
   [line, done, at, helped] = [[model.start], [], 0, false];
-  const single = level.moves.every((name) => name.length === 1);
-  sided = single && level.moves.some((_, move) => side(move));
+  sided = Boolean(level.sides);
   $("board").setAttribute("viewBox", level.box.join(" "));
   $("board").innerHTML = level.board + '<g id="pieces"></g><g id="marks"></g>';
+  // No cell is larger than a thumb needs, however large the window is.
+  $("board").style.maxWidth = 11 * level.box[2] + "rem";
+  $("board").style.maxHeight = 11 * level.box[3] + "rem";
   $("board").classList.toggle("sided", sided);
   $("note").textContent = level.note || "";
-  $("keys").textContent = sided ? "arrows" : "arrows and Enter, or the letters of a move";
+  written("title", levels.length === 1 && level.title && `Level ${level.title}`);
+  written("message", level.before);
+  keysShown();
   shown.clear();
   for (const name of sided ? moves : moves.split(" ")) {
     const found = model.moves(here()).find(([move]) => nameOf(move) === name);
@@ -100,6 +113,22 @@ async function open(wanted, moves = "") {
   pads();
   refresh();
   more.opened();
+}
+
+function written(id, text) {
+  $(id).textContent = text || "";
+  $(id).hidden = !text;
+}
+
+// The keys, below the board and at the buttons.
+function keysShown() {
+  const { directed } = level, has = (name) => level.moves.some((move) => move.toLowerCase() === name);
+  const keys = { undo: directed ? "Z or U" : "Backspace", redo: directed ? "Y" : "Shift+Backspace", restart: directed ? "R" : "Home", hint: "?", show: "End" };
+  for (const [id, key] of Object.entries(keys)) $(id).title = key;
+  const moving = directed ? ["arrows or W A S D move", has("x") && "X or Enter acts", has("t") && "T waits"]
+    : [sided && "arrows move", "letters type the name of a move", !sided && "arrows and Enter choose a place"];
+  const others = [`${keys.undo} undo`, `${keys.restart} restart`, hints && "? hint", hints && "End solution"];
+  $("keys").textContent = "Keys: " + [...moving, ...others].filter(Boolean).join(", ");
 }
 
 function step(move, target) {
@@ -115,7 +144,10 @@ function play(move) {
   if (!found) return false;
   step(move, found.target);
   refresh();
-  if (model.solved(here())) more.solved();
+  if (model.solved(here())) {
+    if (level.after) written("message", level.after);
+    more.solved();
+  }
   return true;
 }
 
@@ -133,6 +165,7 @@ const ahead = () => (given() ? level.solution.slice(at).map((name) => level.move
 // The first time it says the move, the second time it makes it.
 function hint() {
   stop();
+  if (!hints) return;
   const [best] = ahead(), again = hinted === best;
   if (best === undefined) return;
   helped = true;
@@ -143,7 +176,7 @@ function hint() {
 }
 
 function show() {
-  if (timer) return stop();
+  if (timer || !hints) return stop();
   const next = () => {
     const [best] = ahead();
     helped = true;
@@ -185,7 +218,7 @@ function draw() {
   wanted.forEach((place, i) => {
     if (pieces.children[i] !== shown.get(place)) pieces.insertBefore(shown.get(place), pieces.children[i] || null);
   });
-  $("scene").textContent = wanted.map(described).join("; ");
+  $("scene").textContent = [...wanted.map(described), ...(level.goals?.length ? ["Goals: " + level.goals.join("; ")] : [])].join("; ");
 }
 
 // Which of the placements that are gone is of the same kind, and the least way off: so pieces slide.
@@ -211,18 +244,22 @@ function refresh(news = "") {
   choose([]);
   const left = model.left(here()), solved = model.solved(here());
   $("score").textContent = scored(left, solved);
-  $("score").className = solved ? "solved" : left < 0 ? "lost" : "";
-  $("news").textContent = model.unsure?.(here()) ? "⚠ A piece may be missing in this picture" : news;
+  $("score").className = solved ? "solved" : left < 0 && count ? "lost" : "";
+  $("news").textContent = model.unsure?.(here()) ? "⚠ A piece may be missing in this picture" : model.unknown?.(here()) ? BEYOND : news;
   able("undo", at);
   able("restart", at);
   able("redo", at < done.length);
-  for (const id of ["hint", "show"]) able(id, given() || (left >= 0 && !solved));
-  for (const pad of $("pad").children) able(pad, options.some(({ move }) => side(move) === pad.classList[0]));
+  for (const id of ["hint", "show"]) {
+    $(id).hidden = !hints;
+    able(id, given() || (left >= 0 && !solved));
+  }
+  for (const pad of $("pad").children) able(pad, options.some(({ move }) => (side(move) || deed(move)?.word) === pad.classList[0]));
   address();
 }
 
 function scored(left, solved) {
   const amount = (number) => level.costs ? "cost " + number : counted(number, "move"), best = model.left(model.start);
+  if (!count) return (solved ? "✓ Solved: " : "") + amount(spent());
   if (solved) return `✓ Solved: ${amount(spent())}` + (best === spent() ? ", and no way is better" : best >= 0 ? `; ${amount(best)} would do` : "");
   if (left < 0) return "⚠ Dead end: the goal is out of reach" + (best < 0 ? "" : " from here");
   return left === undefined ? amount(spent()) : amount(left) + " left at best";
@@ -235,8 +272,10 @@ function able(button, is) {
 // ---- moves on offer, and those of them that are chosen: by a hint, by a point on the board
 
 function pads() {
-  const used = Object.keys(SIDES).filter((key) => sided && level.moves.some((_, move) => side(move) === key));
-  $("pad").replaceChildren(...used.map((name) => button(SIDES[name].sign, SIDES[name].word, name, () => key({ key: name }))));
+  const used = Object.keys(SIDES).filter((key) => level.moves.some((_, move) => side(move) === key));
+  const deeds = Object.keys(DEEDS).filter((key) => level.moves.some((_, move) => deed(move) === DEEDS[key]));
+  const made = ({ sign, word }, name, pressed) => button(sign, word, name, () => key({ key: pressed }));
+  $("pad").replaceChildren(...used.map((name) => made(SIDES[name], name, name)), ...deeds.map((name) => made(DEEDS[name], DEEDS[name].word, name)));
 }
 
 function button(text, label, name, action) {
@@ -250,7 +289,7 @@ function button(text, label, name, action) {
 
 function choose(found) {
   chosen = found;
-  const only = found.length === 1 && side(found[0].move);
+  const only = found.length === 1 && (side(found[0].move) || deed(found[0].move)?.word);
   for (const pad of $("pad").children) pad.classList.toggle("chosen", pad.classList[0] === only);
   more.chosen();
   marks();
@@ -261,33 +300,48 @@ function act(move) {
   return play(move);
 }
 
-// Frames around what the chosen moves would change.
+// Frames around what the chosen moves would change: row, column, and how many cells there are downwards and across.
 function marks() {
-  const frames = [...chosen.flatMap(spots).map((place) => [...place, "option"]), ...more.frames()];
-  $("marks").replaceChildren(...frames.map(([row, column, name]) => {
+  const frames = [...chosen.flatMap((option) => spots(option) && option.frames).map((frame) => [...frame, "option"]), ...more.frames()];
+  $("marks").replaceChildren(...frames.map(([row, column, down, across, name]) => {
     const frame = document.createElementNS(SVG, "rect");
-    for (const [key, value] of Object.entries({ x: column + 0.04, y: row + 0.04, width: 0.92, height: 0.92, rx: 0.1, class: name }))
+    for (const [key, value] of Object.entries({ x: column + 0.04, y: row + 0.04, width: across - 0.08, height: down - 0.08, rx: 0.1, class: name }))
       frame.setAttribute(key, value);
     return frame;
   }));
 }
 
-// Where an option changes the picture: the cell that it names, or all places of pieces that come or go.
+// The cells of a placement; most have one.
+function cells(place) {
+  const [look, row, column] = level.places[place];
+  return (level.cells?.[look] || [[0, 0]]).map(([down, right]) => [row + down, column + right]);
+}
+
+function framed(place) {
+  const [rows, columns] = [0, 1].map((axis) => cells(place).map((cell) => cell[axis]));
+  const [top, left] = [Math.min(...rows), Math.min(...columns)];
+  return [top, left, Math.max(...rows) - top + 1, Math.max(...columns) - left + 1];
+}
+
+// Where an option changes the picture: the cell that it names, or all cells of pieces that come or go.
 function spots(option) {
   if (option.spots) return option.spots;
   const before = new Set(model.pieces(here())), after = model.pieces(option.target);
-  const changed = [...after.filter((place) => !before.delete(place)), ...before].map((place) => level.places[place].slice(1, 3));
+  const changed = [...after.filter((place) => !before.delete(place)), ...before];
   const cell = /^r(\d+)c(\d+)/.exec(nameOf(option.move))?.slice(1).map((digits) => digits - 1);
-  option.exact = cell && changed.some(([row, column]) => row === cell[0] && column === cell[1]);
-  return (option.spots = option.exact ? [cell] : changed);
+  option.spots = changed.flatMap(cells);
+  option.exact = cell && option.spots.some(([row, column]) => row === cell[0] && column === cell[1]);
+  option.frames = option.exact ? [[...cell, 1, 1]] : changed.map(framed);
+  return option.exact ? (option.spots = [cell]) : option.spots;
 }
+
+// How far a point is from the middle of a cell.
+const away = (x, y, [row, column]) => [column + 0.5 - x, row + 0.5 - y];
+const inside = (x, y, cell) => away(x, y, cell).every((far) => Math.abs(far) <= 0.5);
 
 // The options that a point on the board may mean: those that change something nearest to it.
 function aimed(x, y, among, reach) {
-  const far = (option) => Math.min(...spots(option).map(([row, column]) => {
-    const far = Math.hypot(column + 0.5 - x, row + 0.5 - y);
-    return !option.exact || Math.max(Math.abs(column + 0.5 - x), Math.abs(row + 0.5 - y)) <= 0.5 ? far : Infinity;
-  }));
+  const far = (option) => Math.min(...spots(option).map((cell) => !option.exact || inside(x, y, cell) ? Math.hypot(...away(x, y, cell)) : Infinity));
   const least = Math.min(...among.map(far));
   return least > reach ? [] : among.filter((option) => far(option) < least + 0.01);
 }
@@ -301,14 +355,19 @@ function click(x, y) {
 // ---- keys
 
 function key(event) {
-  const { key, shiftKey } = event, word = event.ctrlKey || event.metaKey;
-  if (word ? /^[yz]$/i.test(key) : key === "Backspace") return go(at + (shiftKey || key === "y" ? 1 : -1)), true;
-  if (word || event.altKey) return false;
-  const command = { Home: () => go(0), End: show, "?": hint, Escape: () => (stop(), choose([])) }[key];
+  const { key, shiftKey } = event, word = event.ctrlKey || event.metaKey, small = key.toLowerCase();
+  const back = () => go(at + (shiftKey ? 1 : -1)), restart = () => go(0), redo = () => go(at + 1);
+  const escape = () => (stop(), choose([]));
+  if (event.altKey || (word && !/^[yz]$/.test(small))) return false;
+  const letters = word ? { z: back, y: redo } : level.directed ? { z: back, u: back, y: redo, r: restart } : {};
+  const command = letters[small] || { Backspace: back, Home: restart, End: show, "?": hint, Escape: escape }[key];
   if (command) return command(), true;
-  const to = (move) => (SIDES[key] ? side(move) === key : nameOf(move).toLowerCase() === key.toLowerCase());
-  const found = sided && options.find(({ move }) => to(move));
-  return found ? act(found.move) : Boolean(sided && SIDES[key]) || more.key(key, event);
+  const to = SIDES[key] ? key : level.directed && WASD[small];
+  if (to && sided) return act(options.find(({ move }) => side(move) === to)?.move), true;
+  if (!level.directed) return more.key(key, event);
+  const button = event.target?.tagName === "BUTTON" || event.target?.tagName === "A";
+  const done = DEEDS[key === "Enter" && !button ? "x" : small], found = done && level.moves.findIndex((_, move) => deed(move) === done);
+  return Boolean(done && found >= 0) && (act(options.find(({ move }) => deed(move) === done)?.move), true);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -318,13 +377,23 @@ document.addEventListener("keydown", (event) => {
 // ---- mouse and fingers
 
 let down;
-$("board").onpointerdown = (event) => (down = event);
+const pointed = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform($("board").getScreenCTM().inverse());
+// What begins on the board ends on it, and selects no text.
+$("board").onpointerdown = (event) => {
+  event.preventDefault();
+  down = event;
+  $("board").focus({ preventScroll: true });
+  if (event.isTrusted) $("board").setPointerCapture(event.pointerId);
+};
+$("board").onpointercancel = () => (down = undefined);
 $("board").onpointerup = (event) => {
-  const right = event.clientX - down?.clientX, below = event.clientY - down?.clientY;
-  if (sided && Math.hypot(right, below) > SWIPE)
-    return key({ key: Math.abs(right) > Math.abs(below) ? (right > 0 ? "ArrowRight" : "ArrowLeft") : below > 0 ? "ArrowDown" : "ArrowUp" });
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform($("board").getScreenCTM().inverse());
-  click(x, y);
+  if (!down) return;
+  const from = pointed(down), to = pointed(event), right = event.clientX - down.clientX, below = event.clientY - down.clientY;
+  down = undefined;
+  if (Math.hypot(right, below) <= SWIPE) return click(to.x, to.y);
+  stop();
+  if (more.dragged(from, to)) return;
+  if (sided) key({ key: Math.abs(right) > Math.abs(below) ? (right > 0 ? "ArrowRight" : "ArrowLeft") : below > 0 ? "ArrowDown" : "ArrowUp" });
 };
 
 for (const [id, action] of Object.entries({ undo: () => go(at - 1), redo: () => go(at + 1), restart: () => go(0), hint, show }))

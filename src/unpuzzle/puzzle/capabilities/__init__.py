@@ -1,10 +1,11 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
     of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  Interruptible
-                    Levelless  ForComponents  Cautioning
+                    Levelless  ForComponents  Cautioning  Credited
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
-                    Scripted  Translated  Pictured  PartlyUnseen  Annotated  Written  Clued
+                    Scripted  Translated  Pictured  PartlyUnseen  Annotated  Narrated  Written
+                    Clued
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this package looks for them:
 
@@ -34,6 +35,7 @@ from unpuzzle.puzzle.capabilities.defaults import small_level as small_level
 from unpuzzle.puzzle.capabilities.defaults import subgoals_of as subgoals_of
 from unpuzzle.puzzle.capabilities.defaults import symmetries_of as symmetries_of
 from unpuzzle.puzzle.capabilities.of_games import Cautioning as Cautioning
+from unpuzzle.puzzle.capabilities.of_games import Credited as Credited
 from unpuzzle.puzzle.capabilities.of_games import ForComponents as ForComponents
 from unpuzzle.puzzle.capabilities.of_games import Generating as Generating
 from unpuzzle.puzzle.capabilities.of_games import HasHeuristics as HasHeuristics
@@ -51,6 +53,7 @@ from unpuzzle.puzzle.capabilities.of_positions import Explaining as Explaining
 from unpuzzle.puzzle.capabilities.of_positions import Graded as Graded
 from unpuzzle.puzzle.capabilities.of_positions import Lined as Lined
 from unpuzzle.puzzle.capabilities.of_positions import ModelFinding as ModelFinding
+from unpuzzle.puzzle.capabilities.of_positions import Narrated as Narrated
 from unpuzzle.puzzle.capabilities.of_positions import Overwriting as Overwriting
 from unpuzzle.puzzle.capabilities.of_positions import Parameterized as Parameterized
 from unpuzzle.puzzle.capabilities.of_positions import PartlyUnseen as PartlyUnseen

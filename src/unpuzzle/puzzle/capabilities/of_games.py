@@ -83,6 +83,13 @@ class Levelless(Protocol):
         """Why there is no level of a name; empty where there is nothing to be said of it."""
 
 
+class Credited(Protocol):
+    """Says who made it: `author` and `homepage`, each empty where that is not known."""
+
+    author: str
+    homepage: str
+
+
 class Importing(Protocol):
     """Reads files of other formats than its own text."""
 

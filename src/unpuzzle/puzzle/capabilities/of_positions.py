@@ -117,6 +117,13 @@ class Pictured(Protocol):
         """What moves change, as (look, row, column, kind), in any order; equal for equal positions of a level only."""
 
 
+class Narrated(Protocol):
+    """Belongs to a level of a game that tells something between its levels."""
+
+    def messages(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The messages that come before its level, and those after it where no other level follows."""
+
+
 class Annotated(Protocol):
     """Has more to say on paper than its picture does, such as clues."""
 

@@ -36,8 +36,8 @@ def misspelt(game: Game, position: Position | None = None) -> list[tuple[str, st
     return [
         (name, meant)
         for name, sort in strange.items()
-        for meant, wanted_sort in missing.items()
-        if sort == wanted_sort and one_edit(name, meant)
+        for meant, right_sort in missing.items()
+        if sort == right_sort and one_edit(name, meant)
     ]
 
 
@@ -55,11 +55,11 @@ def _protocols() -> Iterator[type]:
 
 def _members(kinds: Iterable[type]) -> dict[str, str]:
     """The public names of classes, each with the sort of thing that it stands for."""
-    found: dict[str, str] = {}
+    members: dict[str, str] = {}
     for kind in kinds:
         named = {**dict.fromkeys(vars(kind).get("__annotations__", ()), ()), **vars(kind)}
-        found.update({name: _sort(value) for name, value in named.items() if not name.startswith("_")})
-    return found
+        members.update({name: _sort(value) for name, value in named.items() if not name.startswith("_")})
+    return members
 
 
 def _sort(value: object) -> str:

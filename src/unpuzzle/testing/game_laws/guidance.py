@@ -47,7 +47,9 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
             if level not in spaces:
                 spaces[level] = explored(level, watch, MOST_STATES, lambda states: None, partial=True)
             report = judged(spaces[level], heuristic, watch)
-            require(report.holds, f"heuristic {name!r} is not what it claims, in the level\n{level}\n{report}")
+            require(
+                report.holds is not False, f"heuristic {name!r} is not what it claims, in the level\n{level}\n{report}"
+            )
 
 
 def estimates_are_numbers(subject: Subject) -> None:

@@ -12,12 +12,15 @@ from unpuzzle.puzzle.places import raised_at
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TypeVar
 
     from hypothesis import settings
 
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
     from unpuzzle.testing.game_laws import Law
+
+    Thing = TypeVar("Thing")
 
 SAMPLES = 40
 MOST_LEVELS = 30
@@ -136,9 +139,9 @@ class Subject:
         return f"{where}{type(error).__name__}: {error}".rstrip(": ")
 
 
-def spread(positions: list[Position], number: int) -> list[Position]:
+def spread(things: list[Thing], number: int) -> list[Thing]:
     """So many of them, small ones and large ones."""
-    return positions[:: -(-len(positions) // number) or 1]
+    return things[:: -(-len(things) // number) or 1]
 
 
 def quietly(examples: int) -> settings:

@@ -1,0 +1,200 @@
+"""What Fast Downward gets wrong, written away or refused, so that what it proves is true of the task that was asked.
+
+- `(either a b)`: the translator drops an axiom over it in silence, and reads it nowhere else. For a variable a new type
+  stands above a and b; for an object, a new one below them.
+- Several `increase` in one action: only the last counts. They become one; its amount, if terms were among them, is a
+  new function, whose values are the sums.
+- It counts in 32 bits, heuristic values included: large costs make it call tasks unsolvable that are not.
+
+Names of actions and of objects stay, so a plan needs no translation.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.pddl.costs import increases
+from unpuzzle.pddl.formulas import And, FunctionTerm, Increase, conjuncts
+from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.nodes import OBJECT, Action, Domain, Function, Problem, Task, TypedName, Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    Types = tuple[str, ...]
+
+MOST_COST = 10**7
+"""Of one action: some two hundred of them still fit into 32 bits."""
+MOST_SUM = 2**31 - 1
+MOST_SUMS = 100_000
+"""So many values may a new function have."""
+
+
+def in_its_words(task: Task) -> Task:
+    """Return an equivalent task that Fast Downward reads right: mostly the same one.
+
+    Raises UnsupportedFeature for costs that do not fit.
+    """
+    task = _without_either(task)
+    if task.problem.metric is not None:
+        if any(len(increases(action)) > 1 for action in task.domain.actions):
+            task = _Sums(task).task()
+        _require_small_costs(task)
+    return task
+
+
+def _require_small_costs(task: Task) -> None:
+    amounts = [each.amount for action in task.domain.actions for each in increases(action)]
+    used = {amount.function for amount in amounts if isinstance(amount, FunctionTerm)}
+    numbers = [value.number for value in task.problem.values if value.term.function in used]
+    largest = max([0, *numbers, *[amount for amount in amounts if isinstance(amount, int)]])
+    if largest > MOST_COST:
+        raise UnsupportedFeature(
+            f"Fast Downward counts in 32 bits: a cost of {largest:,} is too large for it", feature="large costs"
+        )
+
+
+# Types
+
+
+def _without_either(task: Task) -> Task:
+    domain, problem = task.domain, task.problem
+    schemas = (*domain.predicates, *domain.functions, *domain.actions, *domain.axioms)
+    taken = {item.name for item in (*domain.types, *domain.predicates)}
+    parents = {item.name: item.types for item in domain.types}
+    above = {types: _above(types, parents, taken) for types in _expressions((*schemas, problem.goal))}
+    constants, objects = (_plain(items, parents, taken) for items in (domain.constants, problem.objects))
+    if not above and constants == domain.constants and objects == problem.objects:
+        return task
+
+    def typed(item: TypedName) -> TypedName:
+        return TypedName(item.name, above.get(item.types, item.types), item.span)
+
+    def each(nodes: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple([_rewritten(node, typed) for node in nodes])
+
+    types = tuple([TypedName(name, own) for name, own in parents.items()])
+    changed = Domain(
+        domain.name, domain.requirements, types, constants, each(domain.predicates), each(domain.functions),
+        each(domain.actions), each(domain.axioms),
+    )  # fmt: skip
+    goal = _rewritten(problem.goal, typed)
+    return _task(changed, problem, objects=objects, goal=goal)
+
+
+def _expressions(nodes: Iterable[Node]) -> dict[Types, None]:
+    """The type expressions of variables that name several types."""
+    found: dict[Types, None] = {}
+
+    def look(item: TypedName) -> TypedName:
+        if len(item.types) > 1:
+            found[item.types] = None
+        return item
+
+    for node in nodes:
+        _rewritten(node, look)
+    return found
+
+
+def _above(types: Types, parents: dict[str, Types], taken: set[str]) -> Types:
+    """A type that has been put above all of these."""
+    if "object" in types:
+        return OBJECT
+    union = _fresh("-or-".join(types), taken)
+    parents[union] = OBJECT
+    for name in types:
+        parents[name] = (*[parent for parent in parents.get(name, ()) if parent != "object"], union)
+    return (union,)
+
+
+def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], taken: set[str]) -> tuple[TypedName, ...]:
+    """Objects, each of one type, which for some has been put below all of theirs."""
+    below: dict[Types, Types] = {}
+    for item in items:
+        if len(item.types) > 1 and item.types not in below:
+            both = _fresh("-and-".join(item.types), taken)
+            parents[both] = tuple([name for name in item.types if name != "object"])
+            below[item.types] = (both,)
+    return tuple([TypedName(item.name, below.get(item.types, item.types), item.span) for item in items])
+
+
+def _rewritten(node: Any, typed: Any) -> Any:
+    """A node in which each declaration of a variable is what `typed` makes of it."""
+    if isinstance(node, TypedName):
+        return typed(node)
+    if isinstance(node, tuple):
+        return tuple([_rewritten(part, typed) for part in node])
+    if not isinstance(node, Node):
+        return node
+    return type(node)(*[_rewritten(getattr(node, name), typed) for name in node._fields], span=node.span)
+
+
+# Costs
+
+
+class _Sums:
+    """A task in which each action adds to total-cost once at most."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._taken = {function.name for function in task.domain.functions}
+        self._functions: list[Function] = []
+        self._values: list[Value] = []
+
+    def task(self) -> Task:
+        domain, problem = self._task.domain, self._task.problem
+        actions = tuple([self._action(action) for action in domain.actions])
+        changed = Domain(
+            domain.name, domain.requirements, domain.types, domain.constants, domain.predicates,
+            (*domain.functions, *self._functions), actions, domain.axioms,
+        )  # fmt: skip
+        return _task(changed, problem, values=(*problem.values, *self._values))
+
+    def _action(self, action: Action) -> Action:
+        costs = increases(action)
+        if len(costs) < 2:
+            return action
+        terms = [each.amount for each in costs if isinstance(each.amount, FunctionTerm)]
+        number = sum(each.amount for each in costs if isinstance(each.amount, int))
+        amount = self._sum(action.name, terms, number) if terms else number
+        rest = [part for part in conjuncts(action.effect) if not isinstance(part, Increase)]
+        effect = And((*rest, Increase(costs[0].target, amount)))
+        return Action(action.name, action.parameters, action.precondition, effect, action.span)
+
+    def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
+        """A term of a new function, whose values are the sums of those of all terms and the number."""
+        tables = [
+            [value for value in self._task.problem.values if value.term.function == each.function] for each in terms
+        ]
+        size = 1
+        for table in tables:
+            size *= len(table)
+        if size > MOST_SUMS:
+            message = (
+                f"Fast Downward takes one cost for an action, and the sum of those of '{name}' has {size:,} values"
+            )
+            raise UnsupportedFeature(message, feature="several costs of one action")
+        function = _fresh(f"cost-of-{name}", self._taken)
+        arguments = tuple([argument for term in terms for argument in term.arguments])
+        self._functions.append(Function(function, tuple([TypedName(f"?a{n}") for n in range(len(arguments))])))
+        for values in product(*tables):
+            objects = tuple([argument for value in values for argument in value.term.arguments])
+            self._values.append(Value(FunctionTerm(function, objects), number + sum(value.number for value in values)))
+        return FunctionTerm(function, arguments)
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "-x"
+    taken.add(name)
+    return name
+
+
+def _task(domain: Domain, problem: Problem, **parts: Any) -> Task:
+    """The task of a changed domain and a problem with some parts changed, which are known to fit."""
+    names = ("name", "domain_name", "requirements", "objects", "init", "values", "goal", "metric")
+    changed = Problem(*[parts.get(name, getattr(problem, name)) for name in names])
+    return Task(domain, changed.trusted(domain))

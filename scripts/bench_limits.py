@@ -1,0 +1,304 @@
+"""Wall time and peak memory of commands that are asked to keep limits on inputs that are far too large for them.
+
+    scripts/bench limits [--time 2] [--memory 300] [--only WORD ...] [--keep DIR]
+
+Each command runs in a process of its own with `--time-limit` and `--memory-limit`. What it may take is the time and
+half a second, and the memory and a tenth; the table marks with `!` what took more. The peak is that of the process and
+of its largest child; the wall time begins before Python starts. The inputs are made in a folder, which `--keep` leaves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import pairwise
+from pathlib import Path
+
+SLACK, SHARE = 0.5, 1.1
+"""Seconds beyond the time limit, and times the memory limit."""
+ROOM = 300
+OBJECTS = 400_000
+MIB = 1 << 20
+PATIENCE = 30
+MOST = 3 << 30
+"""Seconds and bytes beyond which a command is ended that does not end by itself."""
+
+OF_EACH = ("compare", "survey")
+"""Commands whose limits are those of each of their runs."""
+
+SOKOBAN = Path(__file__).parents[1] / "translators" / "sokoban" / "domain.pddl"
+
+DEAR = """(define (domain dear) (:predicates (edge ?a ?b) (far ?a ?b) (done))
+(:action finish :parameters ()
+ :precondition (not (exists (?a ?b ?c ?d) (and (edge ?a ?b) (edge ?b ?c) (edge ?c ?d) (far ?a ?d))))
+ :effect (done)))"""
+
+WIDE = """(define (domain wide) (:predicates (p ?x) (q ?x) (r ?x ?y) (done))
+(:action many :parameters (?a ?b ?c ?d ?e ?f ?g)
+ :precondition (and (or (not (q ?a)) (q ?b) (p ?c)) (exists (?z) (and (r ?c ?z) (or (r ?z ?d) (p ?e))))
+   (forall (?y) (or (not (r ?d ?y)) (exists (?z) (and (r ?y ?z) (or (p ?f) (not (q ?g))))))) (not (= ?f ?g)))
+ :effect (and (q ?a) (not (q ?b)) (r ?f ?g) (done))))"""
+
+WRITER = """import sys
+plan = sys.argv[1]
+line = "(move r1c1 r1c2)\\n" * 65536
+with open(plan, "w") as file:
+    for _ in range({pieces}):
+        file.write(line)
+"""
+
+MIRROR = """title Large
+author Nobody
+
+========
+OBJECTS
+========
+
+Background
+black
+
+Wall
+brown
+
+Player
+white
+
+Crate
+orange
+
+Goal
+blue
+
+=======
+LEGEND
+=======
+
+. = Background
+# = Wall
+P = Player
+* = Crate
+O = Goal
+
+=======
+SOUNDS
+=======
+
+================
+COLLISIONLAYERS
+================
+
+Background
+Goal
+Player, Wall, Crate
+
+======
+RULES
+======
+
+[ > Player | Crate ] -> [ > Player | > Crate ]
+
+==============
+WINCONDITIONS
+==============
+
+All Crate on Goal
+
+=======
+LEVELS
+=======
+
+"""
+
+
+def main() -> int:
+    """How many commands took more than they may."""
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="bench-limits-") as made:
+        folder = Path(options.keep or made)
+        folder.mkdir(exist_ok=True)
+        make_inputs(folder)
+        print(f"asked: {options.time:g} s and {options.memory} MiB; load {os.getloadavg()[0]:.2f}")
+        print(f"{'case':34} {'exit':>4} {'seconds':>8} {'MiB':>6}")
+        late = 0
+        for name, words in cases(folder):
+            if options.only and not any(word in name for word in options.only):
+                continue
+            late += _measured(name, words, folder, options)
+    print(f"{late} beyond the limits; load {os.getloadavg()[0]:.2f}")
+    return min(late, 1)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--time", type=float, default=2, help="seconds that are asked for (default: 2)")
+    parser.add_argument("--memory", type=int, default=300, help="MiB that are asked for (default: 300)")
+    parser.add_argument("--only", nargs="*", metavar="WORD", help="cases whose names contain a word")
+    parser.add_argument("--keep", metavar="DIR", help="make the inputs there, and leave them")
+    parser.add_argument("--verbose", action="store_true", help="show what each command says last")
+    return parser.parse_args()
+
+
+def _measured(name: str, words: list[str], folder: Path, options: argparse.Namespace) -> bool:
+    """Run one command and print its row; whether it took more than it may."""
+    limits = ["--time-limit", str(options.time), "--memory-limit", f"{options.memory}M"]
+    with open(folder / "said.txt", "wb") as said:
+        start = time.perf_counter()
+        child = subprocess.Popen(
+            [sys.executable, "-m", "unpuzzle", *words, *limits],
+            stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, cwd=folder, start_new_session=True,
+        )  # fmt: skip
+        code, peak = _ended(child, start + PATIENCE)
+        seconds = time.perf_counter() - start
+    runs = 2 if words[0] in OF_EACH else 1  # reading the level, and a run; drawing, too
+    late = seconds > runs * options.time + SLACK or peak > options.memory * MIB * SHARE
+    # 3: no answer in time. 0 and 1: an answer in time, or as far as it went.
+    wrong = code not in (0, 1, 2, 3)
+    mark = " !" if late else " ?" if wrong else ""
+    print(f"{name:34} {code:>4} {seconds:8.2f} {peak / MIB:6.0f}{mark}", flush=True)
+    if options.verbose or wrong:
+        lines = (folder / "said.txt").read_text(errors="replace").splitlines()
+        print("      " + (lines[-1][:150] if lines else "(nothing)"))
+    return late or wrong
+
+
+def _ended(child: subprocess.Popen[bytes], deadline: float) -> tuple[int, int]:
+    """The exit code and the peak in bytes of a command, which is ended at the deadline."""
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            return child.returncode, usage.ru_maxrss * 1024
+        if time.perf_counter() > deadline or _resident(child.pid) > MOST:
+            os.killpg(child.pid, 9)
+        time.sleep(0.005)
+
+
+def _resident(process: int) -> int:
+    """The bytes that a process holds; 0 where it has ended."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+# ---- the inputs
+
+
+def make_inputs(folder: Path) -> None:
+    """Write all inputs."""
+    names = " ".join(f"o{i}" for i in range(OBJECTS))
+    facts = " ".join(f"(p o{i})" for i in range(OBJECTS))
+    _write(folder, "objects-domain.pddl", "(define (domain d) (:predicates (p ?x) (q))"
+           " (:action a :parameters (?x) :precondition (p ?x) :effect (q)))")  # fmt: skip
+    _write(folder, "objects.pddl", _problem("d", names, facts, "(q)"))
+    _write(folder, "objects-plan.txt", "(a o5)\n")
+    with open(folder / "huge.pddl", "w") as file:
+        for _ in range(120):
+            file.write("(define (problem x) " * (MIB // 20))
+    if not (folder / "endless.txt").is_symlink():
+        (folder / "endless.txt").symlink_to("/dev/urandom")
+    hundred = [f"n{i}" for i in range(110)]
+    edges = " ".join(f"(edge {a} {b})" for a, b in pairwise(hundred))
+    _write(folder, "dear-domain.pddl", DEAR)
+    _write(folder, "dear.pddl", _problem("dear", " ".join(hundred), f"{edges} (far n50 n5)", "(done)"))
+    _write(folder, "dear-plan.txt", "(finish)\n")
+    few = [f"n{i}" for i in range(14)]
+    facts = " ".join([f"(p {a}) (r {a} {b})" for a, b in zip(few, few[3:] + few[:3], strict=True)])
+    _write(folder, "wide-domain.pddl", WIDE)
+    _write(folder, "wide.pddl", _problem("wide", " ".join(few), facts, "(and (done) (forall (?x) (q ?x)))"))
+    _write(folder, "writer.py", WRITER.replace("{pieces}", "2048"))
+    _write(folder, "room.xsb", room("#", " ", "@", "$", "."))
+    level = room("#", ".", "P", "*", "O")
+    _write(folder, "large.txt", MIRROR + level)
+    _write(folder, "small.txt", MIRROR + "#####\n#P*O#\n#####\n")
+    _write(folder, "solution.txt", "r" * 296)
+    _write(folder, "components.py", "def successors(state, *others):\n    return []\n\n\n"
+           "def is_goal(state, *others):\n    while True:\n        pass\n")  # fmt: skip
+    _write(folder, "many-moves.txt", "RL" * 3_000_000)
+
+
+def room(wall: str, floor: str, player: str, box: str, goal: str) -> str:
+    """A square room with six boxes and as many goals, written in these letters."""
+    cells = [[wall if 0 in (r, c) or ROOM - 1 in (r, c) else floor for c in range(ROOM)] for r in range(ROOM)]
+    cells[1][1] = player
+    for number in range(6):
+        cells[10 + 30 * number][60 + 3 * number] = box
+        cells[20 + 20 * number][200 + 3 * number] = goal
+    return "\n".join(map("".join, cells)) + "\n"
+
+
+def _problem(domain: str, objects: str, init: str, goal: str) -> str:
+    return f"(define (problem x) (:domain {domain}) (:objects {objects}) (:init {init}) (:goal {goal}))\n"
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text)
+
+
+# ---- the cases
+
+
+def cases(folder: Path) -> list[tuple[str, list[str]]]:
+    """The name and the words of each."""
+    sokoban = ["sokoban", "room.xsb"]
+    writer = f"command:{sys.executable} {folder / 'writer.py'} {{plan}} {{domain}} {{problem}}"
+    return [
+        ("plan /dev/zero", ["plan", "/dev/zero", "/dev/zero"]),
+        ("plan a huge text", ["plan", "objects-domain.pddl", "huge.pddl"]),
+        ("solve LEVEL /dev/zero", ["solve", "sokoban", "/dev/zero"]),
+        ("solve GAME /dev/urandom", ["solve", "endless.txt", "0"]),
+        ("replay MOVES many", ["replay", *sokoban, "rl" * 60_000]),
+        ("lint /dev/zero", ["lint", "/dev/zero"]),
+        ("validate PLAN /dev/zero", ["validate", "dear-domain.pddl", "dear.pddl", "/dev/zero"]),
+        ("plan 400,000 objects", ["plan", "objects-domain.pddl", "objects.pddl"]),
+        ("lint 400,000 objects", ["lint", "objects-domain.pddl", "objects.pddl"]),
+        ("validate 400,000 objects", ["validate", "objects-domain.pddl", "objects.pddl", "objects-plan.txt"]),
+        ("plan reference 400,000 objects", ["plan", "objects-domain.pddl", "objects.pddl", "--planner", "reference"]),
+        ("plan dear validation", ["plan", "dear-domain.pddl", "dear.pddl"]),
+        ("validate dear plan", ["validate", "dear-domain.pddl", "dear.pddl", "dear-plan.txt"]),
+        ("plan wide", ["plan", "wide-domain.pddl", "wide.pddl"]),
+        ("plan reference wide", ["plan", "wide-domain.pddl", "wide.pddl", "--planner", "reference"]),
+        ("same wide", ["same", "wide-domain.pddl", "wide.pddl", "wide-domain.pddl", "wide.pddl"]),
+        ("plan command, gigabytes of plan", ["plan", "dear-domain.pddl", "dear.pddl", "--planner", writer]),
+        ("validate gigabytes of plan", ["validate", "dear-domain.pddl", "dear.pddl", "many-moves.txt"]),
+        ("play page", ["play", *sokoban, "-o", "x.html"]),
+        ("play page, PuzzleScript", ["play", "large.txt", "0", "-o", "x.html"]),
+        ("explore", ["explore", *sokoban]),
+        ("explore PuzzleScript", ["explore", "large.txt", "0"]),
+        ("explore graph", ["explore", "sliding-tiles", "8-hard", "--graph", "x.graphml", "--max-states", "200000"]),
+        ("explore picture", ["explore", "sliding-tiles", "8-hard", "--picture", "x.svg"]),
+        ("check", ["check", *sokoban]),
+        ("check heuristic", ["check", *sokoban, "--heuristic", "matching"]),
+        ("solve", ["solve", *sokoban]),
+        ("solve rules:bfs", ["solve", *sokoban, "--planner", "rules:bfs"]),
+        ("solve reference", ["solve", *sokoban, "--planner", "reference"]),
+        ("solve fast-downward", ["solve", *sokoban, "--planner", "fast-downward"]),
+        ("solve PuzzleScript", ["solve", "large.txt", "0"]),
+        ("solve cp-sat", ["solve", "sudoku", "25-clues", "--planner", "cp-sat"]),
+        ("solve -o x.gif", ["solve", "sliding-tiles", "8-hard", "-o", "x.gif"]),
+        ("draw -o x.svg", ["draw", *sokoban, "-o", "x.svg"]),
+        ("draw -o x.png", ["draw", *sokoban, "-o", "x.png"]),
+        ("draw -o x.pdf", ["draw", *sokoban, "-o", "x.pdf"]),
+        ("draw in the terminal", ["draw", *sokoban]),
+        ("pddl", ["pddl", *sokoban, "--output", "written"]),
+        ("pddl PuzzleScript", ["pddl", "large.txt", "0", "--output", "written-2"]),
+        ("generate GAME.txt", ["generate", "large.txt", "--from", "0"]),
+        ("generate sokoban", ["generate", "sokoban", "--size", "9x9", "--count", "100000", "--workers", "1"]),
+        ("generate sudoku sheet", ["generate", "sudoku", "--count", "100000", "--sheet", "x.pdf", "--workers", "1"]),
+        ("survey GAME.txt", ["survey", "large.txt"]),
+        ("survey sokoban", ["survey", "sokoban"]),
+        ("compare", ["compare", *sokoban, "--algorithms", "astar"]),
+        ("compare plot", ["compare", "pacman", "loops", "--plot", "x.png"]),
+        ("explain", ["explain", "gogen", "six"]),
+        ("lint GAME.txt", ["lint", "large.txt"]),
+        ("test-domain", ["test-domain", str(SOKOBAN), "--game", "sokoban"]),
+        ("trace", ["trace", "large.txt", "0", "r" * 20_000]),
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

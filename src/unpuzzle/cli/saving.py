@@ -1,0 +1,223 @@
+"""Files written whole or not at all, one or several together.
+
+Each is written beside its place, under a short name of its own, and moved there when all are complete; where a move
+fails, those before it are taken back. So an old file stays until there is a whole new one, and keeps its mode; a link
+stays a link to it. What cannot be replaced, such as a device or a pipe, is written as it is.
+"""
+
+from __future__ import annotations
+
+import os
+from errno import EACCES, EEXIST, EISDIR
+from stat import S_IMODE, S_ISDIR, S_ISREG
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import TracebackType
+    from typing import Self
+
+WRITABLE = 0o222
+"""Bits of a mode: somebody may write."""
+DEVICES = ("/dev/", "/proc/")
+"""Where even what looks like a file stands for something else: `/dev/stdout`."""
+
+
+def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
+    """Write files by their names, all of them or none.
+
+    Raises OSError, which names the file; FileExistsError where one is there that has to be `new`.
+    """
+    places = [_Place(path, content, new) for path, content in files.items()]
+    try:
+        for step in (_Place.prepare, _Place.move):
+            for place in places:
+                with _Named(place.path):
+                    step(place)
+    except BaseException:
+        for place in reversed(places):
+            place.take_back()
+        raise
+    for place in places:
+        place.forget_old()
+
+
+class Folders:
+    """A folder that is made, with those above it, when the block is entered, and taken away where the block fails."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.made: list[str] = []
+
+    def __enter__(self) -> Self:
+        missing = [*_missing(self.path)]
+        try:
+            for folder in reversed(missing):
+                os.mkdir(folder)
+                self.made.insert(0, folder)
+        except FileExistsError:
+            if not os.path.isdir(self.path):  # another run may have made it meanwhile
+                self.remove()
+                raise
+        except BaseException:
+            self.remove()
+            raise
+        return self
+
+    def __exit__(self, kind: type | None, *raised: object) -> None:
+        if kind is not None:
+            self.remove()
+
+    def remove(self) -> None:
+        """Take away what was made, as far as it is empty."""
+        try:
+            for folder in self.made:
+                os.rmdir(folder)
+        except OSError:
+            pass  # somebody else has put something into it
+
+
+def _missing(path: str) -> Iterator[str]:
+    """Yield the folders that are not there, the innermost first."""
+    path = os.path.normpath(path)
+    while path and not os.path.isdir(path):
+        yield path
+        path = os.path.dirname(path)
+
+
+class _Named:
+    """Lets errors of the system name the file that the user has named, not the one beside it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, self.path) from None
+
+
+class _Place:
+    """One file on its way: `path` as it was named, `target` where it lies, `partial` and `old` beside it."""
+
+    def __init__(self, path: str, content: str | bytes, new: bool) -> None:
+        self.path = path
+        self.data = content if isinstance(content, bytes) else _encoded(content)
+        self.new = new
+        self.target = self.partial = self.old = ""
+        self.in_place = self.moved = False
+
+    def prepare(self) -> None:
+        """Write the file beside its place. Raises OSError where it cannot be moved there."""
+        before = _status(self.path)
+        if self.new and os.path.lexists(self.path):
+            raise FileExistsError(EEXIST, os.strerror(EEXIST))
+        if before is not None and S_ISDIR(before.st_mode):
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        full = os.path.abspath(self.path)
+        self.in_place = before is not None and (not S_ISREG(before.st_mode) or full.startswith(DEVICES))
+        if self.in_place:
+            return
+        if before is not None and not (before.st_mode & WRITABLE and os.access(self.path, os.W_OK)):
+            raise PermissionError(EACCES, "the file is read-only")
+        self.target = os.path.realpath(self.path) if os.path.islink(self.path) else self.path
+        self.partial, number = _beside(self.target, 0o666 if before is None else 0o600)
+        with open(number, "wb") as file:
+            file.write(self.data)
+            if before is not None:
+                _like(before, number)
+
+    def move(self) -> None:
+        """Put the new file into its place, and the old one beside it."""
+        if self.in_place:
+            with open(self.path, "wb", buffering=0) as file:
+                file.write(self.data)
+        elif self.new:
+            _put(self.partial, self.target)
+        else:
+            if os.path.lexists(self.target):
+                self.old = f"{self.partial}.old"
+                _copy(self.target, self.old)
+            os.replace(self.partial, self.target)
+        self.moved = True
+
+    def take_back(self) -> None:
+        """Let everything be as it was, as far as that is possible."""
+        try:
+            if self.old and os.path.lexists(self.old):
+                os.replace(self.old, self.target)
+                if os.path.lexists(self.old):  # both are names of one file: then the system moves nothing
+                    os.unlink(self.old)
+            elif self.moved and not self.in_place:
+                os.unlink(self.target)
+            if self.partial and os.path.lexists(self.partial):
+                os.unlink(self.partial)
+        except OSError:
+            pass  # the error that brought us here is the one to tell
+
+    def forget_old(self) -> None:
+        """Take away the old file, now that all new ones are in their places."""
+        if self.old:
+            os.unlink(self.old)
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character, as JSON may have it
+        return text.encode("utf-8", "replace")
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _beside(target: str, mode: int) -> tuple[str, int]:
+    """Make a new file in the folder of another, whose name may be as long as names can be."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    for attempt in range(1000):
+        path = os.path.join(os.path.dirname(target), f".unpuzzle-{os.getpid()}-{attempt}.part")
+        try:
+            return path, os.open(path, flags, mode)
+        except FileExistsError:
+            pass
+    raise FileExistsError(EEXIST, "there are too many files of earlier runs beside it")
+
+
+def _like(before: os.stat_result, number: int) -> None:
+    """Give an open file the owner, as far as that is possible, and the mode of another."""
+    mode = S_IMODE(before.st_mode)
+    if not hasattr(os, "fchown"):
+        return
+    try:
+        os.fchown(number, before.st_uid, before.st_gid)
+    except OSError:
+        mode &= ~0o070 if os.fstat(number).st_gid != before.st_gid else ~0  # not for another group
+    os.fchmod(number, mode)
+
+
+def _put(partial: str, target: str) -> None:
+    """Move a file to where nothing is. Raises FileExistsError."""
+    try:
+        os.link(partial, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.lexists(target):
+            raise FileExistsError(EEXIST, os.strerror(EEXIST)) from None
+        os.replace(partial, target)
+        return
+    os.unlink(partial)
+
+
+def _copy(target: str, old: str) -> None:
+    """Keep a file under a second name, so that it can come back."""
+    try:
+        os.link(target, old)
+    except OSError:  # a file system without links
+        os.replace(target, old)

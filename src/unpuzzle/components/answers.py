@@ -1,0 +1,190 @@
+"""The answers of the sandbox: text that code which means harm may have written, so nothing in it is believed.
+
+    answers = Answers(word, wanted, calls)
+    answers.take(output)
+    answers.walls, answers.loaded, answers.of_calls, answers.garbage
+
+An answer is one line: the word, a blank and an object with the number `i` of its call. Each kind of answer has exactly
+the fields that its form below names, with values of these types, all of it plain data of a bounded size. What is
+anything else is garbage, and the first answer to a call counts, so that an earlier one cannot be taken back.
+"""
+
+from __future__ import annotations
+
+import json
+
+from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    Form = dict[str, Callable[[Any], bool]]
+
+WALLS, LOADED = -2, -1
+_MOST = 2 * MOST_CHARACTERS + 10_000  # characters of a line: a value, twice, or with the arguments as they were after
+_COUNT = 1 << 53
+_KEPT = 200  # characters of garbage
+
+
+class Answers:
+    """What a process answered to its calls.
+
+    Attributes: `walls` (None where it did not come so far), `loaded`, `of_calls` (by number), `garbage` (the beginning
+    of what was written between the answers).
+    """
+
+    def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
+        self._mark = word + " "
+        self._wanted = wanted
+        self._calls = calls
+        self.walls: dict[str, bool] | None = None
+        self.loaded: dict[str, Any] | None = None
+        self.of_calls: dict[int, dict[str, Any]] = {}
+        self.garbage = ""
+
+    def take(self, output: str) -> None:
+        """Sort out what a process wrote."""
+        for line in output.split("\n"):
+            before, mark, text = line.partition(self._mark)
+            self._leave(before)
+            if mark and not self._taken(text):
+                self._leave(text)
+
+    def _leave(self, text: str) -> None:
+        self.garbage = (self.garbage + text[:_KEPT])[:_KEPT]
+
+    def _taken(self, text: str) -> bool:
+        """Take in a text if it is an answer; return whether it is."""
+        if len(text) > _MOST:
+            return False
+        try:
+            answer = json.loads(text, parse_constant=_refuse)
+            number = answer.pop("i")
+            self._keep(number, answer)
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, NotPlainError):
+            return False
+        return True
+
+    def _keep(self, number: Any, answer: dict[str, Any]) -> None:
+        """Put an answer where it belongs. Raises NotPlainError for what is none."""
+        if type(number) is not int or not WALLS <= number < len(self._calls):
+            raise NotPlainError("it answers no call")
+        _require_plain(answer)
+        if number == WALLS:
+            _require(_has(answer, {"walls": _are_walls}))
+            self.walls = self.walls or answer["walls"]
+        elif number == LOADED:
+            _require(_has(answer, _ENDING | {"functions": self._are_functions}) or _is_error(answer))
+            self.loaded = self.loaded or answer
+        else:
+            _require(_is_error(answer) or any(_has(answer, form) for form in _forms(self._calls[number])))
+            self.of_calls.setdefault(number, answer)
+
+    def _are_functions(self, value: Any) -> bool:
+        return isinstance(value, dict) and all(
+            name in self._wanted and (form is None or _has(form, _FUNCTION)) for name, form in value.items()
+        )
+
+
+def _refuse(constant: str) -> Any:
+    raise NotPlainError(f"it holds {constant}")
+
+
+def _require(true: bool) -> None:
+    if not true:
+        raise NotPlainError("it has not the form of an answer")
+
+
+def _require_plain(value: Any, depth: int = 0) -> None:
+    """Raise NotPlainError for what `encode` never gives."""
+    _require(depth <= DEEPEST + 5)  # a value lies a few levels deep in its answer
+    if isinstance(value, list):
+        for part in value:
+            _require_plain(part, depth + 1)
+    elif isinstance(value, dict):
+        _require(FRACTION not in value or _is_fraction(value))
+        for part in value.values():
+            _require_plain(part, depth + 1)
+    elif isinstance(value, float):
+        _require(-_HUGE < value < _HUGE)
+    elif isinstance(value, int):
+        _require(value.bit_length() <= MOST_BITS)
+
+
+_HUGE = float("inf")
+
+
+def _is_fraction(value: dict[str, Any]) -> bool:
+    parts = value[FRACTION]
+    return len(value) == 1 and type(parts) is list and [type(part) for part in parts] == [int, int] and parts[1] > 0
+
+
+def _has(value: Any, form: Form) -> bool:
+    """Return whether a value is an object with exactly the fields of a form, each as it should be."""
+    return isinstance(value, dict) and value.keys() == form.keys() and all(form[name](value[name]) for name in form)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= 10_000
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value < _COUNT
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_value(value: Any) -> bool:
+    decode(value)  # whether it is plain was asked before
+    return True
+
+
+def _are_walls(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_flag, value.values()))
+
+
+def _is_after(value: Any) -> bool:
+    """Return whether a value can be the arguments after a call: a list of them, and those that have names."""
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
+
+
+def _is_path(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and len(value) > 0)
+
+
+def _is_place(value: Any) -> bool:
+    return value is None or _is_number(value)
+
+
+_ENDING: Form = {"printed": _is_number, "acts": lambda acts: _are_texts(acts) and len(acts) <= 3}
+_ERROR: Form = {
+    "type": _is_text,
+    "said": _is_text,
+    "line": _is_place,
+    "function": lambda name: name is None or _is_text(name),
+    "ours": _is_flag,
+}
+_FUNCTION: Form = {"taken": _are_texts, "needed": _are_texts, "positional": _is_number, "anything": _is_flag}
+
+
+def _is_error(answer: dict[str, Any]) -> bool:
+    return _has(answer, _ENDING | {"error": lambda error: _has(error, _ERROR)})
+
+
+def _forms(call: dict[str, Any]) -> list[Form]:
+    """Return the forms that the answer to a call may have."""
+    if "search" in call:
+        counts = _ENDING | {"path": _is_path, "expanded": _is_number, "generated": _is_number}
+        return [counts, counts | {"ended": _is_flag}]
+    form = _ENDING | {"value": (lambda value: isinstance(value, list)) if call.get("many") else _is_value}
+    if call.get("twice"):
+        form |= {"again": form["value"]}
+    return [form, form | {"mutated": _is_after}]

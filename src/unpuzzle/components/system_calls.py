@@ -1,0 +1,123 @@
+"""The system calls that a Python needs that computes and nothing else; the kernel refuses all others.
+
+`program` writes the list as a filter for the kernel (classic BPF, for seccomp), on x86-64 and on ARM64. The calls on
+the list read files that can be opened anyway, take memory, tell the time, wait, and end. Some calls are allowed with
+some arguments only:
+
+    open, openat            to read
+    fcntl, ioctl            commands that tell about a descriptor, copy it or close it on exec; none that names an owner
+    kill, tgkill            this process
+    sched_getaffinity       this process
+    prlimit64               this process, to ask
+
+Nothing on it makes a process or a thread, a socket, a pipe, a file or a name, changes anything about a file or another
+process, or watches one. A call that is newer than the list, or that libraries try before an older one, "does not exist"
+(ENOSYS), so that they take the older one; any other is "not permitted" (EPERM). `walls.py` puts the filter up.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Step = tuple[int, int, int, int]
+    """An operation, how many steps to skip if its test holds and if not, and a number."""
+
+MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+"""By name: the column in the tables below, and the kernel's number for it."""
+
+# fmt: off
+ALLOWED: dict[str, tuple[int | None, int | None]] = {
+    "write": (1, 64), "setitimer": (38, 103), "read": (0, 63), "mmap": (9, 222), "munmap": (11, 215), "brk": (12, 214),
+    "futex": (202, 98), "close": (3, 57), "fstat": (5, 80), "newfstatat": (262, 79), "stat": (4, None),
+    "lstat": (6, None), "statx": (332, 291), "lseek": (8, 62), "getdents64": (217, 61), "readlink": (89, None),
+    "readlinkat": (267, 78), "access": (21, None), "faccessat": (269, 48), "faccessat2": (439, 439),
+    "getcwd": (79, 17), "dup": (32, 23), "dup2": (33, None), "dup3": (292, 24), "readv": (19, 65), "writev": (20, 66),
+    "pread64": (17, 67), "close_range": (436, 436), "mprotect": (10, 226), "mremap": (25, 216), "madvise": (28, 233),
+    "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139), "sigaltstack": (131, 132),
+    "restart_syscall": (219, 128), "rseq": (334, 293), "set_robust_list": (273, 99), "sched_yield": (24, 124),
+    "clock_gettime": (228, 113), "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "nanosleep": (35, 101),
+    "gettimeofday": (96, 169), "time": (201, None), "times": (100, 153), "getitimer": (36, 102), "alarm": (37, None),
+    "poll": (7, None), "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "getpid": (39, 172),
+    "getppid": (110, 173), "gettid": (186, 178), "getuid": (102, 174), "geteuid": (107, 175), "getgid": (104, 176),
+    "getegid": (108, 177), "getrandom": (318, 278), "uname": (63, 160), "sysinfo": (99, 179), "getrusage": (98, 165),
+    "getrlimit": (97, 163), "exit": (60, 93), "exit_group": (231, 94),
+}
+CLOSER: dict[str, tuple[int | None, int | None]] = {
+    "open": (2, None), "openat": (257, 56), "fcntl": (72, 25), "ioctl": (16, 29), "kill": (62, 129),
+    "tgkill": (234, 131), "sched_getaffinity": (204, 123), "prlimit64": (302, 261),
+}
+ABSENT: dict[str, tuple[int | None, int | None]] = {"clone3": (435, 435), "openat2": (437, 437)}
+# fmt: on
+"""By name, the numbers of system calls on both machines. Those that are made most often come first."""
+
+NEWEST = 462
+CHANGING = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000 | 0o1000000 | 0o20000000
+"""Of the ways to open a file: to write, create, cut, append, signal, leave no time of access, nameless."""
+DESCRIPTOR_COMMANDS = (0, 1, 2, 3, 1030)  # F_DUPFD F_GETFD F_SETFD F_GETFL F_DUPFD_CLOEXEC
+DEVICE_COMMANDS = (0x5401, 0x5450, 0x5451)  # TCGETS FIONCLEX FIOCLEX
+
+LOAD, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
+ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
+NOT_PERMITTED, NO_SUCH_CALL = ERROR | 1, ERROR | 38
+NUMBER, MACHINE = 0, 4
+"""Where the kernel shows the call's number and the machine's; the arguments follow, eight bytes each."""
+
+
+def program(machine: str, own: int) -> list[Step]:
+    """Return the filter for a machine and the process `own`. Raises KeyError for a machine that has none."""
+    column, number = MACHINES[machine]
+    steps: list[Step] = [(LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, number), (RETURN, 0, 0, KILL), (LOAD, 0, 0, NUMBER)]
+    for numbers in ALLOWED.values():
+        steps += _decided(numbers[column], ALLOW)
+    for numbers in ABSENT.values():
+        steps += _decided(numbers[column], NO_SUCH_CALL)
+    for name, tests in _closer(own).items():
+        if (call := CLOSER[name][column]) is not None:
+            body = [*tests, (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, NOT_PERMITTED)]
+            steps += [(EQUAL, 0, len(body), call), *body]
+    # Far beyond the newest number lies another whole set of calls, for pointers of 32 bits; none of it is allowed.
+    return [
+        *steps,
+        *((ABOVE, 0, 2, NEWEST), (ABOVE, 1, 0, 0x3FFFFFFF), (RETURN, 0, 0, NO_SUCH_CALL)),
+        (RETURN, 0, 0, NOT_PERMITTED),
+    ]
+
+
+def _decided(call: int | None, answer: int) -> list[Step]:
+    return [] if call is None else [(EQUAL, 0, 1, call), (RETURN, 0, 0, answer)]
+
+
+def _closer(own: int) -> dict[str, list[Step]]:
+    """By call, tests of its arguments: after them comes ALLOW, and then NOT_PERMITTED, to which they skip."""
+    return {
+        "openat": _without(2, CHANGING),
+        "open": _without(1, CHANGING),
+        "fcntl": _one_of(1, DESCRIPTOR_COMMANDS),
+        "ioctl": _one_of(1, DEVICE_COMMANDS),
+        "kill": _one_of(0, (own,)),
+        "tgkill": _one_of(0, (own,)),
+        "sched_getaffinity": _one_of(0, (0, own)),
+        # Of the third argument, an address, both halves must be 0: nothing is set.
+        "prlimit64": [
+            *((LOAD, 0, 0, _low(2)), (EQUAL, 0, 5, 0), (LOAD, 0, 0, _low(2) + 4), (EQUAL, 0, 3, 0)),
+            *_one_of(0, (0,)),
+        ],
+    }
+
+
+def _low(argument: int) -> int:
+    """Where the lower half of an argument lies; both machines put it first."""
+    return 16 + 8 * argument
+
+
+def _without(argument: int, bits: int) -> list[Step]:
+    return [(LOAD, 0, 0, _low(argument)), (ANY_BIT, 1, 0, bits)]
+
+
+def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
+    """An argument that is none of the values is not permitted; the kernel takes an int, so half of it counts."""
+    last = len(values) - 1
+    return [
+        (LOAD, 0, 0, _low(argument)),
+        *((EQUAL, last - i, 1 if i == last else 0, value) for i, value in enumerate(values)),
+    ]

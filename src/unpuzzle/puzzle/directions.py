@@ -1,0 +1,43 @@
+"""Moves that are directions, and the keys for them, alike on pages and in a terminal.
+
+In such games every move is a letter: up, left, down and right, as `uldr` or by the compass, in either case; besides
+them `x`, which acts, and `t`, which lets time pass. There letters on the keyboard are keys and never names of moves:
+the arrows and W A S D move, and U undoes, though a move is called `u`.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SIDES = ("up", "left", "down", "right")
+COMPASSES = ("uldr", "nwse")
+"""Letters of moves up, left, down and right."""
+ACT, WAIT = "x", "t"
+
+
+def letters_of(moves: Iterable[str]) -> str:
+    """Return the letters of moves up, left, down and right, in this order; empty if no move is one of them.
+
+    >>> letters_of(["U", "R", "x"]), letters_of("NESW"), letters_of(["AB"])
+    ('uldr', 'nwse', '')
+    """
+    letters = {move.lower() for move in moves}
+    if any(len(letter) > 1 for letter in letters):
+        return ""
+    best = max(COMPASSES, key=lambda compass: len(letters.intersection(compass)))
+    return best if letters.intersection(best) else ""
+
+
+def are_directions(moves: Iterable[str]) -> bool:
+    """Return whether all moves are directions, `x` or `t`, and at least one is."""
+    moves = list(moves)
+    letters = letters_of(moves)
+    return bool(letters) and {move.lower() for move in moves} <= {*letters, ACT, WAIT}
+
+
+def side_of(move: str, letters: str) -> str:
+    """Return the side that a move goes to: `up`, `left`, `down` or `right`; empty for other moves."""
+    place = letters.find(move.lower()) if len(move) == 1 else -1
+    return SIDES[place] if place >= 0 else ""

@@ -1,0 +1,112 @@
+"""The timer that holds a command's limits where nobody looks, and which commands take limits at all."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from unpuzzle.cli import COMMANDS, alarm, main
+from unpuzzle.cli.alarm import AGAIN, LATE, Alarm
+from unpuzzle.cli.parser import has_limits, parse
+from unpuzzle.errors import LimitReached
+
+WITHOUT = {"list", "new", "repair", "test-components"}
+"""Commands that take no time (the first two), or have budgets of their own."""
+
+WORDS = {
+    "plan": ["d", "p"],
+    "validate": ["d", "p", "plan"],
+    "same": ["d", "p", "d", "p"],
+    "test-domain": ["d", "--game", "boxup"],
+    "survey": ["boxup"],
+    "generate": ["boxup"],
+    "lint": ["d"],
+    "trace": ["game.txt", "1", "u"],
+}
+
+STUCK = """
+from unpuzzle import Puzzle
+
+class Stuck(Puzzle):
+    name = "stuck"
+    title = "Stuck"
+    levels = {"1": "x\\n"}
+
+    def __init__(self): pass
+    @classmethod
+    def parse(cls, text, source=None):
+        while True:
+            pass
+    def __str__(self): return "x\\n"
+    def moves(self): return ()
+    def apply(self, move): return self
+    def solved(self): return False
+"""
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - WITHOUT))
+def test_every_command_takes_limits(command: str) -> None:
+    words = WORDS.get(command, ["boxup", "1"])
+    _, options = parse(command, [*words, "--time-limit", "7", "--memory-limit", "300M"])
+    assert (options.time_limit, options.memory_limit) == (7, 300 << 20)
+    assert has_limits(options)
+
+
+def options(**others: object) -> Namespace:
+    return Namespace(**{"clock": 100.0, "time_limit": None, "memory_limit": None, **others})
+
+
+def test_it_strikes_after_the_time_limit_and_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Alarm(options(time_limit=10))
+    struck = []
+    for now in (100, 110, 110 + LATE + 0.01, 111, 110 + 2 * LATE + AGAIN + 0.02):
+        monkeypatch.setattr(alarm, "perf_counter", lambda now=now: now)
+        try:
+            timer._ring(signal.SIGINT, None)
+        except LimitReached:
+            struck.append(now)
+    assert struck == [110 + LATE + 0.01, 110 + 2 * LATE + AGAIN + 0.02]
+
+
+def test_it_strikes_beyond_the_memory_limit_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alarm, "perf_counter", lambda: 100.0)
+    timer = Alarm(options(memory_limit=100))
+    monkeypatch.setattr(alarm, "resident_memory", lambda: 103)
+    timer._ring(signal.SIGINT, None)
+    monkeypatch.setattr(alarm, "resident_memory", lambda: 105)
+    with pytest.raises(LimitReached, match="the memory limit was reached") as reached:
+        timer._ring(signal.SIGINT, None)
+    assert reached.value.status == "memout"
+    timer._ring(signal.SIGINT, None)
+
+
+def test_limits_of_each_run_are_not_those_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Alarm(options(time_limit=10, limits_of_each=True))
+    monkeypatch.setattr(alarm, "perf_counter", lambda: 1e9)
+    timer._ring(signal.SIGINT, None)
+
+
+def test_nothing_is_struck_while_a_library_loads(monkeypatch: pytest.MonkeyPatch) -> None:
+    timer = Alarm(options(time_limit=10))
+    monkeypatch.setattr(alarm, "perf_counter", lambda: 1e9)
+    monkeypatch.setattr(alarm, "loads_library", lambda frame: True)
+    timer._ring(signal.SIGINT, None)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
+def test_a_puzzle_that_never_ends_is_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "stuck.py").write_text(STUCK)
+    command = [sys.executable, "-m", "unpuzzle", "solve", str(tmp_path / "stuck.py"), "1", "--time-limit", "0.5"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "unpuzzle: the time limit was reached\n"
+
+
+def test_in_anothers_process_no_timer_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "setitimer", lambda *_: pytest.fail("a timer was set"))
+    assert main(["draw", "boxup", "1", "--time-limit", "1000"]) == 0

@@ -1,0 +1,42 @@
+"""Tables as CSV: no text is a formula for spreadsheets, numbers stay numbers, and what is empty stays empty."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from support.command_line import run
+from unpuzzle.lab.csv_cells import cell, csv_of
+
+FORMULAS = ["=1+1", "+1+1.xsb", "-2", "@SUM(A1)", "\t=1", "\r=1", "＝1", '=cmd|" /C calc"!A0', "=", "-"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_text_is_a_formula(text: str) -> None:
+    assert cell(text) == "'" + text.replace("\r", " ")
+    written = csv_of(["name", "cost"], [[text, -3]])
+    assert [*csv.reader(io.StringIO(written, newline=""))] == [["name", "cost"], [cell(text), "-3"]]
+
+
+@pytest.mark.parametrize("text", ["1", "a=b", "level 3", "", " =1", "'=1", "ü"])
+def test_other_texts_stay(text: str) -> None:
+    assert cell(text) == text
+
+
+def test_numbers_and_nothing_stay() -> None:
+    assert csv_of(["a", "b", "c", "d", "e"], [[-1, 2.5, None, True, False]]) == "a,b,c,d,e\n-1,2.5,,true,false\n"
+
+
+@pytest.mark.parametrize("name", ["+1+1.xsb", "=1.xsb", "@x.xsb", "-1.xsb"])
+def test_a_level_file_is_no_formula(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("#####\n#@$.#\n#####\n")
+    code, out, _ = run(capsys, "survey", "--csv=table.csv", "--", "sokoban", name)
+    assert code == 0, out
+    (row,) = csv.DictReader(Path("table.csv").read_text().splitlines())
+    assert (row["level"], row["cost"]) == (f"'{name}", "1")

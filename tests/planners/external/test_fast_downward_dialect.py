@@ -1,0 +1,182 @@
+"""What Fast Downward reads wrong never reaches it: the task in its words means what the task means."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from support.pddl_texts import task
+from support.thorough import at_most
+from unpuzzle import planners, solve
+from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.writer import write
+from unpuzzle.planners.external.fast_downward import _within_its_numbers
+from unpuzzle.planners.external.fast_downward_dialect import in_its_words
+from unpuzzle.result import UNSUPPORTED, Result
+from unpuzzle.testing.random_tasks import random_task
+
+needs_fast_downward = pytest.mark.skipif(
+    planners.missing("fast-downward") is not None, reason=f"{planners.missing('fast-downward')}"
+)
+
+Q = "(:action finish :parameters (?x - (either a b)) :precondition (and (d ?x) (not (q))) :effect (q))"
+EITHER = {
+    "an axiom": (
+        "(:types a b c) (:predicates (s ?x) (d ?x - (either a b)) (q))"
+        "(:derived (d ?x - (either a b)) (s ?x)) (:action n :parameters (?x - a) :precondition (d ?x) :effect (q))",
+        "(:objects o - a) (:init (s o)) (:goal (q))",
+        1,
+    ),
+    "an axiom that does not hold for others": (
+        "(:types a b c) (:predicates (s ?x) (d ?x) (q)) (:derived (d ?x - (either a b)) (s ?x))"
+        "(:action n :parameters (?x) :precondition (d ?x) :effect (q))",
+        "(:objects o - c) (:init (s o)) (:goal (q))",
+        None,
+    ),
+    "a parameter": (
+        "(:types a b c) (:predicates (d ?x) (q)) " + Q,
+        "(:objects o - b p - c) (:init (d o) (d p)) (:goal (q))",
+        1,
+    ),
+    "a parameter that none fits": (
+        "(:types a b c) (:predicates (d ?x) (q)) " + Q,
+        "(:objects p - c) (:init (d p)) (:goal (q))",
+        None,
+    ),
+    "an object": (
+        "(:types a b c) (:predicates (s ?x - a) (d ?x - b) (q)) " + Q.replace("(either a b)", "b"),
+        "(:objects o - (either a b)) (:init (s o) (d o)) (:goal (forall (?x - a) (q)))",
+        1,
+    ),
+    "a constant, and names that are taken": (
+        "(:types a-or-b - b a-and-b - a a b) (:constants o - (either a b)) (:predicates (d ?x) (q) (a-or-b-x)) " + Q,
+        "(:objects p - a-or-b) (:init (d o)) (:goal (and (q) (exists (?y - (either a-or-b a-and-b)) (not (d ?y)))))",
+        1,
+    ),
+    "anything": (
+        "(:types a b) (:predicates (d ?x) (q)) " + Q.replace("(either a b)", "(either a object)"),
+        "(:objects o - b) (:init (d o)) (:goal (q))",
+        1,
+    ),
+}
+COSTS = (
+    "(:action cheap :parameters () :effect (and (p) (increase (total-cost) 1)))"
+    "(:action then :parameters () :precondition (p) :effect (and (q) (increase (total-cost) 3)))"
+)
+SUMS = {
+    "numbers": "(:action dear :parameters () :effect (and (q) (increase (total-cost) 5) (increase (total-cost) 1)))",
+    "a term and a number": "(:action dear :parameters (?x) :effect"
+    " (and (increase (total-cost) (f ?x)) (q) (increase (total-cost) 1)))",
+    "two terms": "(:action dear :parameters (?x ?y) :effect"
+    " (and (increase (total-cost) (f ?x)) (q) (increase (total-cost) (g ?y ?x)) (increase (total-cost) (f ?x))))",
+}
+PRICES = "(:objects a b) (:init (= (f a) 5) (= (f b) 4) (= (g a a) 0) (= (g a b) 0) (= (g b a) 1) (= (g b b) 2))"
+
+
+def answers(subject: Task) -> list[tuple[str, int | None]]:
+    found = [solve(subject, name) for name in ("reference", "fast-downward", "fast-downward:astar(blind())")]
+    return [(result.status, result.cost) for result in found]
+
+
+@pytest.mark.parametrize("name", EITHER)
+@needs_fast_downward
+def test_either(name: str) -> None:
+    domain, problem, cost = EITHER[name]
+    subject = task(domain, problem)
+    assert "either" not in "".join(write(in_its_words(subject)))
+    assert answers(subject) == [("unsolvable" if cost is None else "solved_optimally", cost)] * 3
+
+
+@pytest.mark.parametrize("name", SUMS)
+@needs_fast_downward
+def test_several_costs_of_one_action(name: str) -> None:
+    subject = task(
+        f"(:predicates (p) (q)) (:functions (f ?x) (g ?x ?y)) {COSTS} {SUMS[name]}",
+        f"{PRICES} (:goal (q)) (:metric minimize (total-cost))",
+    )
+    assert answers(subject) == [("solved_optimally", 4)] * 3
+    dear = task(
+        f"(:predicates (p) (q)) (:functions (f ?x) (g ?x ?y)) {SUMS[name]}",
+        f"{PRICES} (:goal (q)) (:metric minimize (total-cost))",
+    )
+    (expected, *others) = answers(dear)
+    assert others == [expected] * 2
+    assert (expected[1] or 0) > 4
+
+
+def test_what_it_reads_right_is_left_alone() -> None:
+    for seed in range(20):
+        subject = random_task(Random(seed))
+        assert in_its_words(subject) is subject
+
+
+@settings(max_examples=at_most(100), deadline=None)
+@given(st.integers(0, 2**32))
+def test_the_meaning_is_the_same(seed: int) -> None:
+    """By the reference semantics, along random walks."""
+    rng = Random(seed)
+    subject = random_task(rng, either=True)
+    ours, theirs = Semantics(subject), Semantics(in_its_words(subject))
+    state = ours.initial
+    for _ in range(10):
+        assert ours.solved(state) == theirs.solved(state)
+        assert ours.derived(state) == theirs.derived(state)
+        actions = ours.applicable(state)
+        assert theirs.applicable(state) == actions
+        assert [ours.cost(action) for action in actions] == [theirs.cost(action) for action in actions]
+        if not actions:
+            break
+        action = rng.choice(actions)
+        assert ours.apply(state, action) == theirs.apply(state, action)
+        state = ours.apply(state, action)
+
+
+@settings(max_examples=at_most(12), deadline=None)
+@given(st.integers(0, 2**32))
+@needs_fast_downward
+def test_the_answer_is_the_same(seed: int) -> None:
+    subject = random_task(Random(seed), either=True)
+    ours, theirs = solve(subject, "native"), solve(subject, "fast-downward")
+    assert (theirs.status, theirs.cost) == (ours.status, ours.cost)
+
+
+STEP = "(:action {0} :parameters () :precondition ({1}) :effect (and ({2}) (increase (total-cost) {3})))"
+
+
+@pytest.mark.parametrize("cost", [2**31, 2**31 - 1, 10**7 + 1])
+@needs_fast_downward
+def test_costs_that_do_not_fit(cost: int) -> None:
+    """With 2^31-1 and 9, lama-first answered that there is no plan."""
+    huge = task(
+        "(:predicates (p) (q) (r))" + STEP.format("one", "p", "q", cost) + STEP.format("two", "q", "r", 9),
+        "(:init (p)) (:goal (r)) (:metric minimize (total-cost))",
+    )
+    for planner in ("fast-downward", "fast-downward:lama-first"):
+        result = solve(huge, planner)
+        assert result.status == UNSUPPORTED
+        assert f"a cost of {cost:,} is too large for it" in result.message
+    assert solve(huge, "reference").cost == cost + 9
+
+
+def test_a_plan_whose_cost_does_not_fit_is_not_called_optimal() -> None:
+    problem = "(:init (p)) (:goal (q)) (:metric minimize (total-cost))"
+    cheap, dear = (task("(:predicates (p) (q))" + STEP.format("one", "p", "q", cost), problem) for cost in (5, 2**31))
+    plan = Plan((GroundAction("one"),))
+    for subject, status in ((cheap, "solved_optimally"), (dear, "solved")):
+        assert _within_its_numbers(Result("solved_optimally", "fast-downward", plan=plan), subject).status == status
+
+
+@needs_fast_downward
+def test_a_new_function_that_would_be_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unpuzzle.planners.external.fast_downward_dialect.MOST_SUMS", 7)
+    subject = task(
+        f"(:predicates (p) (q)) (:functions (f ?x) (g ?x ?y)) {SUMS['two terms']}",
+        f"{PRICES} (:goal (q)) (:metric minimize (total-cost))",
+    )
+    result = solve(subject, "fast-downward")
+    assert result.status == UNSUPPORTED
+    assert "the sum of those of 'dear' has 16 values" in result.message

@@ -1,0 +1,264 @@
+"""Limits and deadlines: what counts as a run's memory, how files are read, and that each phase asks the clock."""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.clocks import SecondsPerLook
+from support.pddl_texts import task
+from unpuzzle import limits
+from unpuzzle.components.bisimulation import same
+from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.exploring.exploration import explore
+from unpuzzle.limits import COPIES, PIECE, Deadline, Limits, looked, read_bytes, read_stream, ticked
+from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
+from unpuzzle.pddl.plans import read_plan
+from unpuzzle.planners import missing
+from unpuzzle.planners.reference import Reference
+from unpuzzle.planners.translating import task_within
+from unpuzzle.solving import solve
+from unpuzzle.translators.sokoban import Sokoban
+
+MB = 1 << 20
+NAMES = [f"o{i}" for i in range(3000)]
+MANY = f"(:objects {' '.join(NAMES)}) (:init {' '.join(f'(p {name})' for name in NAMES)}) (:goal (q))"
+DOMAIN = "(:predicates (p ?x) (q)) (:action a :parameters (?x) :precondition (p ?x) :effect (q))"
+TEXTS = f"(define (domain d) {DOMAIN})", f"(define (problem x) (:domain d) {MANY})"
+DEEP = (
+    "(:predicates (e ?x ?y) (q)) (:action a :parameters () :precondition"
+    " (forall (?x ?y ?z) (or (e ?x ?y) (not (e ?y ?z)) (not (e ?z ?x)))) :effect (q))"
+)
+FEW = "(:objects a b c d e f g h i j k l) (:init (e a b)) (:goal (q))"
+
+
+# ---- one deadline
+
+
+def test_a_deadline_becomes_another_phase_of_the_same_run(seconds_per_look: SecondsPerLook) -> None:
+    first = Deadline.of(Limits(time=10), "reading")
+    second = Deadline.of(first, "searching")
+    assert (second.end, second.run, second.phase) == (first.end, first.run, "searching")
+    with pytest.raises(LimitReached, match="while searching"):
+        [second() for _ in range(20)]
+    assert first.over()
+
+
+def test_limits_that_are_left_belong_to_the_same_run() -> None:
+    deadline = Deadline(Limits(time=1000, memory=1 << 40))
+    again = Deadline(deadline.limits.lasting(5), "planning")
+    assert again.run is deadline.run
+    assert again.memory == 1 << 40
+    assert again.end < deadline.end
+
+
+def test_in_another_process_the_run_is_another_one() -> None:
+    left = pickle.loads(pickle.dumps(Deadline(Limits(time=1000, memory=7)).limits))
+    assert (left.memory, left.held, left.run) == (7, None, None)
+
+
+def test_things_are_ticked_one_by_one() -> None:
+    ticks: list[int] = []
+    assert list(ticked("abc", lambda: ticks.append(1))) == ["a", "b", "c"]
+    assert len(ticks) == 3
+    assert ticked("abc", None) == "abc"
+
+
+def test_what_takes_long_is_looked_at(seconds_per_look: SecondsPerLook) -> None:
+    deadline = Deadline(Limits(memory=1, held=0), "working")
+    with pytest.raises(LimitReached, match="the memory limit was reached while working"):
+        list(looked("abc", deadline))
+
+
+# ---- memory
+
+
+def taken(program: str) -> list[int]:
+    """The numbers that a program in a process of its own prints."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return [int(word) for word in done.stdout.split()]
+
+
+PEAK = """
+from unpuzzle.limits import Deadline, Limits
+old = bytearray(300 << 20)
+{before}
+run = Deadline(Limits(memory=200 << 20))
+new = bytearray(100 << 20)
+run.look()
+del new
+print(run.peak(), run.taken())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("before", ["", "del old", "import unpuzzle.limits as l; l.forget_peak_memory = lambda: False"])
+def test_what_the_process_held_before_is_not_the_runs(before: str) -> None:
+    peak, now = taken(PEAK.format(before=before))
+    assert 100 * MB <= peak < 110 * MB
+    assert now < 10 * MB
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("planner", ["native:blind", "reference", "rules:bfs"])
+def test_a_result_tells_the_peak_of_its_run(planner: str) -> None:
+    if missing(planner) is not None:
+        pytest.skip("the core is not compiled")
+    program = f"""
+from unpuzzle import Limits, find, solve
+old = bytearray(600 << 20)
+game = find("sokoban")
+result = solve(game.parse(game.levels["1"]), {planner!r}, Limits(memory=500 << 20))
+print(result.solved, result.peak_memory)
+""".replace("result.solved", "int(result.solved)")
+    solved, peak = taken(program)
+    assert solved
+    assert peak < 200 * MB
+
+
+def test_where_the_mark_cannot_be_set_back_what_was_seen_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = iter([50, 90, 70, 60])
+    monkeypatch.setattr(limits, "resident_memory", lambda: next(held) * MB)
+    monkeypatch.setattr(limits, "peak_memory", lambda: 1 << 40)
+    monkeypatch.setattr(limits, "forget_peak_memory", lambda: False)
+    run = Deadline(Limits(memory=1 << 30))
+    assert [run.taken(), run.taken(), run.peak()] == [40 * MB, 20 * MB, 40 * MB]
+
+
+# ---- files
+
+
+def test_a_file_too_large_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"x" * 1000)
+    monkeypatch.setattr(limits, "read_stream", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(LimitReached, match="the memory limit was reached while reading"):
+        read_bytes(path, Deadline(Limits(memory=500), "reading"))
+
+
+def test_what_has_no_size_is_read_in_pieces_between_which_the_clock_is_asked(seconds_per_look: SecondsPerLook) -> None:
+    class Endless(io.RawIOBase):
+        pieces = 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.pieces += 1
+            return b"x" * size
+
+    endless = Endless()
+    with pytest.raises(LimitReached) as reached:
+        read_stream(endless, Deadline(Limits(time=7), "reading"))
+    assert (reached.value.status, endless.pieces) == ("timeout", 8)
+    endless = Endless()
+    with pytest.raises(LimitReached) as reached:
+        read_stream(endless, Deadline(Limits(memory=20 * PIECE), "reading"))
+    assert reached.value.status == "memout"
+    assert endless.pieces <= 20
+
+
+def test_a_text_ends_at_its_first_nul_byte_and_other_files_do_not() -> None:
+    data = b"x" * PIECE + b"\0" + b"y" * (3 * PIECE)
+    assert len(read_stream(io.BytesIO(data))) == 2 * PIECE
+    assert read_stream(io.BytesIO(data), text=False) == data
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no /dev/zero")
+def test_a_device_without_end_is_no_text() -> None:
+    with pytest.raises(ParseError, match="NUL byte"):
+        read("/dev/zero", "/dev/zero")
+    with pytest.raises(ParseError, match="NUL byte"):
+        read_plan("/dev/zero")
+
+
+def test_copies_are_counted() -> None:
+    assert COPIES >= 2
+
+
+# ---- each phase asks the clock: where a run is given half of the looks that it takes, it ends with a timeout
+
+
+def reading() -> Callable[[Deadline], object]:
+    return lambda deadline: parse_task(*TEXTS, tick=deadline)
+
+
+def linting() -> Callable[[Deadline], object]:
+    return lambda deadline: lint(*TEXTS, tick=deadline)
+
+
+def reading_a_plan() -> Callable[[Deadline], object]:
+    text = "(a o1)\n" * 200_000
+    return lambda deadline: parse_plan(text, tick=deadline)
+
+
+def validating() -> Callable[[Deadline], object]:
+    deep, plan = task(DEEP, FEW), parse_plan("(a)")
+    return lambda deadline: validate(deep, plan, deadline)
+
+
+def translating() -> Callable[[Deadline], object]:
+    level = Sokoban.parse(Sokoban.levels["1"])
+    return lambda deadline: task_within(level, deadline)
+
+
+@pytest.mark.parametrize("phase", [reading, linting, reading_a_plan, validating, translating])
+def test_a_phase_that_gives_a_value_raises(
+    phase: Callable[[], Callable[[Deadline], object]], seconds_per_look: SecondsPerLook
+) -> None:
+    work = phase()
+    begin = seconds_per_look.reads
+    work(Deadline(Limits(time=1e9), "working"))
+    looks = seconds_per_look.reads - begin
+    assert looks >= 10, "it asks the clock"
+    with pytest.raises(LimitReached, match="the time limit was reached while ") as reached:
+        work(Deadline(Limits(time=looks // 2), "working"))
+    assert reached.value.status == "timeout"
+
+
+@pytest.mark.parametrize("planner", ["native", "reference"])
+def test_validation_of_a_plan_is_within_the_limits(planner: str, seconds_per_look: SecondsPerLook) -> None:
+    if missing(planner) is not None:
+        pytest.skip("the core is not compiled")
+    deep = task(DEEP, FEW)
+    assert solve(deep, planner, Limits(time=1e9)).solved
+    looks = seconds_per_look.reads
+    result = solve(deep, planner, Limits(time=looks - 100))
+    assert (result.status, result.plan) == ("timeout", None)
+    if planner == "native":
+        assert result.message == "the time limit was reached while validating the plan"
+
+
+def test_making_a_task_ready_is_within_the_limits(seconds_per_look: SecondsPerLook) -> None:
+    result = Reference().solve(parse_task(*TEXTS), Limits(time=100))
+    assert (result.status, result.expanded) == ("timeout", 0)
+
+
+@pytest.mark.skipif(missing("native") is not None, reason="the core is not compiled")
+def test_flattening_a_task_is_within_the_limits(seconds_per_look: SecondsPerLook) -> None:
+    result = solve(parse_task(*TEXTS), "native", Limits(time=100))
+    assert (result.status, result.plan) == ("timeout", None)
+
+
+def test_same_keeps_what_it_compared(seconds_per_look: SecondsPerLook) -> None:
+    level = Sokoban.parse(Sokoban.levels["1"])
+    whole = same(level, level.task(), max_states=300, limits=Limits(time=1e9))
+    looks = seconds_per_look.reads
+    assert (whole.stopped, whole.difference) == ("", None)
+    part = same(level, level.task(), max_states=300, limits=Limits(time=looks * 0.9))
+    assert (part.stopped, part.difference) == ("timeout", None)
+    assert part.states <= whole.states
+    none = same(level, level.task(), limits=Limits(time=3))
+    assert (none.stopped, none.difference, none.exhaustive) == ("timeout", None, False)
+
+
+def test_exploring_by_rules_and_by_the_core_end_at_the_limit(seconds_per_look: SecondsPerLook) -> None:
+    with pytest.raises(LimitReached) as reached:
+        explore(Sokoban.parse(Sokoban.levels["1"]), Limits(time=20))
+    assert reached.value.status == "timeout"
+    gc.collect()

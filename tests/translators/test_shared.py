@@ -1,0 +1,74 @@
+"""The public place of what puzzles have in common."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from unpuzzle import translators
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.places import is_ours
+from unpuzzle.translators import shared
+from unpuzzle.translators.shared import GridPuzzle, Page
+
+
+@pytest.mark.parametrize("name", shared.__all__)
+def test_every_name_is_there_and_says_what_it_is(name):
+    assert getattr(shared, name).__doc__
+
+
+def test_an_unknown_name_is_told():
+    with pytest.raises(AttributeError, match="has no attribute 'GridPuzle'"):
+        _ = shared.GridPuzle
+
+
+def test_it_is_no_puzzle():
+    assert "shared" not in translators.names()
+    with pytest.raises(ParseError, match="unknown puzzle 'shared'"):
+        translators.find("shared")
+
+
+def test_what_a_puzzle_reads_with_loads_no_pictures():
+    code = "import sys; from unpuzzle.translators.shared import Page, cell_names; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not [name for name in run.stdout.split() if "picture" in name or name.endswith("shared.grid")]
+
+
+def test_puzzles_of_the_former_template_still_find_what_they_derive_from():
+    from unpuzzle.translators._grid.puzzle import GridPuzzle as Former
+
+    assert Former is GridPuzzle
+    assert is_ours(Former)
+
+
+def read(text):
+    """As the docstring of the reader of texts has it."""
+    page = Page(text, "my.txt")
+    rows = page.rows()
+    page.require_rectangle(rows)
+    if len(rows[0]) != 2:
+        raise page.error_at("a line has two numbers", rows[0][-1])
+    return [page.number(word, least=0, most=9) for word in rows[0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("", (1, 1), "the level is empty"),
+        ("; three\n 3", (2, 2), "a line has two numbers"),
+        ("3 5\n7", (2, 1), "row 2 has 1 cell, row 1 has 2"),
+        ("3  12", (1, 4), "'12' is not a whole number from 0 to 9"),
+        ("3 \x07", (1, 3), "character U+0007 has no place in a level"),
+    ],
+)
+def test_a_text_is_refused_with_its_place(text, place, said):
+    with pytest.raises(ParseError) as caught:
+        read(text)
+    assert said in caught.value.message
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("my.txt", *place)
+
+
+def test_a_text_is_read():
+    assert read("\ufeff; five\r\n3 5 ; and no more\r\n") == [3, 5]

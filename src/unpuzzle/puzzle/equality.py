@@ -160,11 +160,8 @@ def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | N
     before, now = sorted(known.moves()), sorted(reached.moves())
     if before != now:
         return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
-    return _other("costs", _costs(known, now), _costs(reached, now), "the costs are")
-
-
-def _costs(position: Position, moves: Iterable[str]) -> str:
-    return " ".join([f"{move}: {position.cost(move)}" for move in moves])
+    first, second = (" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached))
+    return _other("costs", first, second, "the costs are")
 
 
 def _solved(position: Position) -> str:

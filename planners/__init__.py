@@ -120,7 +120,7 @@ def run(
     if deadline.over():
         return _late(chosen, start)
     result = _guarded(chosen, lambda: chosen.solve(subject, deadline.limits))
-    return accepted(result, subject, deadline, start, validate=validate, finish=finish)
+    return accepted(result, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
 def improving(
@@ -145,7 +145,7 @@ def improving(
         return
     results = chosen.improving(subject, deadline.limits)
     while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
-        yield accepted(raw, subject, deadline, start, validate=validate, finish=finish)
+        yield accepted(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
 def begun(limits: Limits | Deadline | None, start: float | None) -> Deadline:

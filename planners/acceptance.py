@@ -28,7 +28,14 @@ VALIDATING = "validating the plan"
 
 
 def accepted(
-    result: Result, subject: Any, deadline: Deadline, start: float, *, validate: bool, finish: Finish | None = None
+    result: Result,
+    subject: Any,
+    deadline: Deadline,
+    start: float,
+    *,
+    validate: bool,
+    finish: Finish | None = None,
+    blame: str = "",
 ) -> Result:
     """The result as it is given to people.
 
@@ -38,11 +45,12 @@ def accepted(
         start: the `perf_counter()` value at which it began.
         validate: False leaves the plan unjudged (`valid` None); its cost is told all the same.
         finish: done with it after that, within the time limit, too.
+        blame: what is wrong where the plan is, if it is not the planner; see `Planner.blame`.
     """
     if result.solved:
         began = perf_counter()
         try:
-            result = _judged_within(deadline.during(VALIDATING), result, subject, validate)
+            result = _judged_within(deadline.during(VALIDATING), result, subject, validate, blame)
             if finish is not None and result.solved:
                 result = _finished(result, finish)
             if result.solved and deadline.over():
@@ -54,10 +62,10 @@ def accepted(
     return timed(result, start)
 
 
-def _judged_within(deadline: Deadline, result: Result, subject: Any, validate: bool) -> Result:
+def _judged_within(deadline: Deadline, result: Result, subject: Any, validate: bool, blame: str) -> Result:
     """The result judged or priced, within the limits."""
     with Within(getattr(subject, "game", None), deadline):
-        return judged(result, subject, deadline) if validate else _priced(result, subject, deadline)
+        return judged(result, subject, deadline, blame) if validate else _priced(result, subject, deadline)
 
 
 def timed(result: Result, start: float) -> Result:
@@ -67,11 +75,11 @@ def timed(result: Result, start: float) -> Result:
     return result
 
 
-def judged(result: Result, subject: Any, tick: Tick | None = None) -> Result:
+def judged(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
     """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
     Words guessed from clues cannot be judged: `valid` stays None. Whoever else answers without a plan gives no answer.
-    `tick` is called often, and may raise to end that.
+    `tick` is called often, and may raise to end that. `blame` is what is wrong if the plan is, by default the planner.
     """
     if result.plan is None and result.moves is None:
         if _guessed(subject):
@@ -79,11 +87,18 @@ def judged(result: Result, subject: Any, tick: Tick | None = None) -> Result:
         return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
     cost, reason = _verdict(result, subject, tick)
     if cost is None:
-        return without_plan(result, ERROR, f"{result.planner} answered with an invalid plan: {reason}")
+        wrong = f"{result.planner} answered with an invalid plan: {reason}"
+        return without_plan(result, ERROR, _blamed(blame, reason, result) if blame else wrong)
     if result.cost is not None and result.cost != cost:
-        return without_plan(result, ERROR, f"{result.planner} claims cost {result.cost}, its plan costs {cost}")
+        wrong = f"{result.planner} claims cost {result.cost}, its plan costs {cost}"
+        reason = f"by them the moves cost {result.cost}, by the rules {cost}"
+        return without_plan(result, ERROR, _blamed(blame, reason, result) if blame else wrong)
     result.cost, result.valid = cost, True
     return result
+
+
+def _blamed(blame: str, reason: str, result: Result) -> str:
+    return f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
 
 
 def _guessed(subject: Any) -> bool:

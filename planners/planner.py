@@ -30,6 +30,7 @@ class Planner:
         breaks_ties: whether `ties` may be set, to one of `TIES`.
         counts: whether it has `solutions(position, most, limits)`: up to so many, each of them once.
         grounds: whether it refuses actions without a cost itself, since it grounds tasks with our core.
+        blame: what is wrong where the rules refuse its answer, if that is not the planner itself.
         max_expanded: how many states it may expand before it gives up, where it counts them; None is no limit.
     """
 
@@ -40,6 +41,7 @@ class Planner:
     breaks_ties: bool = False
     counts: bool = False
     grounds: bool = False
+    blame: str = ""
     max_expanded: int | None = None
     progress: Callable[[str], None] | None = None
     ties: str

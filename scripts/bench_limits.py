@@ -27,6 +27,9 @@ PATIENCE = 30
 MOST = 3 << 30
 """Seconds and bytes beyond which a command is ended that does not end by itself."""
 
+OF_EACH = ("compare", "survey")
+"""Commands whose limits are those of each of their runs."""
+
 SOKOBAN = Path(__file__).parents[1] / "translators" / "sokoban" / "domain.pddl"
 
 DEAR = """(define (domain dear) (:predicates (edge ?a ?b) (far ?a ?b) (done))
@@ -36,10 +39,9 @@ DEAR = """(define (domain dear) (:predicates (edge ?a ?b) (far ?a ?b) (done))
 
 WIDE = """(define (domain wide) (:predicates (p ?x) (q ?x) (r ?x ?y) (done))
 (:action many :parameters (?a ?b ?c ?d ?e ?f ?g)
- :precondition (and (or (not (p ?a)) (q ?b)) (or (not (r ?b ?c)) (exists (?z) (and (r ?c ?z) (not (r ?z ?d)))))
-   (forall (?y) (or (not (r ?d ?y)) (not (r ?y ?e)) (exists (?z) (or (p ?z) (not (r ?e ?z))))))
-   (not (= ?f ?g)) (or (q ?f) (not (q ?g))))
- :effect (and (q ?a) (not (r ?b ?c)) (r ?f ?g) (done))))"""
+ :precondition (and (or (not (q ?a)) (q ?b) (p ?c)) (exists (?z) (and (r ?c ?z) (or (r ?z ?d) (p ?e))))
+   (forall (?y) (or (not (r ?d ?y)) (exists (?z) (and (r ?y ?z) (or (p ?f) (not (q ?g))))))) (not (= ?f ?g)))
+ :effect (and (q ?a) (not (q ?b)) (r ?f ?g) (done))))"""
 
 WRITER = """import sys
 plan = sys.argv[1]
@@ -151,7 +153,8 @@ def _measured(name: str, words: list[str], folder: Path, options: argparse.Names
         )  # fmt: skip
         code, peak = _ended(child, start + PATIENCE)
         seconds = time.perf_counter() - start
-    late = seconds > options.time + SLACK or peak > options.memory * MIB * SHARE
+    runs = 2 if words[0] in OF_EACH else 1  # reading the level, and a run; drawing, too
+    late = seconds > runs * options.time + SLACK or peak > options.memory * MIB * SHARE
     # 3: no answer in time. 0 and 1: an answer in time, or as far as it went.
     wrong = code not in (0, 1, 2, 3)
     mark = " !" if late else " ?" if wrong else ""

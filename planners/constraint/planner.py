@@ -9,7 +9,8 @@ from abc import ABC, abstractmethod
 from itertools import islice
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.constraints import violated
+from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.planner import CONSTRAINTS, Planner
 from unpuzzle.puzzle.capabilities import Constrained, required
@@ -52,6 +53,7 @@ class ConstraintPlanner(Planner, ABC):
 
     reads = (CONSTRAINTS,)
     counts = True
+    blame = "the constraints are not the game"
 
     @abstractmethod
     def finder(self) -> Finder:
@@ -62,16 +64,22 @@ class ConstraintPlanner(Planner, ABC):
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, position: Position, limits: Limits) -> Result:
-        """The moves to a solution, one that costs least where solutions differ in cost and the time allows."""
+        """The moves to a solution, one that costs least where solutions differ in cost and the time allows.
+
+        Raises PlannerFailed where the values that the search gives are no solution.
+        """
         began = perf_counter()
         constrained = required(position, Constrained, f"cannot be solved by {self.name}")
-        finder, moves = self.finder(), None
+        finder, moves, cost = self.finder(), None, None
         deadline = Deadline.of(limits, "searching")
         try:
-            values = finder.best(constrained.constraints(), deadline)
+            model = constrained.constraints()
+            values = finder.best(model, deadline)
             status, message = (UNSOLVABLE, "no values fulfil the constraints") if values is None else (SOLVED, "")
             if values is not None:
+                self._require(model, values)
                 moves = tuple(constrained.moves_to(values))
+                cost = None if model.costs is None else model.cost(values)
                 status = SOLVED_OPTIMALLY if finder.proved else SOLVED
         except LimitReached as reached:
             status, message = reached.status, str(reached)
@@ -79,11 +87,19 @@ class ConstraintPlanner(Planner, ABC):
             status,
             self.name,
             moves=moves,
+            cost=cost,
             expanded=finder.nodes,
             seconds={"search": perf_counter() - began},
             peak_memory=deadline.peak(),
             message=message,
         )
+
+    def _require(self, model: Constraints, values: Solution) -> None:
+        wrong = violated(model, values)
+        if wrong is not None:
+            raise PlannerFailed(
+                f"{self.name} gave values that are no solution: {wrong} does not hold", planner=self.name
+            )
 
     def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Up to `most` solutions of a position's constraints. Raises LimitReached, ParseError, PlannerMissing."""

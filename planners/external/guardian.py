@@ -96,7 +96,7 @@ class Guardian:
             os.setsid()
             self.prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
             if os.getppid() != guardian:  # it was killed before that
-                os._exit(127)
+                return
             for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and that would be inherited
                 signal.signal(getattr(signal, name), signal.SIG_DFL)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -110,7 +110,7 @@ class Guardian:
             pass
         finally:
             os.write(self.report, b"failed %d\n" % fault)
-            os._exit(127)
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def _limit(self) -> None:
         import resource

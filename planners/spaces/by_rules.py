@@ -76,13 +76,14 @@ def explored(
 
     Raises ParseError where positions are equal and not the same.
     """
-    positions, edges, complete = [level], [], True
+    positions, complete = [level], True
+    edges: Edges = []
     alike = attributes_of(type(level))
     operators: dict[tuple[str, int], int] = {}
     numbers = {level: 0}
     for position in positions:  # which grow meanwhile
         watch()
-        found = []
+        found: list[tuple[int, int]] = []
         for move in position.moves():
             following = position.apply(move)
             target = numbers.get(following)

@@ -109,7 +109,10 @@ def _solved(position: Position, moves: tuple[str, ...], count: Count) -> Positio
     """The position after the moves; the first solution becomes the result."""
     played = replay(position, moves)
     if not played.solved:
-        raise PlannerFailed(f"the constraints are not the game: {played.reason}", planner=count.result.planner)
+        said = (
+            f"the constraints are not the game: {played.reason} (moves {' '.join(moves)}); `check` finds the difference"
+        )
+        raise PlannerFailed(said, planner=count.result.planner)
     if len(count.solutions) == 1:
         constraints = required(position, Constrained, PURPOSE).constraints()
         result = count.result

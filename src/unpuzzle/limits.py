@@ -30,7 +30,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from os import PathLike
-    from typing import Any, BinaryIO
+    from typing import BinaryIO, TypeVar
+
+    T = TypeVar("T")
 
 TICKS_PER_LOOK = 512
 LOOKS_PER_MEMORY_LOOK = 16
@@ -194,17 +196,17 @@ class Deadline:
         return None if self.memory is None else max(self.memory - self.taken(), 1)
 
 
-def ticked(things: Iterable[Any], tick: Callable[[], None] | None) -> Iterable[Any]:
+def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
     """Return the same things, with a tick before each as it is taken."""
     return things if tick is None else _ticked(things, tick)
 
 
-def looked(things: Iterable[Any], tick: Callable[[], None] | None) -> Iterable[Any]:
+def looked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
     """Return the same things, of which each takes long: before each a deadline compares with its limits."""
     return ticked(things, tick.look if isinstance(tick, Deadline) else tick)
 
 
-def _ticked(things: Iterable[Any], tick: Callable[[], None]) -> Iterator[Any]:
+def _ticked(things: Iterable[T], tick: Callable[[], None]) -> Iterator[T]:
     for thing in things:
         tick()
         yield thing

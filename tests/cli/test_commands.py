@@ -122,7 +122,7 @@ def test_check_of_another_domain(tmp_path: Path, capsys: pytest.CaptureFixture[s
     domain.write_text(domain.read_text().replace("(not (food ?to))", ""))
     code, answer = run_json(capsys, "check", "pacman", "loops", "--domain", str(domain))
     assert (code, answer["same"]) == (1, False)
-    assert set(answer["difference"]) == {"moves", "other_moves", "rules", "pddl"}
+    assert set(answer["difference"]) == {"moves", "other_moves", "rules", "pddl", "constraints"}
     assert run_json(capsys, "check", "pacman", "loops", "--problem", str(domain))[0] == 2
 
 

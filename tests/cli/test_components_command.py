@@ -9,7 +9,13 @@ import pytest
 
 from support.command_line import run, run_json
 from support.components import COUNT, COUNT_GAME, CROSSWORD_WITH_BLOCKS, SLIDING_TILES, planted
+from support.walls import ask_for_walls, insist_on_walls
 from unpuzzle.components import child, sandbox
+
+
+@pytest.fixture(autouse=True)
+def walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_for_walls(monkeypatch)
 
 
 @pytest.fixture
@@ -57,6 +63,7 @@ def test_without_the_basic_walls_it_refuses_unless_that_is_asked_for(
     with (tmp_path / "walls.py").open("a") as file:
         file.write("\ncomplete = close\ndef close(*given): return {**complete(*given), 'files_closed': False}\n")
     monkeypatch.setattr(sandbox, "_HERE", str(tmp_path))
+    insist_on_walls(monkeypatch)
     words = "test-components", written(tmp_path, COUNT), "--game", game
     if as_json:
         code, fields = run_json(capsys, *words)

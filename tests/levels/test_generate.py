@@ -382,5 +382,5 @@ def test_unique_levels_of_puzzles_with_constraints_have_one_solution_in_any_orde
     for level in made.levels:
         assert count_solutions(find("lights-out").parse(level.text)).unique
         assert level.optimal_plans > 1
-    torus = generate(find("lights-out"), {"size": (4, 4), "edges": "torus"}, candidates=10, unique=True)
+    torus = generate(find("lights-out"), {"size": (3, 3), "edges": "torus"}, candidates=10, unique=True)
     assert (torus.levels, torus.rejected["several_solutions"] > 0) == ([], True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 from math import inf
 from pathlib import Path
@@ -150,9 +151,96 @@ def test_no_boxes_at_all():
 def test_a_box_that_nobody_can_come_to():
     level = Sokoban.parse("@ $..#$#")
     assert not level.apply("r").apply("R").solved()
-    assert level.impossible() == "the box at row 1, column 7 is on a dead square: it cannot be pushed to any goal"
+    assert level.impossible() == "the player can never come to the box at row 1, column 7, which is on no goal"
     assert shortest(level) is None
     assert Sokoban.parse("@ $.#*#").apply("r").apply("R").solved()
+
+
+@pytest.mark.parametrize("text", ["#########\n#@#  $ .#\n#########", "#####\n#@###\n#####\n# $.#\n#   #\n#####"])
+def test_a_player_who_is_walled_in(text):
+    """The box could be pushed to its goal by somebody beside it: its square is not dead."""
+    assert Sokoban.parse(text).impossible().startswith("the player can never come to the box at row ")
+
+
+# ---- reasons are true: without what they name they no longer hold
+
+
+def cells_of(rows):
+    return {(row, column): symbol for row, line in enumerate(rows) for column, symbol in enumerate(line)}
+
+
+def text_of(cells):
+    width = 1 + max(column for _, column in cells)
+    rows = 1 + max(row for row, _ in cells)
+    return "\n".join("".join(cells[row, column] for column in range(width)) for row in range(rows)) + "\n"
+
+
+def without(cells, symbols, keep=None):
+    """The cells without boxes or player, but for the one at `keep`."""
+    under = {"@": " ", "+": ".", "$": " ", "*": "."}
+    return {at: under[there] if there in symbols and at != keep else there for at, there in cells.items()}
+
+
+def with_player(cells, at):
+    return {**cells, at: {" ": "@", ".": "+"}[cells[at]]}
+
+
+def beside(at):
+    return [(at[0] + row, at[1] + column) for row, column in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+
+
+def walked(cells):
+    """Where the player comes if all boxes are out of the way."""
+    seen = [at for at, there in cells.items() if there in "@+"]
+    for at in seen:  # which grows meanwhile
+        seen += [to for to in beside(at) if cells.get(to, "#") != "#" and to not in seen]
+    return seen
+
+
+@given(seed=st.integers(0, 2**32), walled=st.booleans())
+@settings(max_examples=at_most(1600), derandomize=True, deadline=None)
+def test_reasons_are_true(seed, walled):
+    rng = Random(seed)
+    rows = ["".join(rng.choices("#$*. ", (1, 1, 1, 2, 6), k=5)) for _ in range(rng.randint(1, 3))]
+    rows = [f"{row[0]}#{row[2:]}" if walled else row for row in rows]
+    cells = cells_of(["#######", *[f"#{row}#" for row in rows], "#######"])
+    places = [at for at, there in cells.items() if there in " ."]
+    if not places:
+        return
+    cells = with_player(cells, rng.choice(places))
+    reason = Sokoban.parse(text_of(cells)).impossible()
+    if reason is None:
+        return
+    if reason == "there are more boxes than goals":
+        assert sum(there in "$*" for there in cells.values()) > sum(there in ".+*" for there in cells.values())
+        assert Sokoban.parse(text_of(without(cells, "$*"))).impossible() is None
+        return
+    row, column = map(int, re.search(r"the box at row (\d+), column (\d+)", reason).groups())
+    top, left = corner(cells)
+    box = row - 1 + top, column - 1 + left
+    assert cells[box] == "$"
+    named = Sokoban.parse(text_of({**cells, box: " "})).impossible()
+    assert named != reason, "without the box that it names"
+    if "can never come to" in reason:
+        assert box not in walked(cells)
+        near = [at for at in beside(box) if cells[at] in " ."]
+        for at in near:
+            free = Sokoban.parse(text_of(with_player(without(cells, "@+"), at))).impossible()
+            assert free is None or f"come to the box at row {row}, column {column}," not in free, (
+                "with a player beside it"
+            )
+        return
+    assert "is on a dead square" in reason
+    alone = without(without(cells, "@+"), "$*", box)
+    for at in [at for at, there in alone.items() if there in " ."]:
+        assert shortest(Sokoban.parse(text_of(with_player(alone, at)))) is None, "wherever the player is"
+
+
+def corner(cells):
+    """By how much rows and columns are counted from another corner in the level: without what is empty around it."""
+    inside = walked(cells)
+    kept = [at for at, there in cells.items() if there in "#$*." or at in inside]
+    return min(row for row, _ in kept), min(column for _, column in kept)
 
 
 # ---- dead squares and heuristics

@@ -86,11 +86,15 @@ class Sokoban(GridPuzzle):
 
     # ---- text
 
-    def _normal(self) -> Self:
+    def _inside(self) -> frozenset[int]:
+        """The cells that the player could come to if all boxes were out of the way."""
         free: dict[int, dict[str, int]] = {cell: {} for cell in self.where("@+$*.-")}
         for cell, steps in free.items():
             steps.update({side: to for side, to in self.around[cell].items() if to in free})
-        inside = reachable(self.player, free)
+        return frozenset(reachable(self.player, free))
+
+    def _normal(self) -> Self:
+        inside = self._inside()
         edges = [cell for cell in self.where(NOTHING) if not inside.isdisjoint(self.around[cell].values())]
         lost = [cell for cell in self.where("-") if cell not in inside]
         return GridPuzzle._normal(self.changed({**dict.fromkeys(edges, "#"), **dict.fromkeys(lost, NOTHING)}))
@@ -121,10 +125,13 @@ class Sokoban(GridPuzzle):
         goals = pushes(self.floor, self.columns)
         if len(self.where("$*")) > len(goals):
             return "there are more boxes than goals"
-        dead = [box for box in self.where("$") if not any(box in goal for goal in goals)]
-        return (
-            f"the box at {self.place(dead[0])} is on a dead square: it cannot be pushed to any goal" if dead else None
-        )
+        inside = self._inside()
+        for box in self.where("$"):
+            if box not in inside:
+                return f"the player can never come to the box at {self.place(box)}, which is on no goal"
+            if not any(box in goal for goal in goals):
+                return f"the box at {self.place(box)} is on a dead square: it cannot be pushed to any goal"
+        return None
 
     # ---- PDDL
 

@@ -1,6 +1,7 @@
 """Is it what it claims to be? PDDL against the rules of its game, heuristics against true costs.
 
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
+constraint_solutions.py   the constraints of a puzzle against its rules
 report.py              what it found, in words
 heuristics.py          check_heuristic(): admissible? consistent?         heuristic_reports.py
 promises.py            what a game's methods must return: looked at when something broke

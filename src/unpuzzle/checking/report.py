@@ -16,21 +16,23 @@ if TYPE_CHECKING:
 TIMEOUT = "timeout"
 INTERRUPTED = "interrupted"
 
-FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED = (
+FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINTS = (
     "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
-    "atoms", "equal positions, different facts",
+    "atoms", "equal positions, different facts", "constraints",
 )  # fmt: skip
-"""In what PDDL differs from the rules."""
+"""In what PDDL, or constraints, differ from the rules."""
 
 
 class Difference:
     """Where rules and PDDL part: after `moves`, what the `rules` say and what the `pddl` says, in words; in what.
 
+    Where it is the `constraints` that part from the rules, these say it, and `pddl` is empty.
+
     `atoms` is the state that the PDDL is in there, or that it allows and the rules do not; None if both are in one.
     `other_moves` lead to another position, which is equal by the rules and another state in the PDDL; else None.
     """
 
-    __slots__ = ("atoms", "kind", "moves", "other_moves", "pddl", "rules")
+    __slots__ = ("atoms", "constraints", "kind", "moves", "other_moves", "pddl", "rules")
 
     def __init__(
         self,
@@ -40,8 +42,10 @@ class Difference:
         kind: str = "",
         atoms: frozenset[Atom] | None = None,
         other_moves: tuple[str, ...] | None = None,
+        constraints: str = "",
     ) -> None:
         self.atoms = atoms
+        self.constraints = constraints
         self.other_moves = other_moves
         self.kind = kind
         self.moves = moves
@@ -52,10 +56,13 @@ class Difference:
         where = f"rules and PDDL differ {after(self.moves)}"
         if self.other_moves is not None:
             where = f"{MERGED}: {after(self.other_moves)}, and {after(self.moves)}"
+        if self.constraints:
+            where = f"the constraints are not the game {after(self.moves)}"
+            return f"{where}\n  rules:       {self.rules}\n  constraints: {self.constraints}"
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def __repr__(self) -> str:
-        return f"Difference({self.moves!r}, {self.rules!r}, {self.pddl!r})"
+        return f"Difference({self.moves!r}, {self.rules!r}, {self.pddl or self.constraints!r})"
 
     def picture(self, puzzle: Position) -> str:
         """The position where they part, drawn, with the moves that lead there from the `puzzle` that was checked.
@@ -74,12 +81,13 @@ class Check:
             none, None where it is undecided: no difference was found in a part.
         exhaustive: everything that can be reached was compared.
         states, transitions: how many positions, and moves out of them, were compared.
+        solutions: how many solutions of the constraints were compared; None of a puzzle that states none.
         walks: how many random walks were made, because not all could be reached breadth first.
         difference: the first difference, or None.
         stopped: what ended the comparison before it was through: `timeout`, `interrupted`, or nothing (empty).
     """
 
-    __slots__ = ("difference", "exhaustive", "states", "stopped", "transitions", "walks")
+    __slots__ = ("difference", "exhaustive", "solutions", "states", "stopped", "transitions", "walks")
 
     def __init__(
         self,
@@ -90,7 +98,9 @@ class Check:
         exhaustive: bool,
         difference: Difference | None = None,
         stopped: str = "",
+        solutions: int | None = None,
     ) -> None:
+        self.solutions = solutions
         self.states = states
         self.transitions = transitions
         self.walks = walks
@@ -106,6 +116,9 @@ class Check:
         compared = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} compared"
         if self.difference is not None:
             return f"{self.difference}\n({compared})"
+        if self.exhaustive and self.solutions is not None:
+            compared = f"{compared.removesuffix(' compared')}, {count(self.solutions, 'solution')} compared"
+            return f"rules, PDDL and constraints are the same game: {compared}, all that can be reached"
         if self.exhaustive:
             return f"rules and PDDL are the same game: {compared}, all that can be reached"
         walks = f", then {count(self.walks, 'random walk')}" if self.walks else ""

@@ -17,6 +17,7 @@ where they are not, all of these are compared, and a position with another text 
 from __future__ import annotations
 
 from unpuzzle.checking.comparison import Comparison, Parted
+from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
@@ -109,6 +110,7 @@ class SideBySide:
         self._transitions = 0
         self._walks = 0
         self._difference: Difference | None = None
+        self._solutions = Solutions(puzzle)
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
         """Explores; see `check`."""
@@ -120,9 +122,18 @@ class SideBySide:
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:
                     self._walk_on(frontier, seed, walks, steps)
+                whole = self._compare_solutions(not frontier) and not frontier
         except LimitReached as reached:
             return self.result(stopped=reached.status)
-        return self.result(exhaustive=self._difference is None and not frontier)
+        return self.result(exhaustive=self._difference is None and whole)
+
+    def _compare_solutions(self, exhaustive: bool) -> bool:
+        """Compares the puzzle's constraints, if its own PDDL is checked; returns whether all of them were compared."""
+        if self._difference is not None or self._task is not None:
+            return True
+        self._solutions.compare(exhaustive, self._deadline.during("comparing solutions of the constraints"))
+        self._difference = self._solutions.difference
+        return self._solutions.all_compared
 
     def _begin(self) -> None:
         """Makes the PDDL ready, which may take a while."""
@@ -142,6 +153,7 @@ class SideBySide:
             exhaustive=exhaustive,
             difference=self._difference,
             stopped=stopped,
+            solutions=self._solutions.number if self._task is None else None,
         )
 
     def _breadth_first(self, max_states: int) -> list[Pair]:

@@ -54,10 +54,10 @@ def _formatter(prog: str) -> RawDescriptionHelpFormatter:
 
 def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     """Return the command's module and its options."""
-    module, parser = option_parser(command, words)
     for word in words[: words.index("--") if "--" in words else None]:
         if word.startswith("--") and word.endswith("=--"):  # argparse would take it for an empty list
-            parser.error(f"argument {word[:-3]}: expected one argument")
+            raise ParseError(f"{word[:-3]} needs a value, not --")
+    module, parser = option_parser(command, words)
     return module, parser.parse_args(words)
 
 

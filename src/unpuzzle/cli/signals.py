@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import _thread
 import signal
-from importlib.machinery import ExtensionFileLoader
+from _frozen_importlib_external import ExtensionFileLoader  # `importlib.machinery` would load more
 from time import perf_counter, sleep
 
 from unpuzzle.cli.exits import TerminatedError
@@ -57,7 +57,7 @@ class Listener:
         sleep(PAUSE)
         if self.waiting is not None:
             self.resent = True
-            _thread.interrupt_main(number)
+            _thread.interrupt_main(signal.Signals(number))
 
     def settle(self) -> None:
         """Raise the exception of a signal that waits."""

@@ -20,8 +20,8 @@ import time
 from collections import Counter
 
 from unpuzzle.components.answers import Answers
-from unpuzzle.components.child import BASIC
 from unpuzzle.components.namespaces import begins_apart
+from unpuzzle.components.walls import BASIC
 from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
@@ -195,7 +195,7 @@ class Sandbox:
             "load_seconds": budget.load,
             "slack": 3 * budget.call,
             "cpu_seconds": budget.run + 1,
-            "unsafe": self.unsafe,
+            "required": [] if self.unsafe else list(BASIC),
             "namespaces": self._apart,
             "calls": calls,
         }

@@ -159,7 +159,9 @@ def judged(chunk: Chunk) -> Judged:
 
 def _judge(chunk: Chunk, watch: Deadline, found: Judged) -> None:
     """Put the verdicts into `found`. Raises LimitReached at the end, where some are missing."""
-    keys, unique, missing = [], {}, None
+    keys: list[str] = []
+    unique: dict[str, Position] = {}
+    missing: LimitReached | None = None
     try:
         for position in chunk.positions(watch):
             keys.append(str(position.canonical()))

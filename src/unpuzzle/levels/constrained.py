@@ -51,7 +51,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
         return "too_large"
     moves = tuple(constrained.moves_to(first))
     cost = replay(position, moves).cost
-    require_solution(position, moves, cost)
+    require_solution(position, moves, cost, model="the constraints are")
     return wish.misfit(cost) or Level(str(position), cost, moves, nodes, None, None, *_grade(position))
 
 

@@ -89,15 +89,20 @@ def decoded_moves(
 
 
 def require_solution(
-    position: Position, moves: Sequence[str], cost: int | None, tick: Callable[[], None] | None = None
+    position: Position,
+    moves: Sequence[str],
+    cost: int | None,
+    tick: Callable[[], None] | None = None,
+    *,
+    model: str = "the PDDL is",
 ) -> None:
-    """Raises PlannerFailed where moves that PDDL led to do not solve a level by its rules, or not at that cost."""
+    """Raises PlannerFailed where moves that a model led to do not solve a level by its rules, or not at that cost."""
     verdict = replay(position, moves, tick)
     if verdict.solved and (cost is None or verdict.cost == cost):
         return
     said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {cost}"
     raise PlannerFailed(
-        f"the PDDL is not the game: {said} (moves {' '.join(moves)}); `check` finds the difference", planner="PDDL"
+        f"{model} not the game: {said} (moves {' '.join(moves)}); `check` finds the difference", planner="PDDL"
     )
 
 

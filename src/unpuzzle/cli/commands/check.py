@@ -93,12 +93,14 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         "exhaustive": report.exhaustive,
         "states": report.states,
         "transitions": report.transitions,
+        **({} if report.solutions is None else {"solutions": report.solutions}),
         "difference": None
         if difference is None
         else {
             "moves": list(difference.moves),
             "rules": difference.rules,
-            "pddl": difference.pddl,
+            "pddl": difference.pddl or None,
+            "constraints": difference.constraints or None,
             "other_moves": None if difference.other_moves is None else list(difference.other_moves),
         },
     }

@@ -79,8 +79,9 @@ def execute(options: Namespace) -> Answer:
     complaints += [f"unpuzzle: {row.algorithm}: {row.status}: {row.message}" for row in rows if row.message]
     failures = _save(rows, options)
     if code is None:
-        code = exits.BAD_INPUT if failures else min(exits.OF_STATUS[row.status] for row in rows)
-    return Answer(code, [row.fields() for row in rows], table(rows), "\n".join(complaints + failures))
+        answers = (exits.OF_STATUS[row.status] for row in rows)
+        code = min(failures.values()) if failures else min(answers)
+    return Answer(code, [row.fields() for row in rows], table(rows), "\n".join([*complaints, *failures]))
 
 
 def _compare(puzzle: Position, options: Namespace, rows: list[Row]) -> None:
@@ -137,10 +138,11 @@ def _left_out(puzzle: Position, options: Namespace) -> list[str]:
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def _save(rows: Sequence[Row], options: Namespace) -> list[str]:
-    """Write the files that were asked for; returns what went wrong. The table is shown all the same."""
+def _save(rows: Sequence[Row], options: Namespace) -> dict[str, int]:
+    """Write the files that were asked for; returns what went wrong, with its exit code. The table is shown anyway."""
     from os.path import basename
 
+    from unpuzzle.cli import exits
     from unpuzzle.cli.files import save
     from unpuzzle.errors import LimitReached
     from unpuzzle.lab.table import csv_text
@@ -151,14 +153,14 @@ def _save(rows: Sequence[Row], options: Namespace) -> list[str]:
         files[options.csv] = lambda: csv_text(rows)
     if options.plot is not None:
         files[options.plot] = lambda: _plotted(rows, title, options)
-    failures = []
+    failures = {}
     for path, content in files.items():
         try:
             save(path, content())
         except OSError as error:
-            failures.append(f"unpuzzle: {path}: {error.strerror}")
+            failures[f"unpuzzle: {path}: {error.strerror}"] = exits.BAD_INPUT
         except LimitReached as reached:
-            failures.append(f"unpuzzle: {path} is not written: {reached}")
+            failures[f"unpuzzle: {path} is not written: {reached}"] = exits.NO_ANSWER
     return failures
 
 

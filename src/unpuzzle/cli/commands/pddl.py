@@ -69,16 +69,22 @@ def _require_ours(paths: list[str], domain: str) -> None:
     from unpuzzle.errors import ParseError
 
     there = [path for path in paths if os.path.lexists(path)]
-    if there and not _holds(paths[0], domain):
-        raise ParseError(
-            f"there is already {there[0]}, of something else; nothing was written (--force writes over it)"
-        )
+    if there and not _is_that(paths[0], domain):
+        told = "of something else; nothing was written (--force writes over it)"
+        raise ParseError(f"there is already {there[0]}, {told}")
 
 
-def _holds(path: str, text: str) -> bool:
-    """Return whether a file has a text, and nothing else."""
+def _is_that(path: str, domain: str) -> bool:
+    """Return whether a file holds a domain, but for its requirements, which differ from level to level."""
     try:
-        with open(path, "rb") as file:
-            return file.read(len(text.encode()) + 1) == text.encode()
-    except OSError:
+        with open(path, encoding="utf-8") as file:
+            return _without_requirements(file.read(2 * len(domain) + 1000)) == _without_requirements(domain)
+    except (OSError, UnicodeDecodeError):
         return False
+
+
+def _without_requirements(domain: str) -> str:
+    """Return the text of a domain without what it requires, on one line."""
+    import re
+
+    return " ".join(re.sub(r"\(:requirements[^()]*\)", "", domain, count=1).split())

@@ -99,7 +99,7 @@ def _survey(game: Game, options: Namespace, rows: list[Row]) -> None:
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.exploring.surveying import survey
 
-    texts = {name: level_text(game, options.puzzle, name)[0] for name in options.levels}
+    texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
     with ProgressLine(options) as show:
 
         def told(level: str, states: int) -> None:

@@ -1,0 +1,150 @@
+"""Are the constraints the game? Where a puzzle states any, its solutions are compared with what the rules allow.
+
+From the level that is checked:
+
+    each solution of the constraints    its moves are legal, solve the level, and cost what the constraints say
+    each solved position in reach       is one that the moves of some solution lead to
+    the least cost                      is the same by the rules and by the constraints
+
+The last two take all that can be reached by the rules, and all solutions: up to `MOST_SOLUTIONS` of them, as far as
+`MOST_NODES` nodes of a search lead.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.checking.report import CONSTRAINTS, Difference
+from unpuzzle.constraints import Search
+from unpuzzle.planners.spaces.by_rules import explored
+from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.replaying import replay
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from unpuzzle.constraints import Constraints
+    from unpuzzle.limits import Deadline
+    from unpuzzle.planners.spaces.by_rules import RulesSpace
+    from unpuzzle.puzzle.position import Position
+
+    Values = Mapping[str, Hashable]
+
+MOST_SOLUTIONS = 10_000
+MOST_NODES = 100_000
+VALUES_SHOWN = 6
+
+
+class TooManyError(Exception):
+    """A search has reached `MOST_NODES` nodes."""
+
+
+class Apart(Exception):
+    """Rules and constraints differ; `difference` says where."""
+
+    def __init__(self, difference: Difference) -> None:
+        super().__init__(str(difference))
+        self.difference = difference
+
+
+class Solutions:
+    """The comparison of one level.
+
+    Attributes:
+        number: how many solutions of the constraints were compared; None of a puzzle that states none.
+        all_compared: whether they, and the solved positions, are all that there are.
+        difference: the first one, or None.
+    """
+
+    def __init__(self, level: Position) -> None:
+        self._level = level
+        self._constrained = offered(level, Constrained)
+        self._ends: set[Position] = set()
+        self._costs: dict[int, tuple[str, ...]] = {}
+        self.number = None if self._constrained is None else 0
+        self.all_compared = self._constrained is None
+        self.difference: Difference | None = None
+
+    def compare(self, exhaustive: bool, watch: Deadline) -> None:
+        """Compare up to a difference; with all solved positions, if the level is small enough to be `exhaustive`.
+
+        Raises LimitReached.
+        """
+        if self._constrained is None:
+            return
+        try:
+            if self._compare_solutions(self._constrained, watch) and exhaustive:
+                space = explored(self._level, watch, None, lambda positions: None)
+                self._compare_ends(space)
+                self._compare_least(space)
+                self.all_compared = True
+        except TooManyError:
+            return
+        except Apart as apart:
+            self.difference = apart.difference
+
+    def _compare_solutions(self, constrained: Constrained, watch: Deadline) -> bool:
+        """Play what solutions say, up to very many; return whether these are all."""
+
+        def look() -> None:
+            if search.nodes > MOST_NODES:
+                raise TooManyError
+            watch()
+
+        model = constrained.constraints()
+        search = Search(model, look)
+        for number, values in enumerate(search.solutions()):
+            if number == MOST_SOLUTIONS:
+                return False
+            self._play(tuple(constrained.moves_to(values)), values, model)
+            self.number = number + 1
+        return True
+
+    def _play(self, moves: tuple[str, ...], values: Values, model: Constraints) -> None:
+        said = f"{' '.join(moves) or 'nothing to do'} solves it: {_shown(values)}"
+        played = replay(self._level, moves)
+        if not played.solved:
+            legal = moves if played.step is None else moves[: played.step - 1]
+            raise Apart(Difference(legal, played.reason, "", CONSTRAINTS, constraints=said))
+        if model.costs is not None and model.cost(values) != played.cost:
+            rules, theirs = f"{' '.join(moves)} costs {played.cost}", f"it costs {model.cost(values)}: {_shown(values)}"
+            raise Apart(Difference(moves, rules, "", CONSTRAINTS, constraints=theirs))
+        position = self._level
+        self._ends.add(position)
+        for move in moves:
+            position = position.apply(move)
+            self._ends.add(position)
+        self._costs.setdefault(played.cost, moves)
+        if model.costs is None and len(self._costs) > 1:
+            (cost, first), (other, second) = self._costs.items()
+            rules = f"{' '.join(first)} costs {cost}, {' '.join(second)} costs {other}"
+            raise Apart(Difference(moves, rules, "", CONSTRAINTS, constraints="all solutions cost the same"))
+
+    def _compare_ends(self, space: RulesSpace) -> None:
+        """Compare the positions that the rules call solved, each the first one on a way, with those of solutions."""
+        seen, layer = {0}, [0]
+        for state in layer:  # which grows meanwhile
+            if space.goals[state]:
+                if space.positions[state] not in self._ends:
+                    said = f"none of {self.number:,} solutions leads here"
+                    raise Apart(
+                        Difference(space.path(state), "the puzzle is solved", "", CONSTRAINTS, constraints=said)
+                    )
+                continue
+            after = [target for _, target in space.successors(state) if target not in seen]
+            layer += dict.fromkeys(after)
+            seen.update(after)
+
+    def _compare_least(self, space: RulesSpace) -> None:
+        cost, plan = space.goal_distance[0], space.plan()
+        if plan is not None and self._costs and cost != min(self._costs):
+            rules = f"{' '.join(plan)} solves it, and costs {cost}"
+            said = f"no solution costs less than {min(self._costs)}"
+            raise Apart(Difference(plan, rules, "", CONSTRAINTS, constraints=said))
+
+
+def _shown(values: Values) -> str:
+    """The values of a solution, the first of many."""
+    words = [f"{name}={value}" for name, value in values.items()]
+    return ", ".join(words[:VALUES_SHOWN]) + (
+        f" and {len(words) - VALUES_SHOWN:,} more" if words[VALUES_SHOWN:] else ""
+    )

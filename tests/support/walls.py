@@ -1,0 +1,33 @@
+"""Whether this system has the walls that the sandbox asks for; most of its tests are about something else."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from unpuzzle.components import sandbox
+from unpuzzle.components.walls import BASIC
+from unpuzzle.errors import UnsupportedFeature
+
+if TYPE_CHECKING:
+    import pytest
+
+
+@cache
+def has_basic_walls() -> bool:
+    try:
+        sandbox.Sandbox("", "nothing.py", [], sandbox.Budget()).load()
+    except UnsupportedFeature:
+        return False
+    return True
+
+
+def ask_for_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the sandbox ask for its walls only where this system has them."""
+    if not has_basic_walls():
+        monkeypatch.setattr(sandbox, "BASIC", ())
+
+
+def insist_on_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the sandbox ask for its walls, whether this system has them or not."""
+    monkeypatch.setattr(sandbox, "BASIC", BASIC)

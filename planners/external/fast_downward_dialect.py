@@ -64,8 +64,8 @@ def require_small_costs(task: Task) -> None:
 
 def _without_either(task: Task) -> Task:
     domain, problem = task.domain, task.problem
-    schemas = (*domain.predicates, *domain.functions, *domain.actions, *domain.axioms)
-    taken = {item.name for item in (*domain.types, *domain.predicates)}
+    schemas: tuple[Node, ...] = (*domain.predicates, *domain.functions, *domain.actions, *domain.axioms)
+    taken = {item.name for item in domain.types} | {item.name for item in domain.predicates}
     parents = {item.name: item.types for item in domain.types}
     above = {types: _above(types, parents, taken) for types in _expressions((*schemas, problem.goal))}
     constants, objects = (_plain(items, parents, taken) for items in (domain.constants, problem.objects))
@@ -131,7 +131,8 @@ def _rewritten(node: Any, typed: Any) -> Any:
         return tuple([_rewritten(part, typed) for part in node])
     if not isinstance(node, Node):
         return node
-    return type(node)(*[_rewritten(getattr(node, name), typed) for name in node._fields], span=node.span)
+    kind: Any = type(node)
+    return kind(*[_rewritten(getattr(node, name), typed) for name in node._fields], span=node.span)
 
 
 # Costs

@@ -39,14 +39,16 @@ def in_its_words(task: Task) -> Task:
     Raises UnsupportedFeature for costs that do not fit.
     """
     task = _without_either(task)
-    if task.problem.metric is not None:
-        if any(len(increases(action)) > 1 for action in task.domain.actions):
-            task = _Sums(task).task()
-        _require_small_costs(task)
+    if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
+        task = _Sums(task).task()
+    require_small_costs(task)
     return task
 
 
-def _require_small_costs(task: Task) -> None:
+def require_small_costs(task: Task) -> None:
+    """Raise UnsupportedFeature for a task whose costs Fast Downward cannot add up."""
+    if task.problem.metric is None:
+        return
     amounts = [each.amount for action in task.domain.actions for each in increases(action)]
     used = {amount.function for amount in amounts if isinstance(amount, FunctionTerm)}
     numbers = [value.number for value in task.problem.values if value.term.function in used]

@@ -77,7 +77,8 @@ def _lines() -> Iterator[str]:
 
 def _letters() -> Iterator[str]:
     """A word of several letters is so many moves, unless it is a command."""
-    from unpuzzle.cli.playing import COMMANDS, DEEDS, SIDES
+    from unpuzzle.cli.playing import COMMANDS, DEEDS
+    from unpuzzle.puzzle.directions import SIDES
 
     for word in _lines():
         yield from [word] if word.lower() in {*COMMANDS, *SIDES, *DEEDS} else word

@@ -45,7 +45,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
     what, first, second = said
     cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
     line = line_of(known, "_key")
-    owner = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))
+    owner: Any = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))
     raise ParseError(
         f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}",
         file=file_of(owner),
@@ -160,8 +160,8 @@ def _other_moves(known: Position, reached: Position) -> tuple[str, str, str] | N
     before, now = sorted(known.moves()), sorted(reached.moves())
     if before != now:
         return _other("moves", " ".join(before) or "none", " ".join(now) or "none", "the moves are")
-    costs = [" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached)]
-    return _other("costs", *costs, "the costs are")
+    first, second = (" ".join([f"{move}: {position.cost(move)}" for move in now]) for position in (known, reached))
+    return _other("costs", first, second, "the costs are")
 
 
 def _solved(position: Position) -> str:

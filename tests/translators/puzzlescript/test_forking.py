@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,12 +21,13 @@ from support.thorough import at_most
 from unpuzzle import planners, translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import exits
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.solving import solve
+from unpuzzle.translators._puzzlescript.applying import RuleRunner
 from unpuzzle.translators._puzzlescript.board import board_of
 from unpuzzle.translators._puzzlescript.forking.counted import CountedEngine
 from unpuzzle.translators._puzzlescript.forking.effort import Effort
@@ -227,6 +229,25 @@ def test_a_limit_ends_the_translation() -> None:
     game = game_of(script(levels=ROOM), "limited")
     with pytest.raises(EnoughError):
         game.parse(game.levels["0"]).translate(tick)
+
+
+@pytest.mark.parametrize("late", ["", "late "])
+def test_what_a_combination_takes_is_counted(late: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is looked at, and its cells are replaced: about ten microseconds, a step being half of one."""
+    combinations = 0
+    apply = RuleRunner.apply
+
+    def counted(self: RuleRunner, *arguments: Any) -> bool:
+        nonlocal combinations
+        combinations += 1
+        return apply(self, *arguments)
+
+    monkeypatch.setattr(RuleRunner, "apply", counted)
+    rules = f"{late}[ Wall ] [ Wall ] [ Wall ] -> [ Wall ] [ Wall ] [ Wall ]"
+    game = game_of(script(rules=rules, levels=ROOM), "combined")
+    with pytest.raises(EffortSpent):
+        game.parse(game.levels["0"]).translate(lambda: None, 1_000_000)
+    assert 12 * combinations <= 1_100_000
 
 
 def test_plays_that_guesses_are_made_from_count_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ def _levels(
     with ProgressLine(options) as show:
         for number, (name, position) in enumerate(positions):
             limits = limits_left(options)
-            limits.time = limits.time and limits.time / (len(positions) - number)
+            limits = limits.lasting(limits.time and limits.time / (len(positions) - number))
             progress = None if show is None else _progress(show, name)
             try:
                 made = Level(position, _title(name), max_states=options.max_states, limits=limits, progress=progress)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from unpuzzle import planners
 from unpuzzle.errors import LimitReached, PlannerMissing, UnpuzzleError, UnsupportedFeature
+from unpuzzle.limits import Deadline
 from unpuzzle.pictures.page.operators import Operators
 from unpuzzle.pictures.page.partial import solution_space, space_around
 from unpuzzle.pictures.page.tables import Table
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.position import Position
 
 SEARCHED = 100_000
@@ -62,14 +62,20 @@ class Large:
             self._film(solution)
             return
         try:
-            self.played, what = Operators(self._position, self._watch), FREE
-        except (UnsupportedFeature, PlannerMissing) as error:
+            self.played, what = Operators(self._position, self._half()), FREE
+        except (UnsupportedFeature, PlannerMissing, LimitReached) as error:
+            self._watch.look()
             if solution:
                 self._film(solution)
                 return
             what, why = self._part(), f"{why}, and {error}"
         self.sentence = f"{why}. {what}"
         self.head["note"] = f"{what}: {why}."
+
+    def _half(self) -> Deadline:
+        """Half of the time that is left: what it does not suffice for is done without."""
+        limits = self._watch.limits
+        return Deadline(limits.lasting(limits.time and limits.time / 2), self._watch.phase)
 
     def _film(self, solution: Sequence[str]) -> None:
         """The states of a solution, and nothing else."""
@@ -93,10 +99,9 @@ class Large:
         try:
             planner = planners.find(default_planner(self._position))
             planner.max_expanded = SEARCHED
-            result = solve(self._position, planner, self._watch.limits)
-        except LimitReached:
-            raise
+            result = solve(self._position, planner, self._half().limits)
         except UnpuzzleError:
+            self._watch.look()
             return ()
         if result.status == UNSOLVABLE:
             self.unsolvable = result.message or "a search of all that can be reached has found no solution"

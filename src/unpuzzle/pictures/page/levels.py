@@ -118,7 +118,7 @@ def _explored(
 ) -> tuple[Exploration | None, str]:
     """The state space or, if it is too large, why it is not there."""
     limits = watch.limits
-    limits = Limits(limits.time and limits.time / 2, limits.memory, held=limits.held)
+    limits = limits.lasting(limits.time and limits.time / 2)
     try:
         return explore(position, limits, max_states=max_states, progress=progress), ""
     except LimitReached as reached:

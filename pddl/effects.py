@@ -104,16 +104,18 @@ class Effects(Expressions):
     def number(self, form: Form, index: int) -> int:
         """A whole number, 0 or more; `3.0` is one."""
         word = form[index] if index < len(form) else None
-        whole, _, rest = word.lstrip("+-").partition(".") if isinstance(word, str) else ("", "", "")
+        signless = (word[1:] if word[:1] in ("+", "-") else word) if isinstance(word, str) else ""
+        whole, _, rest = signless.partition(".")
         if not (whole + rest).isdigit():
             self.expected("a number", form, index)
+        whole = whole.lstrip("0") or "0"  # Python reads no number of thousands of digits
         if word[0] == "-":  # type: ignore[index]
             self.fail(f"the number {word} is negative: costs must be 0 or more", form, index)
         if rest.strip("0"):
             self.refuse(f"the number {word} is not whole: only whole costs are supported", "fractions", form, index)
-        if len(whole.lstrip("0")) > len(str(LARGEST)) or int(whole or "0") > LARGEST:
+        if len(whole) > len(str(LARGEST)) or int(whole) > LARGEST:
             self.refuse(f"a number larger than {LARGEST} is not supported", "large numbers", form, index)
-        return int(whole or "0")
+        return int(whole)
 
     def function_term(self, form: Form, index: int) -> FunctionTerm:
         """`(distance ?a ?b)`; without arguments the brackets may be missing."""

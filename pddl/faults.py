@@ -17,7 +17,7 @@ from unpuzzle.pddl.nodes import Domain, Problem, TypedName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import NoReturn
 
     from unpuzzle.pddl.nodes import Function, Node, Predicate
@@ -66,7 +66,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
 class _Report:
     """Raises for the first error; what is only strange is passed."""
 
-    tick = None
+    tick: Callable[[], None] | None = None
 
     def __init__(self, domain: Domain, problem: Problem | None) -> None:
         self.domain = domain

@@ -39,14 +39,16 @@ def in_its_words(task: Task) -> Task:
     Raises UnsupportedFeature for costs that do not fit.
     """
     task = _without_either(task)
-    if task.problem.metric is not None:
-        if any(len(increases(action)) > 1 for action in task.domain.actions):
-            task = _Sums(task).task()
-        _require_small_costs(task)
+    if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
+        task = _Sums(task).task()
+    require_small_costs(task)
     return task
 
 
-def _require_small_costs(task: Task) -> None:
+def require_small_costs(task: Task) -> None:
+    """Raise UnsupportedFeature for a task whose costs Fast Downward cannot add up."""
+    if task.problem.metric is None:
+        return
     amounts = [each.amount for action in task.domain.actions for each in increases(action)]
     used = {amount.function for amount in amounts if isinstance(amount, FunctionTerm)}
     numbers = [value.number for value in task.problem.values if value.term.function in used]
@@ -62,8 +64,8 @@ def _require_small_costs(task: Task) -> None:
 
 def _without_either(task: Task) -> Task:
     domain, problem = task.domain, task.problem
-    schemas = (*domain.predicates, *domain.functions, *domain.actions, *domain.axioms)
-    taken = {item.name for item in (*domain.types, *domain.predicates)}
+    schemas: tuple[Node, ...] = (*domain.predicates, *domain.functions, *domain.actions, *domain.axioms)
+    taken = {item.name for item in domain.types} | {item.name for item in domain.predicates}
     parents = {item.name: item.types for item in domain.types}
     above = {types: _above(types, parents, taken) for types in _expressions((*schemas, problem.goal))}
     constants, objects = (_plain(items, parents, taken) for items in (domain.constants, problem.objects))
@@ -129,7 +131,8 @@ def _rewritten(node: Any, typed: Any) -> Any:
         return tuple([_rewritten(part, typed) for part in node])
     if not isinstance(node, Node):
         return node
-    return type(node)(*[_rewritten(getattr(node, name), typed) for name in node._fields], span=node.span)
+    kind: Any = type(node)
+    return kind(*[_rewritten(getattr(node, name), typed) for name in node._fields], span=node.span)
 
 
 # Costs

@@ -1,6 +1,7 @@
 """Code that tries to get out of the sandbox, past Python's own functions and past the hook that watches them.
 
-Each escape is a component of its own. All are tried behind the walls of the kernel alone, and within Bubblewrap's, too.
+Each escape is a component of its own, and does little harm should it succeed. All are tried behind the walls of the
+kernel alone, and within Bubblewrap's, too.
 """
 
 from __future__ import annotations
@@ -15,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from support.walls import ask_for_walls
+from support.walls import has_basic_walls
 from unpuzzle.components import namespaces
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-from unpuzzle.components.walls import BASIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +48,11 @@ def call(x86, arm, *arguments):
     libc = unwatched()
     longs = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
     return tried(libc.syscall(ctypes.c_long(x86 if X86 else arm), *longs))
+
+def born(process):
+    # A process that should not be there ends at once.
+    if process == 0: os._exit(0)
+    return process
 
 def read(path):
     unwatched()
@@ -101,8 +106,8 @@ ESCAPES = {
     "where the parent may run": "libc = unwatched(); return tried(libc.sched_getaffinity(parent, 8,"
     " ctypes.byref(ctypes.c_uint64(0))))",
     "the disk of the parent": "return call(251, 30, 1, parent, 3 << 13)",
-    "the limits of the parent": "return call(302, 261, parent, 7, ctypes.byref((ctypes.c_uint64 * 2)(9, 9)), None)",
-    "its own limits": "return call(302, 261, 0, 7, ctypes.byref((ctypes.c_uint64 * 2)(9, 9)), None)",
+    "the limits of the parent": "return call(302, 261, parent, 7, ctypes.byref((ctypes.c_uint64 * 2)(999, 999)), None)",
+    "its own limits": "return call(302, 261, 0, 7, ctypes.byref((ctypes.c_uint64 * 2)(1000, 1000)), None)",
     "a signal to the parent": "libc = unwatched(); return tried(libc.kill(parent, 0))",
     "a signal to all": "libc = unwatched(); return tried(libc.kill(-1, 0))",
     "a signal to the group": "libc = unwatched(); return tried(libc.kill(0, 0))",
@@ -115,15 +120,15 @@ ESCAPES = {
     "watching all files": "return call(300, 262, 0, 0)",
     "a file in memory": "libc = unwatched(); return tried(libc.memfd_create(b'x', 0))",
     "a secret file in memory": "return call(447, 447, 0)",
-    "a process": "libc = unwatched(); return tried(libc.fork())",
-    "a bomb of processes": "return sorted({call(57 if X86 else 220, 220, 17, 0, 0, 0, 0) for _ in range(1000)})",
-    "a process by clone3": "return call(435, 435, ctypes.byref((ctypes.c_uint64 * 11)(0, 0, 0, 0, 17)), 88)",
+    "a process": "libc = unwatched(); return born(tried(libc.fork()))",
+    "a bomb of processes": "return [born(call(57, 220, 17, 0, 0, 0, 0)) for _ in range(100)]",
+    "a process by clone3": "return born(call(435, 435, ctypes.byref((ctypes.c_uint64 * 11)(0, 0, 0, 0, 17)), 88))",
     "a thread": "unwatched(); import _thread\n    try: return _thread.start_new_thread(print, ()) and 'started'\n"
     "    except RuntimeError: return 'EPERM'",
     "a program": "libc = unwatched(); return tried(libc.execv(b'/bin/true', (ctypes.c_char_p * 2)(b'true', None)))",
     "a session": "libc = unwatched(); return tried(libc.setsid())",
     "a namespace": "libc = unwatched(); return tried(libc.unshare(0x10000000))",
-    "a mount": "libc = unwatched(); return tried(libc.mount(b'x', b'/tmp', b'tmpfs', 0, None))",
+    "a mount": "libc = unwatched(); return tried(libc.mount(b'x', b'.', b'no such kind', 0, None))",
     "a handle of a file": "return call(303, 264, -100, file.encode(), None, None, 0)",
     "an asynchronous ring": "return call(425, 425, 1, None)",
     "a program of the kernel's": "return call(321, 280, 0, None, 0)",
@@ -184,6 +189,8 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """What became of all escapes; nothing outside may have changed."""
     if request.param and not namespaces.begins_apart("", ""):
         pytest.skip("Bubblewrap is not installed")
+    if not has_basic_walls():
+        pytest.skip("this kernel has not all walls")
     outside = Outside(tmp_path_factory.mktemp("outside"))
     code = SETTING
     for number, body in enumerate(ESCAPES.values()):
@@ -194,13 +201,10 @@ def outcomes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     with pytest.MonkeyPatch.context() as patch:
         if not request.param:
             patch.setattr(namespaces, "PROGRAM", "no-such-program")
-        ask_for_walls(patch)
         sandbox = Sandbox(code, "theirs.py", [], BUDGET)
         found = sandbox.outcomes(calls)
     if request.param and not sandbox.walls["namespaces"]:
         pytest.skip("Bubblewrap may not make namespaces here")
-    if not all(sandbox.walls[wall] for wall in BASIC):
-        pytest.skip("this kernel has not all walls")
     assert sandbox.walls == {**dict.fromkeys(sandbox.walls, True), "namespaces": request.param}
     assert all(found)
     yield dict(zip(ESCAPES, found, strict=True))  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import sys
 import threading
@@ -312,6 +313,13 @@ def test_the_command_prints_the_code_and_logs_the_exchanges(
     entries = [json.loads(line) for line in log.read_text().splitlines()]
     assert [entry["answer"] for entry in entries] == ["?", fenced(COUNT)]
     assert KEY not in log.read_text()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+def test_a_log_that_cannot_be_written_is_named(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    with serving(fenced(COUNT)) as server:
+        code, out, err = run(capsys, *WORDS, game, "--endpoint", server.url, "--log", "/dev/full")
+    assert (code, out, err) == (2, "", "unpuzzle: /dev/full: No space left on device\n")
 
 
 def test_the_command_says_when_rounds_ran_out(capsys: pytest.CaptureFixture[str], game: str) -> None:

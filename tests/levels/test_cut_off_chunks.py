@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import time
-
 import pytest
 
 from support.clocks import SecondsPerLook
@@ -20,7 +18,7 @@ ALL = Wish(1, None, False, False, 200_000)
 
 
 def chunk(game: object, number: int, limits: Limits, wish: Wish = ALL) -> Chunk:
-    return Chunk(game, completed(game, {}), 1, range(number), None, wish, None, limits, time())
+    return Chunk(game, completed(game, {}), 1, range(number), None, wish, None, limits, candidates.clock())
 
 
 def whole(name: str, judge: object, wish: Wish = ALL, number: int = 12) -> list:

@@ -1,8 +1,11 @@
 """The reader: what it accepts, and which nodes that becomes."""
 
+import re
+
 import pytest
 
 from support.yard import DOMAIN, PROBLEM, condition, domain_with, effect, problem_with
+from unpuzzle.errors import ParseError
 from unpuzzle.pddl import (
     And,
     Atom,
@@ -260,3 +263,16 @@ def test_a_chain_of_thousands_of_types(up):
     assert not [fault for fault in lint(*write(task)) if fault.severity == "error"]
     names = [item.name for item in domain.types]
     assert names == [f"t{number}" for number in range(many, -1, -1)], "parents come first"
+
+
+@pytest.mark.parametrize(
+    ("word", "number"), [("0" * 5000 + "7", 7), ("0" * 5000, 0), ("1." + "0" * 5000, 1), ("+5", 5)]
+)
+def test_numbers_of_thousands_of_digits(word, number):
+    assert effect(f"(increase (total-cost) {word})") == And((Increase(FunctionTerm("total-cost"), number),))
+
+
+@pytest.mark.parametrize("word", ["+-5", "--5", "-+5", "++5"])
+def test_a_number_has_one_sign(word):
+    with pytest.raises(ParseError, match=f"expected a number, found '{re.escape(word)}'"):
+        effect(f"(increase (total-cost) {word})")

@@ -34,6 +34,7 @@ OPTIONS = (
     "run_rules_on_level_start", "require_player_movement", "noaction", "realtime_interval 0.5", "again_interval 0.1",
     "throttle_movement", "noundo", "norestart", "flickscreen 5x5", "background_color blue", "scanline",
 )  # fmt: skip
+PLAYERS = ("Player = Human", "Player = Human or Ball", "Player = Human and Cloud", "Player = Wall or Human or Hole")
 MOVING = (">", "<", "^", "v", "up", "down", "left", "right", "action", "moving", "stationary")
 MANY = ("horizontal", "vertical", "orthogonal", "parallel", "perpendicular", "moving")
 PREFIXES = (
@@ -242,7 +243,17 @@ def _written(cell: Sequence[Pair]) -> str:
 
 def random_script(rng: Random) -> str:
     """A random game with one or two levels; the first may be a message."""
-    return _Writer(rng).text()
+    text = _Writer(rng).text()
+    return _with_players(text, rng.choice(PLAYERS)) if rng.random() < 0.3 else text
+
+
+def _with_players(text: str, players: str) -> str:
+    """A game in which `player` is no object, but stands for some."""
+    head, rest = text.split("COLLISIONLAYERS", 1)
+    layers, rules = rest.split("RULES", 1)
+    head = head.replace("\nPlayer\n", "\nHuman\n").replace("P = Player\n", "P = Human\n")
+    head = head.replace("N = Player and", "N = Human and").replace("\nLEGEND\n", f"\nLEGEND\n{players}\n")
+    return f"{head}COLLISIONLAYERS{layers.replace('player', 'human')}RULES{rules}"
 
 
 def random_inputs(rng: Random, number: int, keys: str = KEYS + "uldruldrtz!") -> str:

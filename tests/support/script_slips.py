@@ -32,9 +32,9 @@ OBJECTS = (
     "-----\nCrate\norange", "**** CRATES ****\nCrate\norange",
 )  # fmt: skip
 LEGENDS = (
-    "Ca)r = Crate", "Car) = Crate", "Car )= Crate", "Car = Wal)l", "X=Crate", "X =Crate", "X= Crate or Wall",
-    "X = Crate or Crate", "X = Crate and Target and Target", "X = Crate rules", "X = Crate )", "X = Crate ) ",
-    "X = Crate ) or Wall", "x = crate (c) or wall", "(c) x = crate", "X = Y\nY = Crate",
+    "Ca)r = Crate", "Car) = Crate", "Car )= Crate", "Car = Wal)l", "Car RULES = Crate", "X=Crate", "X =Crate",
+    "X= Crate or Wall", "X = Crate or Crate", "X = Crate and Target and Target", "X = Crate rules", "X = Crate )",
+    "X = Crate ) ", "X = Crate ) or Wall", "x = crate (c) or wall", "(c) x = crate", "X = Y\nY = Crate",
     "X = Crate or Wall\nY = X or Target\nZ = Y or X", "X = Crate and Target\nY = X", "= = Crate", ") = Crate",
     ") x = Crate", "x = crate,wall", "X = Crate or Wall and Target", "up = Crate", "v = Crate", "\u00e9 = Crate",
     "\u26a0 = Crate", "x = x", "x = Crate\nx = Crate", "x = Crate or", "x = Crate or Wall or Crate", "x\t=\tCrate",

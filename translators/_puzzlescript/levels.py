@@ -77,8 +77,7 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 
     cells = cells_of(texts, names.glyphs, unknown)
     if strange:  # PuzzleScript reads no further, and puts no background there
-        at_column, at_row = strange[0]
-        place = at_column * len(texts) + at_row
+        place = strange[0][0] * len(texts) + strange[0][1]
         cells = [*cells[:place], *[0] * (len(cells) - place)]
         return Level(width, len(texts), tuple(cells), "\n".join(texts), rows[0].number)
     return Level(width, len(texts), with_background(cells, *ground), "\n".join(texts), rows[0].number)
@@ -118,6 +117,6 @@ def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[
 def background_of(names: Names) -> tuple[int, int]:
     """The background layer, and the object that stands for the background, as sets."""
     members = names.members("background")
-    if not members or members[0] not in names.number:
+    if not members or members[0] not in names.layer_of:
         return 0, 0
     return names.layers[names.layer_of[members[0]]], 1 << names.number[members[0]]

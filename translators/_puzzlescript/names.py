@@ -77,8 +77,8 @@ class Names:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layer(self, name: str) -> int | None:
-        """The one layer of an object, or of the members of a property."""
-        found = self.layer_of.get(name)
+        """The one layer of an object, or of the members of a property; the first layer for an object without any."""
+        found = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if found is None else found
 
 
@@ -109,8 +109,9 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
             )
             continue
         left, equals, right_side = line.code.partition("=")
-        words = [word.lstrip(")") for word in left.split() if word.strip(")")]  # a `)` within a name belongs to it
-        words += [*equals, *_words(right_side, line, faults)]
+        # a `)` within the name belongs to it
+        words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
+        words += [*equals, *_words(right_side.replace(")", " ").split(), line, faults)]
         if line.stray and words[:1] == ["="]:
             faults.warning(line.number, "this line is left out: it names nothing but `)`", ")")
             continue
@@ -131,9 +132,8 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
         entries[name] = Entry(kind, tuple(right[::2]), line.number)
 
 
-def _words(code: str, line: Line, faults: Faults) -> list[str]:
+def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
     """The words of a line but for names of sections, which PuzzleScript passes over."""
-    words = code.replace(")", " ").split()
     for word in words:
         if word in SECTIONS:
             faults.warning(line.number, f"{word} means nothing here: it is the name of a section", word)
@@ -203,7 +203,7 @@ def _separated(line: Line, faults: Faults) -> str:
     strange = _NO_NAME.search(line.code)
     if strange:
         faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
-    return _NO_NAME.sub(" ", line.code).replace(",", " ")
+    return re.sub(r"[^\w\s]", " ", line.code)
 
 
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
@@ -211,7 +211,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in faults.each(lines):
-        words = _words(_separated(line, faults), line, faults)
+        words = _words(_separated(line, faults).split(), line, faults)
         if not words:
             continue
         if not line.stray or not ordered:  # a line without a beginning goes on with the layer before
@@ -247,6 +247,8 @@ def _number(names: Names, faults: Faults) -> None:
     for name, thing in names.things.items():
         if name not in names.number:
             faults.error(thing.line, f"the object {name} lies in no collision layer", name)
+            if names.objects:  # for PuzzleScript it is the first one then, but in levels
+                names.number[name] = 0
 
 
 def _name_sets(names: Names, faults: Faults) -> None:

@@ -43,7 +43,7 @@ def _spawned(before: Cell, after: Cell, names: Names) -> Cell:
     return tuple(
         [
             ("stationary", name)
-            if not word and name in names.number and names.layer_of[name] not in touched
+            if not word and name in names.number and names.layer_of.get(name) not in touched
             else (word, name)
             for word, name in after
         ]

@@ -23,6 +23,7 @@ import time
 from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.fast_downward_dialect import require_small_costs
 from unpuzzle.planners.planner import Planner
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 
@@ -110,6 +111,8 @@ class UnifiedPlanning(Planner):
 
         start, deadline = time.monotonic(), Deadline(limits, "planning")
         self._require()
+        if (self.engine or "").startswith("fast-downward"):
+            require_small_costs(task)
         dialect = Dialect(task)
         files = _files("", dialect)
         if task.problem.metric is not None:

@@ -323,8 +323,8 @@ def main(folder: str) -> None:
         faulthandler.register(number, file=2, all_threads=False, chain=True)  # says the line, then the signal kills
     faulthandler.enable(file=2)
     calls, walls = neighbour(folder, "system_calls.py"), neighbour(folder, "walls.py")
-    runner = Runner(request, channel)
     standing: dict[str, bool] = walls["close"](request, calls["program"])
+    runner = Runner(request, channel)
     runner.tell({"i": -2, "walls": standing})
     if all(standing[wall] for wall in request["required"]):
         runner.run()

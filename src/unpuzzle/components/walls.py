@@ -11,7 +11,6 @@ namespaces of its own, is put up before the process begins (`namespaces.py`). `c
 
 from __future__ import annotations
 
-import ctypes
 import os
 import struct
 import sys
@@ -36,6 +35,8 @@ def close(request: dict[str, Any], program: Callable[[str, int], list[tuple[int,
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):
+        import ctypes  # late: we read this file, too, and put up no walls
+
         try:
             libc = ctypes.CDLL(None, use_errno=True)
             libc.prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS, without which only root may put up the others
@@ -72,6 +73,8 @@ def _limited(cpu_seconds: int) -> bool:
 
 def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int, int]]]) -> bool:
     """Whether the kernel looks at system calls from now on."""
+    import ctypes
+
     try:
         written = program(os.uname().machine, os.getpid())
     except KeyError:
@@ -85,6 +88,8 @@ def _filtered(libc: Any, program: Callable[[str, int], list[tuple[int, int, int,
 
 def _landlocked(libc: Any) -> bool:
     """Whether files are out of reach from now on."""
+    import ctypes
+
     version = libc.syscall(444, None, 0, 1)
     if version < 1:
         return False
@@ -108,6 +113,8 @@ def needed() -> list[str]:
 
 
 def _opened(libc: Any, ruleset: int, path: str) -> None:
+    import ctypes
+
     if not os.path.exists(path):
         return
     rights = READS if os.path.isdir(path) else READS & ~(1 << 3)

@@ -45,7 +45,7 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
     what, first, second = said
     cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
     line = line_of(known, "_key")
-    owner = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))
+    owner: Any = type(known) if line is None else next(base for base in type(known).__mro__ if "_key" in vars(base))
     raise ParseError(
         f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}",
         file=file_of(owner),

@@ -155,7 +155,7 @@ def test_costs_that_do_not_fit(cost: int) -> None:
         "(:predicates (p) (q) (r))" + STEP.format("one", "p", "q", cost) + STEP.format("two", "q", "r", 9),
         "(:init (p)) (:goal (r)) (:metric minimize (total-cost))",
     )
-    for planner in ("fast-downward", "fast-downward:lama-first"):
+    for planner in ("fast-downward", "fast-downward:lama-first", "up:fast-downward-opt"):
         result = solve(huge, planner)
         assert result.status == UNSUPPORTED
         assert f"a cost of {cost:,} is too large for it" in result.message

@@ -93,7 +93,7 @@ def _answer(report: Check, puzzle: Position, options: Namespace, interrupted: tu
         "exhaustive": report.exhaustive,
         "states": report.states,
         "transitions": report.transitions,
-        "solutions": report.solutions,
+        **({} if report.solutions is None else {"solutions": report.solutions}),
         "difference": None
         if difference is None
         else {

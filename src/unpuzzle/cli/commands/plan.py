@@ -24,13 +24,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Solve a PDDL task, and say what is strange about it."""
-    from unpuzzle.cli.parser import deadline_of
+    from unpuzzle.cli.parser import deadline_of, has_limits
     from unpuzzle.cli.solving import answer_for
     from unpuzzle.pddl.linting import warnings
     from unpuzzle.pddl.reader import Reading
 
     start = perf_counter()
-    reading = Reading(deadline_of(options, "reading the task"))
+    reading = Reading(deadline_of(options, "reading the task") if has_limits(options) else None)
     task = reading.task(options.domain, options.problem)
     faults = warnings(reading)
     answer = answer_for(task, options, perf_counter() - start)

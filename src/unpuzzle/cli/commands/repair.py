@@ -49,7 +49,7 @@ def execute(options: Namespace) -> Answer:
 
     game = translators.find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
-    with open(options.log, "a", encoding="utf-8") if options.log else nullcontext() as file:
+    with open(options.log, "ab", buffering=0) if options.log else nullcontext() as file:
         done = repair(game, endpoint.ask, rounds=options.rounds, log=_logger(file), unsafe=options.unsafe)
     code = exits.YES if done.right else exits.NO
     return Answer(code, _fields(done), done.code or "", "" if options.quiet and done.right else _summary(done))
@@ -63,8 +63,10 @@ def _logger(file: Any) -> Callable[[dict[str, Any]], None] | None:
     def log(entry: dict[str, Any]) -> None:
         from json import dumps
 
-        file.write(dumps(entry) + "\n")
-        file.flush()
+        try:
+            file.write(f"{dumps(entry)}\n".encode())
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, file.name) from None
 
     return log
 

@@ -216,3 +216,8 @@ def test_the_position_where_they_part_is_drawn() -> None:
     picture = found.difference.picture(puzzle)
     assert picture == f"the position there, by the rules, after E:\n{puzzle.apply('E').draw()}"
     assert Difference((), "a", "b").picture(puzzle) == f"the position there, by the rules:\n{puzzle.draw()}"
+
+
+def test_where_nothing_was_compared_nothing_is_said_about_it():
+    said = str(Check(0, 0, exhaustive=False, stopped="timeout"))
+    assert said == "nothing was compared: the rules were still being put into PDDL"

@@ -113,6 +113,8 @@ class Check:
         return False if self.difference is not None else True if self.exhaustive else None
 
     def __str__(self) -> str:
+        if not self.states and self.difference is None:
+            return "nothing was compared: the rules were still being put into PDDL"
         compared = f"{count(self.states, 'state')} and {count(self.transitions, 'transition')} compared"
         if self.difference is not None:
             return f"{self.difference}\n({compared})"

@@ -108,6 +108,14 @@ def test_what_the_process_held_before_is_not_the_runs(before: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_what_whoever_starts_a_process_holds_is_not_its_own() -> None:
+    ours = bytearray(400 << 20)
+    peak, _ = taken(PEAK.format(before="del old"))
+    assert 100 * MB <= peak < 110 * MB
+    assert len(ours) > peak
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("planner", ["native:blind", "reference", "rules:bfs"])
 def test_a_result_tells_the_peak_of_its_run(planner: str) -> None:
     if missing(planner) is not None:

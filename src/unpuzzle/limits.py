@@ -15,7 +15,7 @@ Memory: what the process held before the run is not the run's, so only what is a
 process exists for the run alone, counts everything (`held=0`). The most that a run has held (`peak`) comes from the
 kernel's high-water mark of the process. Where that stands clearly above what the process holds when a run begins, it
 tells nothing of the run: it is set back, which Linux allows a process to do for itself (`/proc/self/clear_refs`). So
-`ru_maxrss` of a process in which runs begin tells of the time since the last of them. Where the system does not
+the `VmHWM` of a process in which runs begin tells of the time since the last of them. Where the system does not
 allow it, the most that was seen when the run looked at its memory is told instead. Of two runs at a time in one process
 each counts what both take.
 """
@@ -230,7 +230,17 @@ def _page_size() -> int:
 
 
 def peak_memory() -> int | None:
-    """Return the most bytes that this process has held, or None where the system does not tell."""
+    """Return the most bytes that this process has held, or None where the system does not tell.
+
+    On Linux `ru_maxrss` also counts what the process that started this one held, so it is only asked elsewhere.
+    """
+    try:
+        with open("/proc/self/status", "rb") as file:
+            for line in file:
+                if line.startswith(b"VmHWM:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass  # not on Linux
     try:
         from resource import RUSAGE_SELF, getrusage
     except ImportError:

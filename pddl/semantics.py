@@ -124,12 +124,13 @@ class Semantics:
         """The state after an action.
 
         Raises IllegalMove, with the literal of the precondition that fails, and ParseError for an action that the task
-        does not have.
+        does not have, or that can be applied and has no cost.
         """
         schema, binding = self._schemas.bind(action)
         world = self._world(state)
         if reason := self._failure(schema, binding, world):
             raise IllegalMove(f"{action} is not applicable: {reason}", move=str(action))
+        self._costs.require(schema, action.arguments)
         deleted: set[Atom] = set()
         added: set[Atom] = set()
         for atom, positive in ticked(self._effects(schema.effect, binding, world), self.types.tick):
@@ -146,10 +147,7 @@ class Semantics:
         return self._failure(schema, binding, self._world(state))
 
     def _failure(self, schema: Action, binding: Mapping[str, str], world: World) -> str | None:
-        if not world.holds(schema.precondition, binding):
-            return self._reason(schema.precondition, binding, world)
-        term = self._costs.missing(schema, binding)
-        return None if term is None else f"its cost {term} has no value in the initial state"
+        return None if world.holds(schema.precondition, binding) else self._reason(schema.precondition, binding, world)
 
     def why_unsolved(self, state: State) -> str | None:
         """Which literal of the goal fails in a state; None if it is solved."""

@@ -24,7 +24,7 @@ class Validation:
 
     Attributes:
         valid: whether every step was applicable and the goal holds at the end.
-        cost: what the steps that could be taken cost; None if the task gives one of them no cost.
+        cost: what the steps that could be taken cost.
         step: the number, from 1, of the step that failed; None if the plan is valid or only the goal fails.
         reason: a sentence that says what failed; empty if the plan is valid.
         state: the state before the failing step, or at the end.
@@ -57,7 +57,8 @@ def validate(
 ) -> Validation:
     """Run a plan from the initial state. Raises for faults of the task only, as `Semantics` does.
 
-    `tick` is called often, and may raise to end that; a `Semantics` has its own.
+    Such a fault is also a step that can be taken and whose cost the task does not define: there no plan is
+    right or wrong. `tick` is called often, and may raise to end that; a `Semantics` has its own.
     """
     semantics = task if isinstance(task, Semantics) else Semantics(task, tick)
     state, cost = semantics.initial, 0
@@ -68,10 +69,7 @@ def validate(
             return Validation(state, cost, step, f"step {step}: {error.message}")
         if obstacle is not None:
             return Validation(state, cost, step, f"step {step}, {action}, is not applicable: {obstacle}")
-        try:
-            cost += semantics.cost(action)
-        except ParseError as error:
-            return Validation(state, None, step, f"step {step}, {action}: {error.message}")
         state = semantics.apply(state, action)
+        cost += semantics.cost(action)
     unmet = semantics.why_unsolved(state)
     return Validation(state, cost, None, f"the goal is not reached: {unmet}" if unmet else "")

@@ -21,9 +21,11 @@ from support.thorough import THOROUGH
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
-    # Started in the background of a shell: the programs under test would inherit that Ctrl-C is ignored.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Started in the background of a shell, or by `nohup`: the programs under test would inherit that signals are ignored.
+for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    number = getattr(signal, name, None)
+    if number and signal.getsignal(number) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        signal.signal(number, usual)
 
 # The same examples each time, so that what fails is what was changed; a thorough run looks for new ones.
 settings.register_profile(

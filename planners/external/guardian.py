@@ -217,11 +217,22 @@ def _prctl() -> Any:
 
 def _peak(usage: Any) -> int:
     """Return the resident bytes that the kernel noted; 0 if they may be those of the fork that became the program."""
-    import resource
-
     unit = 1 if sys.platform == "darwin" else 1024
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(usage.ru_maxrss * unit) if usage.ru_maxrss > own else 0
+    return int(usage.ru_maxrss * unit) if usage.ru_maxrss > _own_peak() else 0
+
+
+def _own_peak() -> int:
+    """Return the most that this process has held, in the unit of `ru_maxrss`.
+
+    On Linux `ru_maxrss` itself would be that of whoever started us, if he held more: a Python with large data.
+    """
+    try:
+        with open("/proc/self/status", "rb") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith(b"VmHWM:"))
+    except (OSError, StopIteration):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _descendants() -> list[int]:

@@ -45,7 +45,7 @@ def remove_tree(path: str) -> None:
 
 
 def _is_dead(name: str) -> bool:
-    """Return whether a directory of this name had an owner that ran here and has ended."""
+    """Return whether the process that made a directory of this name ran on this machine and has ended."""
     parts = _NAME.fullmatch(name)
     return parts is not None and parts[3] == _place() and _start(int(parts[1])) != int(parts[2])
 

@@ -90,7 +90,7 @@ def _ends(rng: Random, data: bytes, other: bytes) -> bytes:
 
 @cache
 def kinds() -> dict[str, tuple[list[bytes], Read]]:
-    """By format, texts that are right, and what reads such a text."""
+    """Return by format some right texts, and the function that reads them."""
     found: dict[str, tuple[list[bytes], Read]] = {
         "PDDL domain": ([DOMAIN], _read_domain),
         "PDDL problem": ([PROBLEM], _read_problem),

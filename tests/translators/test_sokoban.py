@@ -190,7 +190,7 @@ def beside(at):
 
 
 def walked(cells):
-    """Where the player comes if all boxes are out of the way."""
+    """Return the cells that the player could reach if there were no boxes."""
     seen = [at for at, there in cells.items() if there in "@+"]
     for at in seen:  # which grows meanwhile
         seen += [to for to in beside(at) if cells.get(to, "#") != "#" and to not in seen]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def solution_space(start: Position, solution: Sequence[str], watch: Deadline) -> Exploration:
-    """Return a state space in which a solution is all that can be done."""
+    """Return the state space that has the positions and moves of one solution, and no others."""
     positions, edges, operators = [start], [], []
     with Within(start.game, watch):
         for number, move in enumerate(solution):

@@ -163,7 +163,7 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 
 def _answers(position: Position) -> Answers:
-    """What shows that a position has changed; its text first, since whatever is asked later might change it."""
+    """Return what a position says of itself, by question; its text first, since later questions might change it."""
     asked = {
         "its text": position.__str__,
         "solved()": position.solved,

@@ -19,8 +19,8 @@ if __name__ == "pddl":
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.pddl.linting import Fault as Fault
-    from unpuzzle.pddl.linting import lint as lint
+    from unpuzzle.pddl.judging.linting import Fault as Fault
+    from unpuzzle.pddl.judging.linting import lint as lint
     from unpuzzle.pddl.nodes import Action as Action
     from unpuzzle.pddl.nodes import And as And
     from unpuzzle.pddl.nodes import Atom as Atom
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.plans import parse_plan as parse_plan
     from unpuzzle.pddl.plans import read_plan as read_plan
     from unpuzzle.pddl.plans import write_plan as write_plan
-    from unpuzzle.pddl.reader import parse_domain as parse_domain
-    from unpuzzle.pddl.reader import parse_problem as parse_problem
-    from unpuzzle.pddl.reader import parse_task as parse_task
-    from unpuzzle.pddl.reader import read as read
-    from unpuzzle.pddl.reader import read_domain as read_domain
-    from unpuzzle.pddl.reader import read_problem as read_problem
+    from unpuzzle.pddl.reading.reader import parse_domain as parse_domain
+    from unpuzzle.pddl.reading.reader import parse_problem as parse_problem
+    from unpuzzle.pddl.reading.reader import parse_task as parse_task
+    from unpuzzle.pddl.reading.reader import read as read
+    from unpuzzle.pddl.reading.reader import read_domain as read_domain
+    from unpuzzle.pddl.reading.reader import read_problem as read_problem
     from unpuzzle.pddl.semantics import Semantics as Semantics
     from unpuzzle.pddl.semantics import applicable as applicable
     from unpuzzle.pddl.semantics import apply as apply
@@ -65,13 +65,13 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.writer import write as write
 
 _MODULES = {
-    "linting": "Fault lint",
+    "judging.linting": "Fault lint",
     "nodes": (
         "Action And Atom Axiom Condition Domain Effect Exists Forall Function FunctionTerm GroundAction Imply Increase "
         "Node Not Or Plan Predicate Problem Span Task TypedName Value When"
     ),
     "plans": "parse_plan read_plan write_plan",
-    "reader": "parse_domain parse_problem parse_task read read_domain read_problem",
+    "reading.reader": "parse_domain parse_problem parse_task read read_domain read_problem",
     "semantics": "Semantics applicable apply holds initial",
     "validation": "Validation validate",
     "writer": "write",

@@ -10,8 +10,8 @@ last.)
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import parse_error, unsupported
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts, effects
+from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.schemas import Schemas
 from unpuzzle.pddl.types import Types
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from unpuzzle.pddl.soundness import Vocabulary
+    from unpuzzle.pddl.judging.soundness import Vocabulary
 
 __all__ = [
     "OBJECT", "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Effect", "Exists", "Forall", "Function",
@@ -241,7 +241,7 @@ class Task(Node):
         _set(self, "domain", domain)
         _set(self, "problem", problem)
         if getattr(problem, "domain", None) is not domain or domain is None:
-            from unpuzzle.pddl.soundness import require
+            from unpuzzle.pddl.judging.soundness import require
 
             require(domain, problem)
             problem.trusted(domain)

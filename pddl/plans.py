@@ -6,9 +6,9 @@ some planners write them. The last comment like `; cost = 5 (unit cost)` is what
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import parse_error, read_text
-from unpuzzle.pddl.lexer import Text, TokenSpan, tokens
 from unpuzzle.pddl.nodes import GroundAction, Plan
+from unpuzzle.pddl.reading.complaints import parse_error, read_text
+from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

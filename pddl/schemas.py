@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import parse_error
+from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False

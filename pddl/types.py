@@ -13,7 +13,7 @@ from __future__ import annotations
 from itertools import product
 
 from unpuzzle.limits import ticked
-from unpuzzle.pddl.normal import ancestors, type_parents
+from unpuzzle.pddl.reading.normal import ancestors, type_parents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ actions add to it, or whose metric names it, gets the function and its initial v
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl import requirements
 from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.judging import requirements
 from unpuzzle.pddl.nodes import (
     OBJECT,
     And,
@@ -28,7 +28,7 @@ from unpuzzle.pddl.nodes import (
     TypedName,
     When,
 )
-from unpuzzle.pddl.normal import parents_first
+from unpuzzle.pddl.reading.normal import parents_first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,11 +73,11 @@ else:
 def _look_at(node: Any) -> None:
     """Refuse a domain or a problem that is made of the wrong nodes; one that was read is made of the right ones."""
     if isinstance(node, Domain) and not node.vocabulary:
-        from unpuzzle.pddl.shapes import check_domain
+        from unpuzzle.pddl.judging.shapes import check_domain
 
         check_domain(node)
     elif isinstance(node, Problem) and node.domain is None:
-        from unpuzzle.pddl.shapes import check_problem
+        from unpuzzle.pddl.judging.shapes import check_problem
 
         check_problem(node)
     elif not isinstance(node, Node):

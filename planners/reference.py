@@ -18,7 +18,7 @@ from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.planner import Planner
+from unpuzzle.planning.planner import Planner
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False

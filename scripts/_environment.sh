@@ -46,7 +46,7 @@ install_editable() {
     echo "installing unpuzzle[$extra] into .venv ..." >&2
     install_build_tools
     pip_install "$bin/python" -e ".[$extra]"
-    find src pddl planners translators -name '*.py' >"$modules"
+    find src pddl planners translators puzzlescript -name '*.py' >"$modules"
     if "$bin/python" -c 'import unpuzzle.planners.native._core' 2>/dev/null; then
         others="$others core"
     else

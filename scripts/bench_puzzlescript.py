@@ -21,9 +21,9 @@ from statistics import median
 from time import process_time
 
 from unpuzzle.limits import Limits
-from unpuzzle.planners import find
+from unpuzzle.planning.registry import find
+from unpuzzle.puzzlescript.game import ScriptPosition, read_game
 from unpuzzle.result import SOLVED_OPTIMALLY
-from unpuzzle.translators._puzzlescript.game import ScriptPosition, read_game
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.puzzlescript_data import compiled_games, difference, lines_of, plays, recorded_difference
-from unpuzzle.translators._puzzlescript.compiling import compile_game
+from unpuzzle.puzzlescript.compiling.compiler import compile_game
 
 
 def compare_compiled() -> int:

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from unpuzzle import check, pddl, planners, solve, translators
+from unpuzzle import check, pddl, solve, translators
+from unpuzzle.planning import registry
 
 LEVELS = (("boxup", "1"), ("sliding-tiles", "8-easy"), ("pacman", "loops"))
 
@@ -26,7 +27,7 @@ def show(name: str, level: str, planner_names: list[str]) -> bool:
     print("\n".join(f"    {line}" for line in problem.splitlines()[:6]) + "\n    ...\n")
     fine = True
     for planner in planner_names:
-        missing = planners.missing(planner)
+        missing = registry.missing(planner)
         if missing is not None:
             print(f"{planner}: {missing}")
             continue

@@ -21,11 +21,11 @@ from time import process_time
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
+from unpuzzle.puzzlescript.compiling.compiled import WIN
+from unpuzzle.puzzlescript.game import ScriptGame, read_game
+from unpuzzle.puzzlescript.playing.engine import chance, rules_of
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.translators._puzzlescript.compiled import WIN
-from unpuzzle.translators._puzzlescript.engine import chance, rules_of
-from unpuzzle.translators._puzzlescript.game import ScriptGame, read_game
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -25,13 +25,13 @@ from support.random_scripts import random_inputs, random_script, slipped
 from support.reference_plays import our_play, outcome_differs, record
 from support.script_slips import slips
 from unpuzzle.errors import ParseError
-from unpuzzle.translators._puzzlescript.game import game_of
-from unpuzzle.translators._puzzlescript.linting import faults_of
+from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.linting import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unpuzzle.translators._puzzlescript.game import ScriptGame
+    from unpuzzle.puzzlescript.game import ScriptGame
 
 DRIVER = Path(__file__).with_name("play_in_reference.js")
 BATCH, INPUTS = 50, 60

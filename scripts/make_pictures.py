@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from unpuzzle import explore, find
-from unpuzzle.pictures.saving import Scene, rendered
-from unpuzzle.pictures.spaces import space_svg
+from unpuzzle.rendering.saving import Scene, rendered
+from unpuzzle.rendering.state_graph import space_svg
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SOLUTIONS = {

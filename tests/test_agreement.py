@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from support.data import IPC
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
-from unpuzzle import planners, solve, translators
+from unpuzzle import solve, translators
 from unpuzzle.cli import main
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import Plan, read, validate
-from unpuzzle.planners.planner import TASK
+from unpuzzle.planning import registry, running
+from unpuzzle.planning.planner import TASK
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
@@ -27,7 +28,7 @@ from unpuzzle.testing.assertions import random_task
 
 PUZZLES = WITH_PDDL
 needs_fast_downward = pytest.mark.skipif(
-    planners.missing("fast-downward") is not None, reason=f"{planners.missing('fast-downward')}"
+    registry.missing("fast-downward") is not None, reason=f"{registry.missing('fast-downward')}"
 )
 
 
@@ -46,8 +47,8 @@ def answer(result: Result) -> tuple[str, int | None]:
 
 
 def judge(position: Puzzle, planner: str) -> tuple[str, int | None]:
-    on_rules = TASK not in planners.find(planner).reads
-    return answer(planners.run(planner, position if on_rules else position.task()))
+    on_rules = TASK not in registry.find(planner).reads
+    return answer(running.run(planner, position if on_rules else position.task()))
 
 
 @pytest.mark.parametrize("shard", some_of(range(4), 2))
@@ -139,9 +140,9 @@ def test_bundled_levels_load_everywhere(name: str, level: str, tmp_path: Path) -
     theirs = _read_by_unified_planning(*paths)
     assert len(theirs.actions) == len(position.task().domain.actions)
     _read_by_tarski(*paths)
-    if planners.missing("fast-downward") is not None:
+    if registry.missing("fast-downward") is not None:
         return
-    found = planners.run("fast-downward:lama-first", position.task(), Limits(time=600))
+    found = running.run("fast-downward:lama-first", position.task(), Limits(time=600))
     if position.impossible() is None and found.solved:
         assert found.plan is not None
         assert validate(position.task(), found.plan).valid

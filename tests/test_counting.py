@@ -9,7 +9,7 @@ import pytest
 
 from unpuzzle import count_solutions, find
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
 from unpuzzle.limits import Limits
 from unpuzzle.result import SOLVED, TIMEOUT, UNSOLVABLE
 
@@ -59,7 +59,7 @@ def test_the_time_limit_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch, s
 def test_without_or_tools_another_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unpuzzle.planners.constraint.cp_sat.missing", lambda: "OR-tools is not here")
     assert count_solutions(level("3x3")).result.planner == "backtracking"
-    with pytest.raises(PlannerMissing, match="OR-tools is not here"):
+    with pytest.raises(DependencyMissing, match="OR-tools is not here"):
         count_solutions(level("3x3"), planner="cp-sat")
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from support.registry import WITH_PDDL
-from unpuzzle import planners, translators
+from unpuzzle import translators
+from unpuzzle.planning import registry, running
 
 GOLDEN = Path(__file__).parent / "golden" / "levels.json"
 TOO_LARGE_FOR_BLIND_SEARCH = {"15-medium", "15-hard", "15-notebook", "32-clues", "25-clues", "16x16", "sample"}
@@ -30,7 +31,7 @@ def figures(name: str, level: str) -> dict[str, object]:
     puzzle = translators.find(name)
     task = puzzle.parse(puzzle.levels[level]).task()
     fdr = CoreGrounding(task).fdr()
-    result = planners.run("native:bfs", task)
+    result = running.run("native:bfs", task)
     return {
         "operators": len(fdr.operators),
         "variables": len(fdr.variables),
@@ -44,8 +45,8 @@ def figures(name: str, level: str) -> dict[str, object]:
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)
 def test_levels(name: str, level: str) -> None:
-    if planners.missing("native") is not None:
-        pytest.skip(f"{planners.missing('native')}")
+    if registry.missing("native") is not None:
+        pytest.skip(f"{registry.missing('native')}")
     golden = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
     found = figures(name, level)
     if os.environ.get("UNPUZZLE_RENEW_GOLDEN"):

@@ -12,7 +12,7 @@ from sysconfig import get_path
 
 import pytest
 
-from unpuzzle import planners
+from unpuzzle.planning import registry
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 def test_the_core_is_there_where_it_is_required() -> None:
     if not os.environ.get("UNPUZZLE_REQUIRE_NATIVE"):
         pytest.skip("UNPUZZLE_REQUIRE_NATIVE is not set: an install without the core is in order")
-    assert planners.missing("native") is None
+    assert registry.missing("native") is None
 
 
 @pytest.fixture(scope="module")

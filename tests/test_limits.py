@@ -16,16 +16,16 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.pddl_texts import task
 from unpuzzle import limits
-from unpuzzle.components.bisimulation import same
+from unpuzzle.checking.bisimulation import same
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.exploring.exploration import explore
 from unpuzzle.limits import COPIES, PIECE, Deadline, Limits, looked, read_bytes, read_stream, ticked
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
-from unpuzzle.planners import missing
 from unpuzzle.planners.reference import Reference
-from unpuzzle.planners.translating import task_within
+from unpuzzle.planning.registry import missing
+from unpuzzle.planning.translating import task_within
 from unpuzzle.solving import solve
+from unpuzzle.spaces.exploration import explore
 from unpuzzle.translators.sokoban import Sokoban
 
 MB = 1 << 20

@@ -44,12 +44,12 @@ def test_python_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_every_command_and_exit_code_is_told() -> None:
-    from unpuzzle import planners
     from unpuzzle.cli import COMMANDS, exits
+    from unpuzzle.planning import registry
 
     for command in COMMANDS:
         assert f"`unpuzzle {command}" in README
-    for family in planners.KINDS:
+    for family in registry.KINDS:
         assert f"`{family}" in README
     for code in sorted(set(exits.OF_STATUS.values()) | {exits.BAD_INPUT}):
         assert f"| {code} |" in README

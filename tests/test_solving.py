@@ -3,7 +3,7 @@
 import pytest
 
 from unpuzzle import Limits, ParseError, Result, improve, pddl, replay, solve, translators
-from unpuzzle.planners.planner import RULES, Planner
+from unpuzzle.planning.planner import RULES, Planner
 
 LEVEL = translators.find("sliding-tiles").levels["8-medium"]
 POSITION = translators.find("sliding-tiles").parse(LEVEL)

@@ -8,7 +8,7 @@
     find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
 
 A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a game in
-PuzzleScript, `_puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
+PuzzleScript, `puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
 folders that begin with `_` are helpers; `shared` holds those that are public. The list of files is the registry, and a
 puzzle is imported or compiled when it is asked for, so that a broken one breaks no other.
 
@@ -110,13 +110,13 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
 
 
 def _script(name: str) -> Game:
-    from unpuzzle.translators._puzzlescript.game import read_game
+    from unpuzzle.puzzlescript.game import read_game
 
     return read_game(os.path.join(_scripts_folder(), f"{name.replace('-', '_')}.txt"), name)
 
 
 def _scripts_folder() -> str:
-    return os.path.join(os.path.dirname(__file__), "_puzzlescript", "games")
+    return os.path.join(os.path.dirname(os.path.dirname(__file__)), "puzzlescript", "games")
 
 
 def _bundled(name: str) -> Game:

@@ -28,7 +28,7 @@ def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
     """
     if path.endswith(".txt"):
-        from unpuzzle.translators._puzzlescript.game import read_game
+        from unpuzzle.puzzlescript.game import read_game
 
         return read_game(path, tick=tick)
     from unpuzzle.translators import games_of, listed

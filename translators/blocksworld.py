@@ -17,8 +17,8 @@ from string import ascii_lowercase
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
-from unpuzzle.translators._towers import drawn, written
 from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.shared.towers import drawn, written
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
-    from unpuzzle.picture import Ground, Piece
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.translators.shared.text import Word
 
     Tower = tuple[str, ...]
@@ -110,12 +110,12 @@ class Blocksworld(Puzzle):
         return (held + drawn([[f"[{block}]" for block in tower] for tower in self.towers])).rstrip("\n")
 
     def ground(self) -> Ground:
-        from unpuzzle.translators._tower_picture import table
+        from unpuzzle.translators.shared.tower_picture import table
 
         return table(tuple(self.objects()["block"]), self.goal)
 
     def pieces(self) -> list[Piece]:
-        from unpuzzle.translators._tower_picture import blocks_on
+        from unpuzzle.translators.shared.tower_picture import blocks_on
 
         return blocks_on(self.towers, self.hand, tuple(self.objects()["block"]))
 

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise, permutations, product
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, by_name
-from unpuzzle.translators._towers import LABELS, NumberedTowers
+from unpuzzle.translators.shared.towers import LABELS, NumberedTowers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -99,7 +99,7 @@ class Grid:
 def filled(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
     """The filled grid; `method` is one of `settings.METHODS`. Within the time, if there is little left, less exact.
 
-    Raises PlannerMissing where a method needs what is not installed.
+    Raises DependencyMissing where a method needs what is not installed.
     """
     beliefs = propagate(grid.entries, grid.cells, grid.given, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
     best = beliefs.letters.argmax(axis=1).tolist()

@@ -10,7 +10,7 @@ from math import log
 
 import numpy as np
 
-from unpuzzle.errors import PlannerMissing
+from unpuzzle.errors import DependencyMissing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ INSTALL = "pip install 'unpuzzle[sat]'"
 def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], seconds: float) -> list[int] | None:
     """The letters of the likeliest grid, by cell; None where none was found within the time.
 
-    Raises PlannerMissing without OR-tools.
+    Raises DependencyMissing without OR-tools.
     """
     from importlib.util import find_spec
 
     if find_spec("ortools") is None:
-        raise PlannerMissing(f"filling by CP-SAT needs OR-tools; get it with: {INSTALL}", planner="clues")
+        raise DependencyMissing(f"filling by CP-SAT needs OR-tools; get it with: {INSTALL}", dependency="clues")
     from ortools.sat.python import cp_model
 
     model: Any = cp_model.CpModel()

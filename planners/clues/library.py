@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from importlib.util import find_spec
 
-from unpuzzle.errors import PlannerMissing
+from unpuzzle.errors import DependencyMissing
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
 
@@ -56,14 +56,14 @@ class Library:
         tell: Callable[[str], None] = lambda _: None,
         watch: Callable[[], None] = lambda: None,
     ) -> None:
-        """Raises PlannerMissing where none is here. `watch` is called often where much is read, and may raise."""
+        """Raises DependencyMissing where none is here. `watch` is called often where much is read, and may raise."""
         self.settings = Settings() if settings is None else settings
         reasons = {name: missing(name) for name in self.settings.sources}
         self.names = [name for name, reason in reasons.items() if reason is None]
         self.absent = {name: reason for name, reason in reasons.items() if reason is not None}
         if find_spec("numpy") is None or not (self.names or self.settings.file or self.settings.services):
             whys = dict.fromkeys(self.absent.values())
-            raise PlannerMissing(f"no source of words is here: {'; '.join(whys)}", planner="clues")
+            raise DependencyMissing(f"no source of words is here: {'; '.join(whys)}", dependency="clues")
         self._tell = tell
         self._watch = watch
         self._vocabulary: dict[int, Array] = {}

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, PlannerMissing
+from unpuzzle.errors import DependencyMissing, LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.settings import INSTALL
-from unpuzzle.planners.planner import CLUES, Planner
+from unpuzzle.planning.planner import CLUES, Planner
 from unpuzzle.puzzle.capabilities import Clued, required
 from unpuzzle.result import SOLVED, Result
 
@@ -45,7 +45,7 @@ class Clues(Planner):
         required(subject, Clued, PURPOSE)
 
     def solve(self, position: Position, limits: Limits) -> Result:
-        """The filled grid, in the result's details. Raises PlannerMissing where there is no source at all."""
+        """The filled grid, in the result's details. Raises DependencyMissing where there is no source at all."""
         _require_numpy()
         from unpuzzle.planners.clues.work import Work
 
@@ -73,7 +73,7 @@ def _require_numpy() -> None:
     from importlib.util import find_spec
 
     if find_spec("numpy") is None:
-        raise PlannerMissing(f"clues needs numpy; get it with: {INSTALL}", planner="clues")
+        raise DependencyMissing(f"clues needs numpy; get it with: {INSTALL}", dependency="clues")
 
 
 def fields_of(filling: Filling, position: Clued) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Work:
     """
 
     def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
-        """Raises PlannerMissing where no source is here."""
+        """Raises DependencyMissing where no source is here."""
         self.settings = settings
         self.library = Library(settings, tell, watch)
         self.watch = watch

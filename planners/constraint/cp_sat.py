@@ -13,7 +13,7 @@ from threading import Thread
 from threading import enumerate as enumerate_threads
 from time import sleep
 
-from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, PlannerMissing
+from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
 
 TYPE_CHECKING = False
@@ -51,10 +51,12 @@ class CpSat(ConstraintPlanner):
     name = "cp-sat"
 
     def finder(self) -> Finder:
-        """OR-tools. Raises PlannerMissing without it."""
+        """OR-tools. Raises DependencyMissing without it."""
         reason = missing()
         if reason is not None:
-            raise PlannerMissing(f"{reason} (or ask for another planner, such as backtracking)", planner=self.name)
+            raise DependencyMissing(
+                f"{reason} (or ask for another planner, such as backtracking)", dependency=self.name
+            )
         return _Finder()
 
 

@@ -12,7 +12,7 @@ from math import ceil
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
-from unpuzzle.planners.planner import CONSTRAINTS, Planner
+from unpuzzle.planning.planner import CONSTRAINTS, Planner
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
 from unpuzzle.result import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
@@ -72,7 +72,7 @@ class Mace4(Planner):
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, position: Position, limits: Limits) -> Result:
-        """The moves to a solution. Raises PlannerMissing where the program is not installed."""
+        """The moves to a solution. Raises DependencyMissing where the program is not installed."""
         self.require(position)
         began = perf_counter()
         run = _run(position, 1, limits)
@@ -93,7 +93,7 @@ class Mace4(Planner):
     def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Up to `most` solutions: none before it is known that there are no more, or that these are enough.
 
-        Raises LimitReached, ParseError, PlannerMissing, PlannerFailed.
+        Raises LimitReached, ParseError, DependencyMissing, PlannerFailed.
         """
         self.require(position)
         run = _run(position, most, limits)
@@ -107,12 +107,12 @@ class Mace4(Planner):
 
 def _run(position: Position, most: int, limits: Limits) -> Run:
     """Let it look for so many models."""
-    from unpuzzle.errors import PlannerMissing
+    from unpuzzle.errors import DependencyMissing
     from unpuzzle.planners.external import process
 
     reason = missing()
     if reason is not None:
-        raise PlannerMissing(reason, planner=PROGRAM)
+        raise DependencyMissing(reason, dependency=PROGRAM)
     formulas = required(position, ModelFinding, "cannot be solved by mace4").mace4_input()
     time = [] if limits.time is None else ["-t", str(max(1, ceil(limits.time)))]
     with process.PrivateDirectory({"puzzle.in": formulas}, planner=PROGRAM) as directory:

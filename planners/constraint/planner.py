@@ -12,7 +12,7 @@ from time import perf_counter
 from unpuzzle.constraints import violated
 from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.planner import CONSTRAINTS, Planner
+from unpuzzle.planning.planner import CONSTRAINTS, Planner
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
@@ -57,7 +57,7 @@ class ConstraintPlanner(Planner, ABC):
 
     @abstractmethod
     def finder(self) -> Finder:
-        """What searches, new for each run. Raises PlannerMissing where it is not installed."""
+        """What searches, new for each run. Raises DependencyMissing where it is not installed."""
 
     def require(self, subject: Any) -> None:
         """Raises ParseError for a position that states no constraints."""
@@ -102,7 +102,7 @@ class ConstraintPlanner(Planner, ABC):
             )
 
     def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
-        """Up to `most` solutions of a position's constraints. Raises LimitReached, ParseError, PlannerMissing."""
+        """Up to `most` solutions of a position's constraints. Raises LimitReached, ParseError, DependencyMissing."""
         constrained = required(position, Constrained, f"cannot be solved by {self.name}")
         model = constrained.constraints()
         yield from islice(self.finder().solutions(model, most, Deadline(limits, "counting solutions")), most)

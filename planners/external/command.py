@@ -25,7 +25,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.plan_files import best_plan
-from unpuzzle.planners.planner import Planner
+from unpuzzle.planning.planner import Planner
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, TIMEOUT, Result
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ class Command(Planner):
         self._prints = "{plan}" not in template
 
     def solve(self, task: Task, limits: Limits) -> Result:
-        """Solve a task. The plan is not validated yet. Raises PlannerMissing if there is no such program."""
+        """Solve a task. The plan is not validated yet. Raises DependencyMissing if there is no such program."""
         from unpuzzle.pddl.writer import write
 
         start, deadline = time.monotonic(), Deadline(limits, "reading the plan that the program left")

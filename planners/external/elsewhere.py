@@ -1,6 +1,6 @@
 """A function called in a process of its own: for libraries that compute for long and never ask whether they still may.
 
-    data = elsewhere("unpuzzle.pictures.saving", "rendered", (scene, ".png"), deadline, "drawing")
+    data = elsewhere("unpuzzle.rendering.saving", "rendered", (scene, ".png"), deadline, "drawing")
 
 What goes there and what comes back is pickled, errors included. The process has what is left of the run's time and
 memory; where that does not suffice, LimitReached is raised here, and nothing of it is left.

@@ -17,12 +17,12 @@ import sys
 import time
 from math import ceil
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
 from unpuzzle.planners.external.plan_files import best_plan
-from unpuzzle.planners.planner import Planner
+from unpuzzle.planning.planner import Planner
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 
 TYPE_CHECKING = False
@@ -100,7 +100,7 @@ class FastDownward(Planner):
     def solve(self, task: Task, limits: Limits) -> Result:
         """Solve a task. The plan is not validated yet.
 
-        Raises PlannerMissing where Fast Downward is not installed, and ParseError for an alias or a search that it
+        Raises DependencyMissing where Fast Downward is not installed, and ParseError for an alias or a search that it
         does not know.
         """
         from unpuzzle.pddl.writer import write
@@ -108,7 +108,7 @@ class FastDownward(Planner):
         start, deadline = time.monotonic(), Deadline(limits, "reading the plan that Fast Downward left")
         driver = _driver()
         if driver is None:
-            raise PlannerMissing(missing() or "", planner=self.name)
+            raise DependencyMissing(missing() or "", dependency=self.name)
         files = dict(zip(_TASK, write(in_its_words(task)), strict=True))
         with process.PrivateDirectory(files, planner=self.name) as directory:
             runs = self._run(driver, directory, deadline.limits)

@@ -34,7 +34,7 @@ import time
 from contextlib import suppress
 from fnmatch import fnmatchcase
 
-from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.limits import require_room
 from unpuzzle.planners.external import leftovers
 from unpuzzle.planners.external.drain import Drain
@@ -185,7 +185,7 @@ def run(
 
     A `bare` run inherits nothing of our environment but what a program needs to start.
 
-    Raises PlannerMissing if there is no such program and PlannerFailed if it cannot be started. Whatever ends this
+    Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. Whatever ends this
     function, KeyboardInterrupt included, ends the program and its descendants first.
     """
     program = _find(arguments[0], directory.planner)
@@ -196,7 +196,7 @@ def _find(name: str, planner: str) -> str:
     found = shutil.which(name) if name else None
     if found is None:
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
-        raise PlannerMissing(f"{planner} needs the program {name!r}: {where}", planner=planner)
+        raise DependencyMissing(f"{planner} needs the program {name!r}: {where}", dependency=planner)
     return os.path.abspath(found)
 
 

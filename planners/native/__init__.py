@@ -39,10 +39,10 @@ from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import LimitReached, ParseError, PlannerMissing, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.planner import SCRIPT, TASK, Planner
+from unpuzzle.planning.planner import SCRIPT, TASK, Planner
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
@@ -165,7 +165,7 @@ class Native(Planner):
         self.max_expanded = None  # states that all stages together may expand; equal on every machine
 
     def solve(self, subject: Task | Position, limits: Limits) -> Result:
-        """Ground, then search. Raises PlannerMissing without the core, UnsupportedFeature as grounding does,
+        """Ground, then search. Raises DependencyMissing without the core, UnsupportedFeature as grounding does,
         or for what the heuristic does not support, or where the rules of a game leave something to chance.
         """
         for result in self._all(subject, limits, anytime=False):
@@ -179,14 +179,14 @@ class Native(Planner):
     def _all(self, subject: Task | Position, limits: Limits, anytime: bool) -> Iterator[Result]:
         if not isinstance(subject, Position):
             return self._answers(subject, limits, anytime)
-        from .script.searching import answers
+        from unpuzzle.puzzlescript.searching.searches import answers
 
         return answers(self, subject, limits, anytime)
 
     def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()
         if absent is not None:
-            raise PlannerMissing(absent, planner=self.name)
+            raise DependencyMissing(absent, dependency=self.name)
         start = perf_counter()
         watch = Deadline(limits, "grounding")
         try:

@@ -29,8 +29,8 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from unpuzzle.planners.planner import TIES
 from unpuzzle.planners.rules.counts import moves_to, trusting
+from unpuzzle.planning.planner import TIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

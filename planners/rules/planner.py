@@ -22,10 +22,10 @@ from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
-from unpuzzle.planners.watch import within
+from unpuzzle.planning.planner import RULES, TIES, Planner
+from unpuzzle.planning.watch import within
 from unpuzzle.puzzle.heuristic import NULL, heuristic_of
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 

@@ -21,10 +21,10 @@ from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.planner import RULES, TIES, Planner
 from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import walk
+from unpuzzle.planning.planner import RULES, TIES, Planner
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
@@ -107,7 +107,7 @@ class BySubgoals(Planner):
             raise ParseError(f"planner '{self.name}': {puzzle.game.name} names no subgoals")
 
     def solve(self, puzzle: Position, limits: Limits) -> Result:
-        """Raises ParseError for a puzzle without subgoals, PlannerMissing where windows want the compiled core."""
+        """Raises ParseError for a puzzle without subgoals, DependencyMissing where windows want the compiled core."""
         start = perf_counter()
         check(self.improvement, self.name)
         watch = Deadline(limits, "searching")

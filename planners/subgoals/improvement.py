@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, LimitReached, ParseError
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.subgoals.trails import shorten, without_loops
 from unpuzzle.result import SOLVED_OPTIMALLY
@@ -24,7 +24,7 @@ TIME_FOR_WINDOWS = 0.8
 
 
 def check(improvement: str | None, planner: str) -> None:
-    """Raises ParseError for an unknown improvement, PlannerMissing where windows want the compiled core."""
+    """Raises ParseError for an unknown improvement, DependencyMissing where windows want the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
         from unpuzzle.words import suggestion
 
@@ -34,7 +34,7 @@ def check(improvement: str | None, planner: str) -> None:
         from unpuzzle.planners import native
 
         if (absent := native.missing()) is not None:
-            raise PlannerMissing(f"{planner} with windows: {absent}", planner="native")
+            raise DependencyMissing(f"{planner} with windows: {absent}", dependency="native")
 
 
 def improve(

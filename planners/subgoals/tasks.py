@@ -16,11 +16,11 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
-from unpuzzle.planners.acceptance import judged
-from unpuzzle.planners.planner import TASK
 from unpuzzle.planners.subgoals.improvement import check, improve
 from unpuzzle.planners.subgoals.stages import SolvedStage
 from unpuzzle.planners.subgoals.trails import run
+from unpuzzle.planning.acceptance import judged
+from unpuzzle.planning.planner import TASK
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.words import suggestion
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Condition, GroundAction
     from unpuzzle.pddl.semantics import State
-    from unpuzzle.planners.planner import Planner
+    from unpuzzle.planning.planner import Planner
 
     Literal = Atom | Not
     Group = tuple[Literal, ...]
@@ -64,10 +64,10 @@ def solve_by_subgoals(
     Raises ParseError for literals that are not of the goal and unknown planners, UnsupportedFeature for goals that are
     no conjunctions of literals, and as the planner does.
     """
-    from unpuzzle import planners
+    from unpuzzle.planning import registry
 
     start, limits = perf_counter(), Limits() if limits is None else limits
-    chosen = planners.find(planner) if isinstance(planner, str) else planner
+    chosen = registry.find(planner) if isinstance(planner, str) else planner
     if TASK not in chosen.reads:
         raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     check(improvement, "subgoals")
@@ -132,14 +132,14 @@ class _Stages:
 
     def run(self) -> Result:
         """A result without the plan, which is `actions`."""
-        from unpuzzle import planners
+        from unpuzzle.planning import running
 
         start = perf_counter()
         wanted: list[Literal] = []
         status, message, log = SOLVED_OPTIMALLY, "", ""
         for group in self.groups:
             wanted += group
-            found = planners.run(self.planner, self._stage(wanted), self.watch.limits)
+            found = running.run(self.planner, self._stage(wanted), self.watch.limits)
             for name, sum_so_far in self.counts.items():
                 more = getattr(found, name)
                 self.counts[name] = None if more is None or sum_so_far is None else sum_so_far + more

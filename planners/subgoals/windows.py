@@ -27,7 +27,7 @@ from itertools import chain, count, repeat
 
 from unpuzzle.planners.subgoals.ground_trails import GroundTask
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
-from unpuzzle.planners.translating import task_within
+from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, TIMEOUT
 

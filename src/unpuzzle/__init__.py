@@ -38,17 +38,17 @@ _HOMES = {
     "check": "unpuzzle.checking.side_by_side",
     "check_heuristic": "unpuzzle.checking.heuristics",
     "compare": "unpuzzle.lab.comparing",
-    "same": "unpuzzle.components.bisimulation",
+    "same": "unpuzzle.checking.bisimulation",
     "solve": "unpuzzle.solving",
     "improve": "unpuzzle.solving",
     "count_solutions": "unpuzzle.counting",
     "solve_by_subgoals": "unpuzzle.planners.subgoals.tasks",
-    "explore": "unpuzzle.exploring.exploration",
-    "survey": "unpuzzle.exploring.surveying",
+    "explore": "unpuzzle.spaces.exploration",
+    "survey": "unpuzzle.spaces.surveying",
     "solve_many": "unpuzzle.levels.batches",
     "generate": "unpuzzle.levels.generating",
     "Family": "unpuzzle.planners.native.families.family",
-    "reachable": "unpuzzle.planners.native.state_space",
+    "reachable": "unpuzzle.spaces.by_task",
     "register": "unpuzzle.up.engine",
     "replay": "unpuzzle.puzzle.replaying",
     "find": "unpuzzle.translators",
@@ -61,8 +61,11 @@ _HOMES = {
     "ParseError": "unpuzzle.errors",
     "IllegalMove": "unpuzzle.errors",
     "UnsupportedFeature": "unpuzzle.errors",
-    "PlannerMissing": "unpuzzle.errors",
+    "DependencyMissing": "unpuzzle.errors",
+    "LimitReached": "unpuzzle.errors",
+    "ModelMismatch": "unpuzzle.errors",
     "PlannerFailed": "unpuzzle.errors",
+    "UsageError": "unpuzzle.errors",
     "WorkersFailed": "unpuzzle.errors",
 }
 _MODULES = (
@@ -70,19 +73,22 @@ _MODULES = (
     "components",
     "constraints",
     "counting",
+    "drawing",
     "errors",
-    "exploring",
     "lab",
     "levels",
     "limits",
-    "options",
     "pddl",
-    "picture",
-    "pictures",
     "planners",
+    "planning",
+    "playing",
     "puzzle",
+    "puzzlescript",
+    "record",
+    "rendering",
     "result",
     "solving",
+    "spaces",
     "testing",
     "translators",
     "words",
@@ -94,23 +100,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking import check as check
     from unpuzzle.checking import check_heuristic as check_heuristic
-    from unpuzzle.components.bisimulation import same as same
+    from unpuzzle.checking.bisimulation import same as same
     from unpuzzle.counting import count_solutions as count_solutions
+    from unpuzzle.errors import DependencyMissing as DependencyMissing
     from unpuzzle.errors import IllegalMove as IllegalMove
+    from unpuzzle.errors import LimitReached as LimitReached
+    from unpuzzle.errors import ModelMismatch as ModelMismatch
     from unpuzzle.errors import ParseError as ParseError
     from unpuzzle.errors import PlannerFailed as PlannerFailed
-    from unpuzzle.errors import PlannerMissing as PlannerMissing
     from unpuzzle.errors import UnpuzzleError as UnpuzzleError
     from unpuzzle.errors import UnsupportedFeature as UnsupportedFeature
+    from unpuzzle.errors import UsageError as UsageError
     from unpuzzle.errors import WorkersFailed as WorkersFailed
-    from unpuzzle.exploring import explore as explore
-    from unpuzzle.exploring import survey as survey
     from unpuzzle.lab import compare as compare
     from unpuzzle.levels import generate as generate
     from unpuzzle.levels import solve_many as solve_many
     from unpuzzle.limits import Limits as Limits
     from unpuzzle.planners.native.families.family import Family as Family
-    from unpuzzle.planners.native.state_space import reachable as reachable
     from unpuzzle.planners.subgoals.tasks import solve_by_subgoals as solve_by_subgoals
     from unpuzzle.puzzle import Game as Game
     from unpuzzle.puzzle import Position as Position
@@ -119,6 +125,9 @@ if TYPE_CHECKING:
     from unpuzzle.result import Result as Result
     from unpuzzle.solving import improve as improve
     from unpuzzle.solving import solve as solve
+    from unpuzzle.spaces import explore as explore
+    from unpuzzle.spaces import survey as survey
+    from unpuzzle.spaces.by_task import reachable as reachable
     from unpuzzle.translators import find as find
     from unpuzzle.up.engine import register as register
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle import planners
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
 from unpuzzle.limits import Deadline, Limits
+from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from unpuzzle.planners.planner import Planner
+    from unpuzzle.planning.planner import Planner
     from unpuzzle.puzzle.position import Position
 
     Values = dict[str, Hashable]
@@ -71,7 +71,7 @@ def count_solutions(
     Without a planner named, it is the game's own or the first one here that counts.
 
     Raises ParseError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
-    PlannerMissing for a planner that is not installed; PlannerFailed where the constraints are not the game.
+    DependencyMissing for a planner that is not installed; PlannerFailed where the constraints are not the game.
     """
     clock = perf_counter()
     constrained = required(position, Constrained, PURPOSE)
@@ -96,11 +96,11 @@ def count_solutions(
 
 def _chosen(position: Position, planner: str | Planner | None) -> Planner:
     if planner is None:
-        able = (default_planner(position), *(kind for kind in planners.COUNTING if planners.missing(kind) is None))
-        planner = next(name for name in able if planners.find(name).counts)
-    chosen = planners.find(planner) if isinstance(planner, str) else planner
+        able = (default_planner(position), *(kind for kind in registry.COUNTING if registry.missing(kind) is None))
+        planner = next(name for name in able if registry.find(name).counts)
+    chosen = registry.find(planner) if isinstance(planner, str) else planner
     if not chosen.counts:
-        others = ", ".join(planners.COUNTING)
+        others = ", ".join(registry.COUNTING)
         raise ParseError(f"planner '{chosen.name}' finds one solution only; these count solutions: {others}")
     return chosen
 

@@ -1,9 +1,10 @@
 """What can go wrong, one class per meaning.
 
-`UnpuzzleError` is the root. Whose fault it is, is in the class: `ParseError` (the text), `IllegalMove` (the player),
-`UnsupportedFeature` (the text is right, but asks for more than is offered), `PlannerMissing` (the installation),
-`PlannerFailed` (a planner), `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (nobody:
-the time or the memory that was given is used up). The command line maps them to exit codes in one table,
+`UnpuzzleError` is the root. The class says whose fault it is: `UsageError` (an argument), `ParseError` (a text),
+`IllegalMove` (the player), `UnsupportedFeature` (the text is right, but asks for more than is offered),
+`DependencyMissing` (the installation), `PlannerFailed` (a planner), `ModelMismatch` (a game's rules and its PDDL, or
+its constraints, differ), `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (nobody: the
+time or the memory that was given is used up). The command line maps them to exit codes in one table,
 `unpuzzle.cli.exits`.
 """
 
@@ -102,12 +103,19 @@ class IllegalMove(UnpuzzleError):
         self.move = move
 
 
-class PlannerMissing(UnpuzzleError):
-    """A planner is not installed here; the message says how to get it. `planner` is its name."""
+class UsageError(UnpuzzleError, ValueError):
+    """An argument is not one that a function takes: an unknown name, a number out of range, a wrong type."""
 
-    def __init__(self, message: str, *, planner: str) -> None:
+
+class DependencyMissing(UnpuzzleError):
+    """A planner, a library or a program is not here; the message says the command that installs it.
+
+    `dependency` is its name.
+    """
+
+    def __init__(self, message: str, *, dependency: str) -> None:
         super().__init__(message)
-        self.planner = planner
+        self.dependency = dependency
 
 
 class PlannerFailed(UnpuzzleError):
@@ -117,6 +125,10 @@ class PlannerFailed(UnpuzzleError):
         super().__init__(message)
         self.planner = planner
         self.log = log
+
+
+class ModelMismatch(UnpuzzleError):
+    """Two descriptions of one game differ: its rules and its PDDL, or its rules and its constraints."""
 
 
 class WorkersFailed(UnpuzzleError):

@@ -5,6 +5,7 @@ The statuses are never mixed up:
     solved_optimally  a plan, and no cheaper one exists          unsolvable   proved: there is no plan
     solved            a plan                                     gave_up      an incomplete search ended
     timeout           the time limit ended it                    memout       the memory limit ended it
+    cancelled         whoever asked for it ended it              guessed      an answer without evidence
     unsupported       the message names the feature              error        the planner broke; see the log
 """
 
@@ -26,10 +27,12 @@ UNSOLVABLE = "unsolvable"
 GAVE_UP = "gave_up"
 TIMEOUT = "timeout"
 MEMOUT = "memout"
+CANCELLED = "cancelled"
+GUESSED = "guessed"
 UNSUPPORTED = "unsupported"
 ERROR = "error"
 
-STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, UNSUPPORTED, ERROR)
+STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED, UNSUPPORTED, ERROR)
 
 
 class Result:
@@ -122,6 +125,6 @@ class Result:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """What notebooks show."""
-        from unpuzzle.picture import mimebundle
+        from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)

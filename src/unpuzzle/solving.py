@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle import planners
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.planners.acceptance import VALIDATING, timed
-from unpuzzle.planners.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
-from unpuzzle.planners.watch import Within
+from unpuzzle.planning import registry, running
+from unpuzzle.planning.acceptance import VALIDATING, timed
+from unpuzzle.planning.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
+from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline, Limits
     from unpuzzle.pddl.nodes import Task
-    from unpuzzle.planners.planner import Planner
-    from unpuzzle.translators._puzzlescript.compiled import Compiled
-    from unpuzzle.translators._puzzlescript.engine import Engine
+    from unpuzzle.planning.planner import Planner
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.playing.engine import Engine
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
@@ -34,8 +34,8 @@ def default_planner(subject: Position | Task | None = None) -> str:
     """
     if isinstance(subject, Position) and subject.game.planner:
         return subject.game.planner
-    if planners.missing(planners.DEFAULT) is None:
-        return planners.DEFAULT
+    if registry.missing(registry.DEFAULT) is None:
+        return registry.DEFAULT
     return "rules:bfs" if isinstance(subject, Position) and _has(subject, SCRIPT) else "reference"
 
 
@@ -58,9 +58,9 @@ def solve(
         validate: False skips the validation of the plan and the replay of the moves; `valid` is then None.
         on_plan: anytime planning: called with a checked Result for each better plan, the first of them soon.
 
-    Raises ParseError for an unknown planner, or one that cannot read the subject; PlannerMissing for one not installed.
+    Raises ParseError for an unknown planner, or one that cannot read the subject; DependencyMissing for one not installed.
     """
-    deadline = planners.begun(limits, clock)
+    deadline = running.begun(limits, clock)
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
     if on_plan is None:
@@ -68,7 +68,7 @@ def solve(
         if isinstance(readable, Result):
             return readable
         finish = _decoding(subject, validate, deadline)
-        result = planners.run(chosen, readable, deadline, validate=validate, clock=clock, finish=finish)
+        result = running.run(chosen, readable, deadline, validate=validate, clock=clock, finish=finish)
         return _begun(result, subject)
     least = None
     for result in improve(subject, chosen, deadline, validate=validate, clock=clock):
@@ -92,7 +92,7 @@ def improve(
     asking: nothing is searched between two results. Arguments and errors are those of `solve`; ParseError for a
     planner that gives one plan only.
     """
-    deadline = planners.begun(limits, clock)
+    deadline = running.begun(limits, clock)
     clock = perf_counter() if clock is None else clock
     chosen = _chosen(subject, planner)
     readable = _readable(subject, chosen, deadline, clock)
@@ -100,7 +100,7 @@ def improve(
         yield readable
         return
     best, finish = None, _decoding(subject, validate, deadline)
-    for result in planners.improving(chosen, readable, deadline, validate=validate, clock=clock, finish=finish):
+    for result in running.improving(chosen, readable, deadline, validate=validate, clock=clock, finish=finish):
         if result.solved:
             best = result
         elif best is not None and result.status in (TIMEOUT, MEMOUT):
@@ -117,7 +117,7 @@ def _begun(result: Result, subject: Position | Task) -> Result:
 
 def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
     planner = default_planner(subject) if planner is None else planner
-    chosen = planners.find(planner) if isinstance(planner, str) else planner
+    chosen = registry.find(planner) if isinstance(planner, str) else planner
     if not isinstance(subject, Position) and TASK not in chosen.reads:
         raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     return chosen
@@ -144,7 +144,7 @@ def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, cl
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
     if refused is not None or not isinstance(subject, Position) or read_by(planner, subject) != TASK:
         return subject if refused is None else refused
-    from unpuzzle.planners.translating import TRANSLATING, task_within
+    from unpuzzle.planning.translating import TRANSLATING, task_within
 
     try:
         return task_within(subject, deadline.during(TRANSLATING))
@@ -194,14 +194,14 @@ def _decoding(subject: Position | Task, validate: bool, deadline: Deadline) -> C
 def engine_of(name: str, game: Compiled) -> Engine:
     """The engine of a compiled PuzzleScript game: `python` or `native`.
 
-    Raises ParseError for an unknown name, PlannerMissing where the core was not compiled.
+    Raises ParseError for an unknown name, DependencyMissing where the core was not compiled.
     """
     if name == "python":
-        from unpuzzle.translators._puzzlescript.engine import PythonEngine
+        from unpuzzle.puzzlescript.playing.engine import PythonEngine
 
         return PythonEngine(game)
     if name == "native":
-        from unpuzzle.planners.native.script.engine import NativeEngine
+        from unpuzzle.puzzlescript.searching.native_engine import NativeEngine
 
         return NativeEngine(game)
     raise ParseError(f"unknown engine {name!r}: there are python and native")

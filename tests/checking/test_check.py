@@ -10,7 +10,7 @@ from support.boxup_faults import DOMAIN, FAULTS, LEVELS, plant
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import And, Atom, Not, Problem, Task
-from unpuzzle.pddl.reader import parse_domain
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.translators.boxup import Boxup
@@ -154,7 +154,7 @@ def test_costs_are_compared():
     text = write(puzzle.task().domain).replace("(:predicates", "(:functions (total-cost))\n(:predicates", 1)
     dear = parse_domain(text.replace(":effect (and", ":effect (and (increase (total-cost) 2)"))
     p = puzzle.task().problem
-    from unpuzzle.pddl.reader import parse_problem
+    from unpuzzle.pddl.reading.reader import parse_problem
 
     problem = parse_problem(write(p).rstrip()[:-1] + "(:metric minimize (total-cost)))", dear)
     difference = check(puzzle, task=Task(dear, problem)).difference

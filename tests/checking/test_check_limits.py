@@ -13,7 +13,7 @@ from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import Atom, Problem, Task
-from unpuzzle.pddl.reader import parse_domain
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman

@@ -19,7 +19,7 @@ from unpuzzle.checking.report import Check, Difference, listed
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reader import parse_domain
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 

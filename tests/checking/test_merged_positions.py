@@ -19,9 +19,9 @@ from unpuzzle import check, replay, translators
 from unpuzzle.checking.report import ATOMS, MERGED
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reader import parse_domain
-from unpuzzle.planners.spaces.by_rules import reachable_by_rules
-from unpuzzle.planners.spaces.space import SpaceLimitError
+from unpuzzle.pddl.reading.reader import parse_domain
+from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.space import SpaceLimitError
 
 MOST_STATES, STATES = 5_000, 400
 """Levels of so many positions are walked through; by default smaller ones. Of the larger ones each mutation is tried

@@ -12,7 +12,7 @@ from unpuzzle.checking import comparison
 from unpuzzle.checking.report import Check, Difference, listed
 from unpuzzle.checking.side_by_side import MAX_STATES, SideBySide
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reader import parse_domain
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.pacman import Pacman

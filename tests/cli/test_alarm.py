@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from unpuzzle.cli import COMMANDS, alarm, main
-from unpuzzle.cli.alarm import AGAIN, LATE, Alarm
+from unpuzzle.cli import COMMANDS, main
+from unpuzzle.cli.edge import alarm
+from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
 from unpuzzle.cli.parser import has_limits, parse
 from unpuzzle.errors import LimitReached
 

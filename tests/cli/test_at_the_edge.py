@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from support.waiting import PATIENCE, is_gone, wait_until, wait_until_busy
-from unpuzzle import planners
+from unpuzzle.planning import registry
 
 UNPUZZLE = [sys.executable, "-m", "unpuzzle"]
 LONG = [*UNPUZZLE, "solve", "sliding-tiles", "15-notebook", "--planner"]
@@ -29,8 +29,8 @@ def start(command: list[str]) -> subprocess.Popen[str]:
 )
 @pytest.mark.parametrize("planner", ["native:bfs", "reference", "rules:bfs", "fast-downward:astar(blind())"])
 def test_signals_end_the_work(planner: str, number: int, code: int, seconds_to_start: float) -> None:
-    if planners.missing(planner) is not None:
-        pytest.skip(f"{planners.missing(planner)}")
+    if registry.missing(planner) is not None:
+        pytest.skip(f"{registry.missing(planner)}")
     process = start([*LONG, planner])
     wait_until_busy(process, 0.2 + 4 * seconds_to_start)
     family = psutil.Process(process.pid).children(recursive=True)
@@ -138,7 +138,7 @@ def through_a_shell(words: str, redirections: str) -> subprocess.CompletedProces
 @pytest.mark.parametrize("what", COMMANDS)
 def test_a_stream_that_is_closed(what: str, closed: str) -> None:
     words, code = COMMANDS[what]
-    if "fast-downward" in words and planners.missing("fast-downward") is not None:
+    if "fast-downward" in words and registry.missing("fast-downward") is not None:
         pytest.skip("there is no Fast Downward")
     done = through_a_shell(words, closed)
     assert "Traceback" not in done.stderr

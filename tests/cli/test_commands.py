@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
-from unpuzzle import planners, translators
+from unpuzzle import translators
 from unpuzzle.cli import COMMANDS, exits
+from unpuzzle.planning import registry
 from unpuzzle.result import Result
 
 RESULT_FIELDS = set(
@@ -28,8 +29,8 @@ def tiny(tmp_path: Path) -> tuple[str, str]:
 @pytest.mark.parametrize(("level", "cost"), [("1", 5), ("2", 14), ("3", 24)])
 @pytest.mark.parametrize("planner", ["native", "native:blind", "reference", "rules:bfs", "fast-downward"])
 def test_solve(level: str, cost: int, planner: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if planners.missing(planner) is not None:
-        pytest.skip(planners.missing(planner) or "")
+    if registry.missing(planner) is not None:
+        pytest.skip(registry.missing(planner) or "")
     code, answer = run_json(capsys, "solve", "boxup", level, "--planner", planner)
     assert code == 0
     assert set(answer) == RESULT_FIELDS
@@ -145,7 +146,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert set(answer) == {"puzzles", "planners", "levels"}
     assert set(answer["puzzles"]) == set(translators.names())
-    assert set(answer["planners"]) == set(planners.KINDS)
+    assert set(answer["planners"]) == set(registry.KINDS)
     assert {"1", "2", "3"} <= set(answer["levels"]["boxup"])
     assert run(capsys, "list")[0] == 0
 

@@ -15,8 +15,8 @@ import pytest
 
 from support.data import MAZES, needs_mazes
 from support.waiting import PATIENCE, wait_until_busy
-from unpuzzle import planners
 from unpuzzle.cli import main
+from unpuzzle.planning import registry
 
 pytestmark = pytest.mark.usefixtures("settled")
 FIELDS = "algorithm status cost steps expanded generated frontier seconds score".split()
@@ -76,8 +76,8 @@ def test_lists_are_separated_by_commas_and_blanks(capsys: pytest.CaptureFixture[
 
 
 def test_planners_with_arguments_stay_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    if planners.missing("fast-downward") is not None:
-        pytest.skip(planners.missing("fast-downward") or "")
+    if registry.missing("fast-downward") is not None:
+        pytest.skip(registry.missing("fast-downward") or "")
     search = "fast-downward:lazy_greedy([ff()], preferred=[ff()])"
     code, rows = run_json(capsys, "boxup", "1", "--planners", f"{search},reference")
     assert code == 0

@@ -109,7 +109,7 @@ def test_a_missing_extra_is_named_with_its_install_command(
     kind: str, lacking: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hidden = ("resvg_py", "PIL")
-    monkeypatch.setattr("unpuzzle.pictures.saving.find_spec", lambda name: None if name in hidden else find_spec(name))
+    monkeypatch.setattr("unpuzzle.rendering.saving.find_spec", lambda name: None if name in hidden else find_spec(name))
     code, answer = run_json(capsys, "draw", "boxup", "1", "-o", f"x.{kind}")
     assert (code, answer["status"]) == (exits.BROKEN, "missing")
     assert answer["message"] == f".{kind} pictures need {lacking}: pip install 'unpuzzle[pictures]'"
@@ -198,7 +198,7 @@ def test_a_picture_that_no_memory_holds_is_refused_before_it_is_drawn(kind, tmp_
 def test_an_animation_that_no_memory_holds_is_refused(tmp_path, capsys, monkeypatch):
     pytest.importorskip("resvg_py")
     pytest.importorskip("PIL")
-    monkeypatch.setattr("unpuzzle.pictures.pixels.MOST_OF_ALL", 500_000)
+    monkeypatch.setattr("unpuzzle.rendering.pixels.MOST_OF_ALL", 500_000)
     file = tmp_path / "x.gif"
     code, _, err = run(capsys, "draw", "boxup", "1", "ULDRR", "-o", str(file))
     assert code == 2

@@ -12,13 +12,13 @@ import networkx
 import pytest
 
 from support.clocks import SecondsPerLook
-from unpuzzle import planners
 from unpuzzle.cli import main
+from unpuzzle.planning import registry
 
 FIELDS = set(
     "status states transitions depths goals dead_ends hardest cost optimal_plans branching seconds message".split()
 )
-needs_core = pytest.mark.skipif(planners.missing("native") is not None, reason=str(planners.missing("native")))
+needs_core = pytest.mark.skipif(registry.missing("native") is not None, reason=str(registry.missing("native")))
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

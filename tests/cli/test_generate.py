@@ -207,14 +207,14 @@ def test_options_of_a_puzzle_do_not_collide_with_the_others(name: str, capsys: p
 def test_a_folder_that_cannot_be_filled_loses_nothing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unpuzzle.cli.saving import save_all
+    from unpuzzle.cli.edge.saving import save_all
 
     def full(files: dict[str, str], *, new: bool = False) -> None:
         if not new:
             raise OSError(28, "No space left on device", next(iter(files)))
         save_all(files, new=new)  # the claim
 
-    monkeypatch.setattr("unpuzzle.cli.folders.save_all", full)
+    monkeypatch.setattr("unpuzzle.cli.edge.folders.save_all", full)
     words = ["boxup", "--count", "2", "--output", str(tmp_path / "levels"), *ONE]
     code, out, err = run(capsys, *words)
     assert code == exits.BAD_INPUT

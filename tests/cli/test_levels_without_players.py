@@ -8,8 +8,8 @@ import pytest
 
 from support.script_texts import PUSH, script
 from unpuzzle.cli import main
+from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.solving import solve
-from unpuzzle.translators._puzzlescript.game import game_of
 
 TOLD = "this level (line 47) has no player, and no rule does anything without one"
 

@@ -9,10 +9,10 @@ import pytest
 
 from support.command_line import run
 from support.data import IPC
-from unpuzzle import planners
 from unpuzzle.cli import main
+from unpuzzle.planning import registry
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
 DOMAIN = """(define (domain parcels)
   (:requirements :strips :typing :action-costs)
@@ -77,8 +77,8 @@ def test_faulty_files_get_no_verdict(kind: str, files, capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("planner", ["native", "native:bfs", "reference", "fast-downward", "native:gbfs"])
 def test_an_undefined_cost_is_refused_whoever_plans(planner: str, files, capsys: pytest.CaptureFixture[str]) -> None:
-    if planners.missing(planner) is not None:
-        pytest.skip(f"{planners.missing(planner)}")
+    if registry.missing(planner) is not None:
+        pytest.skip(f"{registry.missing(planner)}")
     code, out, err = run(capsys, "plan", *files(*FAULTY["all costs undefined"]), "--planner", planner)
     assert (code, out) == (2, "")
     assert "(send box home shop) can be applied, but its cost (length home shop) has no value" in err

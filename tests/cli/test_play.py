@@ -9,9 +9,11 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find
-from unpuzzle.cli import exits, keys
-from unpuzzle.cli.playing import Guide, Session
+from unpuzzle.cli import exits
+from unpuzzle.cli.drawing import shown
 from unpuzzle.limits import Limits
+from unpuzzle.playing import keys
+from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
 
 
@@ -22,7 +24,7 @@ def typed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def session(puzzle: str, level: str, most: int = 20_000) -> Session:
     game = find(puzzle)
     start: Position = game.parse(game.levels[level])
-    return Session(start, Guide(start, most, Limits()))
+    return Session(start, Guide(start, most, Limits()), shown)
 
 
 # ---- pages

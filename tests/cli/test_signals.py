@@ -12,7 +12,8 @@ from importlib.util import find_spec
 import pytest
 
 from support.waiting import wait_until
-from unpuzzle.cli import exits, signals
+from unpuzzle.cli import exits
+from unpuzzle.cli.edge import signals
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -30,7 +31,7 @@ def strike():
 BEFORE_OURS = """
 class Finder:
     def find_spec(name, path=None, target=None):
-        if name == "unpuzzle.cli.signals":
+        if name == "unpuzzle.cli.edge.signals":
             strike()
 
 sys.meta_path.insert(0, Finder)

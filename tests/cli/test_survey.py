@@ -13,7 +13,7 @@ from support.command_line import run, run_json
 from support.script_texts import script
 from unpuzzle import find
 from unpuzzle.cli import exits
-from unpuzzle.exploring.surveying import FIELDS
+from unpuzzle.spaces.surveying import FIELDS
 
 GOOD = "#####\n#p*o#\n#####"
 TWO_WAYS = "#####\n#p..#\n#.*.#\n#..o#\n#####"
@@ -117,7 +117,7 @@ def test_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_interrupted_it_shows_what_there_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from unpuzzle.exploring import surveying
+    from unpuzzle.spaces import surveying
 
     explore, levels = surveying.explore, [find("boxup").levels["1"]]
 

@@ -14,7 +14,8 @@ import pytest
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run
 from support.components import COUNT, COUNT_GAME
 from unpuzzle import translators
-from unpuzzle.cli import COMMANDS, terminal
+from unpuzzle.cli import COMMANDS
+from unpuzzle.cli.edge import terminal
 from unpuzzle.cli.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ ESCAPES = {
     "a line separator": "\u2028",
 }
 VISIBLE = [text for text in ESCAPES.values() if "\u2028" not in text]
-GAMES = Path(translators.__file__).parent / "_puzzlescript" / "games"
+GAMES = Path(translators.__file__).parents[1] / "puzzlescript" / "games"
 
 
 def assert_plain(text: str) -> None:
@@ -267,7 +268,7 @@ def test_the_line_of_progress_is_one_line_of_text(monkeypatch: pytest.MonkeyPatc
 def test_the_mark_of_our_colours_is_drawn_anew() -> None:
     from subprocess import run as start
 
-    code = "from unpuzzle.cli.terminal import _MARK; print(repr(_MARK))"
+    code = "from unpuzzle.cli.edge.terminal import _MARK; print(repr(_MARK))"
     marks = {
         start([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ}).stdout
         for _ in "12"

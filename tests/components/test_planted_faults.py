@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from unpuzzle.components.findings import Report
+    from unpuzzle.checking.findings import Report
 
 BUDGET = Budget(call=0.2, fatal=1, search=2.0, memory=256 << 20)
 TILES_LEVEL = "3 1 2\n4 5 0\n"

@@ -23,7 +23,7 @@ from unpuzzle.components.asking import code_in, question
 from unpuzzle.components.endpoint import Endpoint, Watch, WatchedError
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.repairing import repair
-from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,7 +230,7 @@ def test_nobody_listens() -> None:
 
 def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(PlannerMissing, match=r"unpuzzle\[llm\]"):
+    with pytest.raises(DependencyMissing, match=r"unpuzzle\[llm\]"):
         Endpoint("http://localhost/v1", "stub")
 
 

@@ -11,16 +11,17 @@ import pytest
 import unpuzzle
 from support.data import MAZES, needs_mazes
 from support.registry import WITH_PDDL
-from unpuzzle import Limits, ParseError, PlannerMissing, compare, planners, translators
+from unpuzzle import DependencyMissing, Limits, ParseError, compare, translators
 from unpuzzle.lab.comparing import Row, contestants, fitting
 from unpuzzle.lab.table import csv_text, table
 from unpuzzle.planners.rules.algorithms import TABLE
+from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import score_of
 from unpuzzle.result import Result
 
 pytestmark = pytest.mark.usefixtures("settled")
-needs_core = pytest.mark.skipif(planners.missing("native") is not None, reason="the native core is not here")
+needs_core = pytest.mark.skipif(registry.missing("native") is not None, reason="the native core is not here")
 
 
 def level(puzzle: str, name: str) -> Puzzle:
@@ -195,7 +196,7 @@ def test_what_does_not_fit_is_refused_before_anything_runs(
 def test_a_missing_planner_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
     rows: list[Row] = []
-    with pytest.raises(PlannerMissing, match="install it"):
+    with pytest.raises(DependencyMissing, match="install it"):
         compare(level("boxup", "1"), ["bfs"], ["native"], on_row=rows.append)
     assert rows == []
 
@@ -207,8 +208,8 @@ def test_a_planner_that_turns_out_to_be_missing_is_one_bad_row() -> None:
 
 
 def test_a_name_that_only_the_program_knows_to_be_wrong() -> None:
-    if planners.missing("fast-downward") is not None:
-        pytest.skip(planners.missing("fast-downward") or "")
+    if registry.missing("fast-downward") is not None:
+        pytest.skip(registry.missing("fast-downward") or "")
     with pytest.raises(ParseError, match="knows no alias 'nosuch'"):
         compare(level("boxup", "1"), planners=["fast-downward:nosuch", "reference"])
     rows = compare(level("boxup", "1"), planners=["reference", "fast-downward:nosuch"])

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.lab.comparing import Row
 from unpuzzle.lab.plot import _draw, _points, format_of, plot
 from unpuzzle.result import Result
@@ -126,5 +126,5 @@ def test_other_formats_are_refused() -> None:
 
 def test_without_matplotlib_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(PlannerMissing, match=r"pip install 'unpuzzle\[plots\]'"):
+    with pytest.raises(DependencyMissing, match=r"pip install 'unpuzzle\[plots\]'"):
         format_of("plot.png")

@@ -264,7 +264,7 @@ def test_what_a_worker_raises_is_raised():
         errors.ParseError("bad", file="f", line=1, column=2, text="x"),
         errors.UnsupportedFeature("no", feature=":fluents"),
         errors.IllegalMove("no", move="U"),
-        errors.PlannerMissing("no", planner="p"),
+        errors.DependencyMissing("no", dependency="p"),
         errors.PlannerFailed("no", planner="p", log="l"),
         errors.WorkersFailed("no"),
     ],

@@ -14,7 +14,7 @@ from unpuzzle import translators
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl.compiled import CompiledSemantics, formulas, states, watching
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.testing.random_tasks import random_task
 

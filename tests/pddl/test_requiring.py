@@ -6,7 +6,7 @@ import pytest
 
 from unpuzzle import find, pddl, translators
 from unpuzzle.cli import main
-from unpuzzle.pddl.requiring import lacking, requiring
+from unpuzzle.pddl.judging.requiring import lacking, requiring
 
 BODY = "(:types cell) (:predicates (at ?c - cell))\n (:action go :parameters (?c - cell) :effect (not (at ?c))))"
 PROBLEM = "(define (problem p) (:domain d) (:objects a - cell) (:init (at a)) (:goal (or (not (at a)) (= a a))))"

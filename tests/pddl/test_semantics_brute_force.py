@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.data import IPC, needs_ipc
 from support.thorough import at_most
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, GroundAction, Imply, Not, Task, When
-from unpuzzle.pddl.reader import parse_task, read
+from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.testing.random_tasks import random_task

@@ -6,7 +6,8 @@ import pytest
 
 from support.lights import CELL, LIT, TOTAL, A, C, action, domain, problem
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.pddl import parse_task, soundness, write
+from unpuzzle.pddl import parse_task, write
+from unpuzzle.pddl.judging import soundness
 from unpuzzle.pddl.nodes import (
     And,
     Atom,

@@ -15,7 +15,8 @@ from support.misspelling import everything, misspelt, renamed, replaced
 from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.pddl import Semantics, lint, parse_domain, parse_problem, soundness, write
+from unpuzzle.pddl import Semantics, lint, parse_domain, parse_problem, write
+from unpuzzle.pddl.judging import soundness
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task, TypedName, When
 from unpuzzle.testing.random_tasks import random_task
 

@@ -9,7 +9,8 @@ import pytest
 
 from support.lights import domain, problem
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl import faults, lint, parse_task, soundness, write
+from unpuzzle.pddl import lint, parse_task, write
+from unpuzzle.pddl.judging import faults, soundness
 from unpuzzle.pddl.nodes import Task
 
 

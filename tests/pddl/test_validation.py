@@ -14,7 +14,7 @@ from support.thorough import at_most
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
-from unpuzzle.pddl.reader import parse_task, read
+from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planners.reference import Reference

@@ -10,18 +10,19 @@ import pytest
 
 from support.searches import OPTIMAL, WALKERS
 from support.switches import Forgets, ForgetsWithoutPddl, Switch
-from unpuzzle import explore, generate, planners, same, solve, survey
+from unpuzzle import explore, generate, same, solve, survey
 from unpuzzle.components.instances import Instance
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.counts import Counts
 from unpuzzle.planners.rules.search import Search
-from unpuzzle.planners.spaces.by_rules import reachable_by_rules
+from unpuzzle.planning import registry
 from unpuzzle.puzzle.equality import after, alike, only, require_same
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.spaces.by_rules import reachable_by_rules
 
 START = Switch(1, 0)
 BLIND = MappingProxyType({"null": NULL})
@@ -280,4 +281,4 @@ def test_every_search_is_held_here():
     others = {name for name in ALGORITHMS if name.startswith(("bidirectional", "dfs-"))}
     assert held | others | set(WALKERS) == set(ALGORITHMS)
     assert {name.partition("=")[0] for name in OPTIMAL} <= held | others
-    assert planners.missing("rules") is None
+    assert registry.missing("rules") is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from unpuzzle.pddl.reader import parse_domain
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.translators.boxup import Boxup
 
 DOMAIN = Boxup.domain().span.source.text

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unpuzzle import Puzzle
+from unpuzzle.drawing import Ground, Look, Path, Rect
 from unpuzzle.errors import IllegalMove
-from unpuzzle.picture import Ground, Look, Path, Rect
 
 if TYPE_CHECKING:
-    from unpuzzle.picture import Piece
+    from unpuzzle.drawing import Piece
 
 SIZE = 4
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, And, Atom, Domain, FunctionTerm, Increase, Not, Or, TypedName
-from unpuzzle.pddl.reader import parse_domain
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 

@@ -11,8 +11,8 @@ from random import Random
 from unpuzzle import translators
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, validate
-from unpuzzle.pddl.complaints import decoded
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.planners.clues.sources.csv_file import _rows
 from unpuzzle.puzzle import Game
 from unpuzzle.puzzle.replaying import replay, split_moves
@@ -180,8 +180,8 @@ def _format_reader(reader: Callable[[bytes, str], str], game: Game) -> Read:
 
 
 def _read_script(data: bytes) -> None:
-    from unpuzzle.translators._puzzlescript.game import game_of
-    from unpuzzle.translators._puzzlescript.linting import faults_of
+    from unpuzzle.puzzlescript.game import game_of
+    from unpuzzle.puzzlescript.linting import faults_of
 
     text = decoded(data, "game.txt")
     faults_of(text, "game.txt")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 
 
 def task(domain: str, problem: str) -> Task:

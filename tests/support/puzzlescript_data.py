@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.data import DATA, absence
+from unpuzzle.puzzlescript.game import game_of
+from unpuzzle.puzzlescript.playing.tracing import Tracer, trace
 from unpuzzle.solving import engine_of
-from unpuzzle.translators._puzzlescript.game import game_of
-from unpuzzle.translators._puzzlescript.tracing import Tracer, trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unpuzzle.translators._puzzlescript.compiled import CellPattern, Compiled, Group, Rule
-    from unpuzzle.translators._puzzlescript.game import ScriptGame
+    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
+    from unpuzzle.puzzlescript.game import ScriptGame
 
 GAMES = DATA / "puzzlescript"
 needs_games = pytest.mark.skipif(not GAMES.is_dir(), reason=absence(GAMES))

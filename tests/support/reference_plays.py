@@ -11,13 +11,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unpuzzle.puzzlescript.playing.tracing import Tracer
 from unpuzzle.solving import engine_of
-from unpuzzle.translators._puzzlescript.tracing import Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.translators._puzzlescript.game import ScriptGame
+    from unpuzzle.puzzlescript.game import ScriptGame
 
 RECORDED = Path(__file__).parents[1] / "golden" / "puzzlescript" / "reference.jsonl.gz"
 OUTCOME = ("moved", "capped", "start", "boards", "won")

@@ -5,10 +5,10 @@ from shutil import which
 
 import pytest
 
-from unpuzzle import planners
 from unpuzzle.limits import Limits
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import up
+from unpuzzle.planning import running
 
 
 def needs(engine):
@@ -58,4 +58,4 @@ DERIVED = parse_task(
 
 
 def run(engine, task, time_limit=600, memory=None):
-    return planners.run(f"up:{engine}" if engine else "up", task, Limits(time_limit, memory))
+    return running.run(f"up:{engine}" if engine else "up", task, Limits(time_limit, memory))

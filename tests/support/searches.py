@@ -6,9 +6,10 @@ import pytest
 
 from support.data import MAZES
 from support.registry import WITH_PDDL
-from unpuzzle import planners, translators
+from unpuzzle import translators
 from unpuzzle.planners.rules.algorithms import ALGORITHMS
 from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.planning import running
 from unpuzzle.translators.pacman import Pacman
 
 every_puzzle = pytest.mark.parametrize("puzzle", [translators.find(name) for name in WITH_PDDL])
@@ -21,7 +22,7 @@ OPTIMAL = ("bfs", "ucs", "astar", "wastar=1", "idastar", "bidirectional-bfs")
 
 
 def run(search, position, limits=None):
-    return planners.run(search if isinstance(search, Rules) else f"rules:{search}", position, limits)
+    return running.run(search if isinstance(search, Rules) else f"rules:{search}", position, limits)
 
 
 def maze(name):

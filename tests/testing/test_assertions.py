@@ -6,7 +6,7 @@ import pytest
 
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.testing.assertions import assert_same_game, assert_solvable, assert_unsolvable, assert_valid

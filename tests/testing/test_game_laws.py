@@ -48,7 +48,7 @@ CONSTRAINED = """    def constraints(self):
 """What a corridor may say of constraints, rightly: the only solution is to stand at its end."""
 
 PICTURED = """    def ground(self):
-        from unpuzzle.picture import Ground, Look
+        from unpuzzle.drawing import Ground, Look
 
         return Ground(1, self.length, {'@': Look()})
 

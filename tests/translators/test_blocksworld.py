@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
-from unpuzzle import planners, solve
+from unpuzzle import solve
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.planning import registry
 from unpuzzle.translators.blocksworld import Blocksworld
 
 
@@ -89,8 +90,8 @@ def test_levels_with_loose_blocks():
 
 
 def test_plans_are_as_short_as_breadth_first_search_on_the_rules_finds():
-    if planners.missing("native") is not None:
-        pytest.skip(f"{planners.missing('native')}")
+    if registry.missing("native") is not None:
+        pytest.skip(f"{registry.missing('native')}")
     for seed in range(15):
         level = Blocksworld.generate(Random(seed), {"blocks": 5, "loose": seed % 3})
         assert solve(level).cost == solve(level, "rules:bfs").cost == solve(level, "rules:astar").cost

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from support.registry import WITH_PDDL
 from support.thorough import at_most
-from unpuzzle import planners, reachable, translators
+from unpuzzle import reachable, translators
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.writer import write
+from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import Reversible, offered, subgoals_of
 from unpuzzle.puzzle.options import completed
 
@@ -211,7 +212,7 @@ def test_some_puzzles_know_their_goal_position():
 
 # ---- symmetries
 
-NATIVE = planners.missing("native")
+NATIVE = registry.missing("native")
 
 
 def measures(position):

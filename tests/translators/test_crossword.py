@@ -12,18 +12,19 @@ from hypothesis import strategies as st
 
 from support.data import DATA, absence
 from support.thorough import at_most
-from unpuzzle import planners, replay, solve
+from unpuzzle import replay, solve
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict
 from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.planning import running
 from unpuzzle.puzzle.options import completed
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.translators._words import Words
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.slots import slots_of
 from unpuzzle.translators.crossword.text import UnfitCandidate
+from unpuzzle.translators.crossword.words import Words
 
 pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.text.UnfitCandidate")
 GAMES = DATA / "crosswords.json"
@@ -263,7 +264,7 @@ def test_constraints_the_rules_and_planners_agree(rng):
     """And a solution of the constraints is reached in as few moves as can be."""
     position = Crossword.sample(rng)
     found = [position.moves_to(solution) for solution in Search(position.constraints()).solutions()]
-    best = planners.run("rules:bfs", position)
+    best = running.run("rules:bfs", position)
     assert (best.status == SOLVED_OPTIMALLY) == bool(found)
     assert (best.status == UNSOLVABLE) == (not found)
     for moves in found:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from support.thorough import at_most
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.translators.crossword.files import Sheet, ipuz_text, puz_bytes, read_ipuz, read_puz
 from unpuzzle.translators.crossword.making import random_shape
 
@@ -188,9 +188,9 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(tmp_path, c
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name, *rest: None if name in ("ipuz", "puz") else real(name, *rest)
     )
-    with pytest.raises(PlannerMissing, match=r"these files need puzpy: pip install 'unpuzzle\[words\]'"):
+    with pytest.raises(DependencyMissing, match=r"these files need puzpy: pip install 'unpuzzle\[words\]'"):
         read_puz(b"")
-    with pytest.raises(PlannerMissing, match="these files need ipuz"):
+    with pytest.raises(DependencyMissing, match="these files need ipuz"):
         ipuz_text(SHEET)
     (tmp_path / "mini.puz").write_bytes(b"")
     assert main(["solve", "crossword", str(tmp_path / "mini.puz")]) == 4

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.thorough import at_most
-from unpuzzle import check, planners, solve
+from unpuzzle import check, solve
 from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict, solutions
 from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.planning import running
 from unpuzzle.puzzle.options import completed
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import UNSOLVABLE
@@ -204,7 +205,7 @@ def test_givens_that_contradict_a_word_are_never_solved():
         "MAN cannot be traced: A is in row 2, column 2 and does not touch M in row 5, column 5"
     )
     assert not wrong.solved()
-    assert planners.run("native", wrong.task()).status == UNSOLVABLE
+    assert running.run("native", wrong.task()).status == UNSOLVABLE
     assert number_of_solutions(wrong) == 0
     almost = Gogen("." + wrong.cells[1:], wrong.words)
     assert all(not almost.apply(move).solved() for move in almost.moves())

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from unpuzzle import find
-from unpuzzle.picture import ROLES, Circle, Text, picture_of
-from unpuzzle.pictures.themes import THEMES, contrast
+from unpuzzle.drawing import ROLES, Circle, Text, picture_of
+from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.grid_picture import HERO, LETTERS_ON, WALL, below, kinds, shapes_of
 from unpuzzle.translators.sokoban.rules import Sokoban

@@ -6,9 +6,10 @@ from functools import cache
 
 import pytest
 
-from unpuzzle import planners, solve
+from unpuzzle import solve
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
+from unpuzzle.planning import registry
 from unpuzzle.translators.hanoi import Hanoi
 
 
@@ -25,7 +26,7 @@ def frame_stewart(discs, pegs):
     return min(2 * frame_stewart(k, pegs) + frame_stewart(discs - k, pegs - 1) for k in range(1, discs))
 
 
-native = pytest.mark.skipif(planners.missing("native") is not None, reason="the native planner is not here")
+native = pytest.mark.skipif(registry.missing("native") is not None, reason="the native planner is not here")
 
 
 @native

@@ -14,11 +14,12 @@ from __future__ import annotations
 import pytest
 
 from support.thorough import PART
-from unpuzzle import planners, translators
+from unpuzzle import translators
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.planning import registry
+from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.solving import engine_of
 from unpuzzle.testing import laws
-from unpuzzle.translators._puzzlescript.game import ScriptGame
 
 
 @pytest.mark.parametrize("name", translators.names())
@@ -28,7 +29,7 @@ def test_a_bundled_puzzle_is_found(name):
 
 def quickened(game):
     """The game, played by the engine in the core."""
-    if isinstance(game, ScriptGame) and planners.missing("native") is None:
+    if isinstance(game, ScriptGame) and registry.missing("native") is None:
         game.engine = engine_of("native", game.compiled)
     return game
 

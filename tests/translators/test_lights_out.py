@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from unpuzzle import planners, solve
+from unpuzzle import solve
 from unpuzzle.constraints import Constraints, Relation, parity_solution
 from unpuzzle.errors import ParseError
+from unpuzzle.planning import registry
 from unpuzzle.translators.lights_out import LightsOut
 
 
@@ -131,8 +132,8 @@ def test_no_board_of_5_by_5_needs_more_than_15_presses():
 
 
 def test_the_planner_needs_as_many_presses_as_the_least_solution():
-    if planners.missing("native") is not None:
-        pytest.skip(f"{planners.missing('native')}")
+    if registry.missing("native") is not None:
+        pytest.skip(f"{registry.missing('native')}")
     for seed in range(12):
         level = board(4, 4, Random(seed).sample(range(16), 8), torus=seed % 2 == 1)
         lit = sum(1 << cell for cell in level.where("1"))

@@ -166,7 +166,7 @@ def test_a_domain_may_be_made_in_python(tmp_path):
     text = (OUTSIDE / "lights_out.py").read_text()
     domain = (OUTSIDE / "lights_out.pddl").read_text()
     text += f"\n    @classmethod\n    def domain(cls):\n        return parse_domain('''{domain}''')\n"
-    (tmp_path / "mine.py").write_text("from unpuzzle.pddl.reader import parse_domain\n" + text)
+    (tmp_path / "mine.py").write_text("from unpuzzle.pddl.reading.reader import parse_domain\n" + text)
     game = find(str(tmp_path / "mine.py"))
     assert check(game.parse(game.levels["2x3"])).exhaustive
 

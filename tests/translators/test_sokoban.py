@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.thorough import at_most
-from unpuzzle import planners, solve
+from unpuzzle import solve
 from unpuzzle.checking.heuristics import check_heuristic
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
+from unpuzzle.planning import registry
 from unpuzzle.puzzle.options import completed
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
 from unpuzzle.testing.game_laws.subject import Subject
@@ -302,8 +303,8 @@ def test_there_are_thirty_small_levels():
 
 @pytest.mark.parametrize("text", SMALL, ids=lambda text: f"{len(text)} characters")
 def test_plans_are_as_short_as_breadth_first_search_on_the_rules_finds(text):
-    if planners.missing("native") is not None:
-        pytest.skip(f"{planners.missing('native')}")
+    if registry.missing("native") is not None:
+        pytest.skip(f"{registry.missing('native')}")
     level = Sokoban.parse(text)
     result = solve(level, "native")
     assert result.status == "solved_optimally"

@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from unpuzzle.drawing import Ground
     from unpuzzle.pddl.nodes import Atom
-    from unpuzzle.picture import Ground
 
 NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}

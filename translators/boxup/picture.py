@@ -9,12 +9,12 @@
 
 from __future__ import annotations
 
-from unpuzzle.picture import COVER, At, Circle, Ground, Look, Path, Rect
+from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect
 from unpuzzle.translators.boxup.board import NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.picture import Shape
+    from unpuzzle.drawing import Shape
     from unpuzzle.translators.boxup.board import Board
 
 _WIDTH, _HEIGHT = 7, 5

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators.shared.distances import Distances
     from unpuzzle.translators.shared.symmetry import Symmetry
 

@@ -25,7 +25,7 @@ IPUZ_VERSION, IPUZ_KIND = "http://ipuz.org/v2", "http://ipuz.org/crossword#1"
 
 
 def read_ipuz(data: bytes, source: str | None = None) -> Sheet:
-    """The crossword of an `.ipuz` file. Raises ParseError for what is none, PlannerMissing without ipuz."""
+    """The crossword of an `.ipuz` file. Raises ParseError for what is none, DependencyMissing without ipuz."""
     ipuz = library("ipuz", "ipuz")
     try:
         found = ipuz.read(data.decode("utf-8-sig").strip(), puzzlekinds=[IPUZ_KIND, "http://ipuz.org/crossword"])

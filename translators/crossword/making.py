@@ -8,9 +8,9 @@ from operator import eq
 from unpuzzle.constraints import Constraints, Relation, Search, solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
-from unpuzzle.translators._words import PLAIN_ENGLISH, Words
 from unpuzzle.translators.crossword.level import Level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
+from unpuzzle.translators.crossword.words import PLAIN_ENGLISH, Words
 from unpuzzle.words import count
 
 TYPE_CHECKING = False

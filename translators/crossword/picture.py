@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from unpuzzle.picture import Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import Ground, Look, Path, Rect, Text
 from unpuzzle.translators.crossword.slots import BLOCK, slots_of, starts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.picture import Shape
+    from unpuzzle.drawing import Shape
     from unpuzzle.translators.crossword.level import Level
 
 INSIDE = 3

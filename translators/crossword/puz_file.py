@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def read_puz(data: bytes, source: str | None = None) -> Sheet:
-    """The crossword of a `.puz` file. Raises ParseError for what is none, PlannerMissing without puzpy."""
+    """The crossword of a `.puz` file. Raises ParseError for what is none, DependencyMissing without puzpy."""
     puz = library("puz", "puzpy")
     try:
         puzzle = puz.load(data)

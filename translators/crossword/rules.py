@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self, TypeVar
 
-    from unpuzzle.picture import Ground, Piece
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.translators.crossword.level import Level
     from unpuzzle.translators.crossword.slots import Slot
 

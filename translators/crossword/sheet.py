@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, slots_of
 from unpuzzle.words import shorten
 
@@ -75,13 +75,13 @@ class Sheet:
 
 
 def library(name: str, distribution: str) -> Any:
-    """A module that is no part of this distribution. Raises PlannerMissing where it is not installed."""
+    """A module that is no part of this distribution. Raises DependencyMissing where it is not installed."""
     from importlib import import_module
     from importlib.util import find_spec
 
     if find_spec(name) is None:
         message = f"these files need {distribution}: pip install 'unpuzzle[words]'"
-        raise PlannerMissing(message, planner=distribution)
+        raise DependencyMissing(message, dependency=distribution)
     return import_module(name)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from unpuzzle.picture import Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import Ground, Look, Path, Rect, Text
 from unpuzzle.translators.gogen.grid import LETTERS, SIDE, traceable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from unpuzzle.picture import Piece, Shape
+    from unpuzzle.drawing import Piece, Shape
 
 COLUMNS = 3
 """Columns of words in a terminal, at most, before they grow longer than the grid."""

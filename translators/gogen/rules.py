@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
-    from unpuzzle.picture import Ground, Piece
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.puzzle.position import Fact
 
 APART = [

@@ -5,13 +5,13 @@ A cell is two characters wide in text, so that it looks square.
 
 from __future__ import annotations
 
-from unpuzzle.picture import Circle, Ground, Look, Path, Rect
+from unpuzzle.drawing import Circle, Ground, Look, Path, Rect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from unpuzzle.picture import Point
+    from unpuzzle.drawing import Point
     from unpuzzle.translators.pacman.maze import Maze
 
     Joints = Mapping[tuple[int, int], int]

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.picture import Ground, Piece
     from unpuzzle.translators.pacman.heuristics import Trees
     from unpuzzle.translators.shared.distances import Distances
     from unpuzzle.translators.shared.symmetry import Symmetry

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
     from typing import ClassVar, Self
 
-    from unpuzzle.picture import Ground, Piece, Shape
+    from unpuzzle.drawing import Ground, Piece, Shape
     from unpuzzle.puzzle.position import Fact
 
 
@@ -65,7 +65,7 @@ class GridPuzzle(Puzzle):
     looks: ClassVar[Mapping[str, str]] = {}
     """What pictures in a terminal show instead of a symbol; from that follows what it looks like elsewhere."""
     drawn: ClassVar[Mapping[str, Sequence[Shape]]] = {}
-    """The shapes of symbols that are to look like something else; see `unpuzzle.picture`."""
+    """The shapes of symbols that are to look like something else; see `unpuzzle.drawing`."""
     joined: ClassVar[str] = ""
     """The symbols of pieces of several cells, such as cars: cells of one symbol that touch at their sides."""
     painted: ClassVar[Mapping[str, str]] = {}

@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from unpuzzle.picture import At, Circle, Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import At, Circle, Ground, Look, Path, Rect, Text
 from unpuzzle.translators.shared.cells import groups
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unpuzzle.picture import Piece, Shape
+    from unpuzzle.drawing import Piece, Shape
     from unpuzzle.translators.shared.grid import GridPuzzle
 
     Shapes = tuple[Shape, ...]

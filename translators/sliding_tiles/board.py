@@ -8,7 +8,7 @@ from unpuzzle.translators.shared.cells import cell_name, neighbours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.picture import Ground
+    from unpuzzle.drawing import Ground
     from unpuzzle.translators.sliding_tiles.picture import Places
 
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}

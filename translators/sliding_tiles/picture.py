@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from unpuzzle.picture import At, Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import At, Ground, Look, Path, Rect, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.picture import Piece
+    from unpuzzle.drawing import Piece
     from unpuzzle.translators.sliding_tiles.board import Board
 
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, GroundAction
-    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.heuristic import Subgoal
     from unpuzzle.translators.shared.symmetry import Symmetry
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from unpuzzle.picture import Ground, Look, Path, Rect, Text
+from unpuzzle.drawing import Ground, Look, Path, Rect, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.picture import Shape
+    from unpuzzle.drawing import Shape
     from unpuzzle.translators.sudoku.board import Board
 
 

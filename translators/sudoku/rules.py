@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom
-    from unpuzzle.picture import Ground, Piece
     from unpuzzle.puzzle.position import Fact
     from unpuzzle.translators.sudoku.words import Words
 

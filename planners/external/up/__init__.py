@@ -20,11 +20,11 @@ import os
 import sys
 import time
 
-from unpuzzle.errors import ParseError, PlannerMissing, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import require_small_costs
-from unpuzzle.planners.planner import Planner
+from unpuzzle.planning.planner import Planner
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 
 TYPE_CHECKING = False
@@ -105,7 +105,7 @@ class UnifiedPlanning(Planner):
     def solve(self, task: Task, limits: Limits) -> Result:
         """Solve a task. The plan is not validated yet.
 
-        Raises PlannerMissing where the engine is not installed, UnsupportedFeature for what cannot be asked.
+        Raises DependencyMissing where the engine is not installed, UnsupportedFeature for what cannot be asked.
         """
         from unpuzzle.planners.external.up.dialect import Dialect
 
@@ -133,21 +133,23 @@ class UnifiedPlanning(Planner):
         )
 
     def _require(self) -> None:
-        """Raise PlannerMissing if it is known before the start that it cannot run."""
+        """Raise DependencyMissing if it is known before the start that it cannot run."""
         if reason := missing():
-            raise PlannerMissing(reason, planner=self.name)
+            raise DependencyMissing(reason, dependency=self.name)
         package = PACKAGES.get(self.engine or "")
         if package is not None and not _found(package.replace("-", "_")):
             sentence = f"the engine '{self.engine}' is not installed; get it with: pip install {package}"
-            raise PlannerMissing(sentence, planner=self.name)
+            raise DependencyMissing(sentence, dependency=self.name)
 
     def _refuse(self, answer: dict[str, Any]) -> None:
         """Raise what is no result: the engine is missing, or does not take the task."""
         if "unknown" in answer:
-            raise PlannerMissing(f"unified-planning here has no engine '{self.engine}' that plans", planner=self.name)
+            raise DependencyMissing(
+                f"unified-planning here has no engine '{self.engine}' that plans", dependency=self.name
+            )
         if "program" in answer:
             sentence = f"{self._called(answer)} needs the program '{answer['program']}', which is not here"
-            raise PlannerMissing(sentence, planner=self.name)
+            raise DependencyMissing(sentence, dependency=self.name)
         if "refused" in answer:
             raise UnsupportedFeature(f"unified-planning cannot read the task: {answer['refused']}", feature="the task")
         if "unsupported" in answer:

@@ -16,7 +16,6 @@ Derived predicates, and sums of costs that are not plain numbers, cannot be said
 
 from __future__ import annotations
 
-from unpuzzle.pddl.complaints import unsupported
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
     OBJECT,
@@ -39,6 +38,7 @@ from unpuzzle.pddl.nodes import (
     Value,
     When,
 )
+from unpuzzle.pddl.reading.complaints import unsupported
 from unpuzzle.pddl.types import Types
 from unpuzzle.planners.external.plain_names import PlainNames
 

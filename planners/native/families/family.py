@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from threading import RLock
 
-from unpuzzle.errors import PlannerMissing
+from unpuzzle.errors import DependencyMissing
 from unpuzzle.puzzle.position import Position
 
 from ..grounding.common_ground import CommonGround
@@ -86,7 +86,7 @@ class Family:
 
     Attributes: `task`; `groundings`, how often it had to ground.
 
-    Raises ParseError for a start that is none of the family's (it says why), and as grounding does; PlannerMissing
+    Raises ParseError for a start that is none of the family's (it says why), and as grounding does; DependencyMissing
     without the compiled core.
     """
 
@@ -102,7 +102,9 @@ class Family:
         try:
             from .. import _core  # noqa: F401
         except ImportError:
-            raise PlannerMissing("families need the compiled core of the native planner", planner="native") from None
+            raise DependencyMissing(
+                "families need the compiled core of the native planner", dependency="native"
+            ) from None
         self.task = task
         self.groundings = 0
         self._watch = watch

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from unpuzzle.checking.report import CONSTRAINTS, Difference
 from unpuzzle.constraints import Search
-from unpuzzle.planners.spaces.by_rules import explored
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.spaces.by_rules import explored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.limits import Deadline
-    from unpuzzle.planners.spaces.by_rules import RulesSpace
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.spaces.by_rules import RulesSpace
 
     Values = Mapping[str, Hashable]
 

@@ -13,17 +13,17 @@ from __future__ import annotations
 
 from unpuzzle.checking.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
 from unpuzzle.limits import Deadline, ticked
-from unpuzzle.planners.spaces.by_rules import POSITIONS_PER_CALL, explored
 from unpuzzle.puzzle.heuristic import heuristic_of
+from unpuzzle.spaces.by_rules import POSITIONS_PER_CALL, explored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.limits import Limits
-    from unpuzzle.planners.spaces.by_rules import RulesSpace
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.spaces.by_rules import RulesSpace
 
 TOLERANCE = 1e-9
 """By so much, sums of square roots may miss."""

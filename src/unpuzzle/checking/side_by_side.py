@@ -21,9 +21,9 @@ from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline
-from unpuzzle.pddl import faults
-from unpuzzle.planners.translating import task_within
-from unpuzzle.planners.watch import Within
+from unpuzzle.pddl.judging import faults
+from unpuzzle.planning.translating import task_within
+from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False
@@ -73,7 +73,7 @@ def task_of(puzzle: Position, domain: str, problem: str | None = None) -> Task:
     Raises ParseError where a file, or the puzzle's problem, does not fit the domain, and OSError.
     """
     from unpuzzle.pddl.nodes import Task
-    from unpuzzle.pddl.reader import parse_problem, read_domain, read_problem
+    from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
 
     parsed = read_domain(domain)
     if problem is not None:

@@ -55,7 +55,7 @@ def run() -> None:
     """The console script."""
     import gc
 
-    from unpuzzle.cli.signals import listen, stop_listening
+    from unpuzzle.cli.edge.signals import listen, stop_listening
 
     try:
         listen()
@@ -75,12 +75,12 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
     `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
     """
-    from unpuzzle.cli.delivery import deliver
-    from unpuzzle.cli.signals import settle
+    from unpuzzle.cli.edge.delivery import deliver
+    from unpuzzle.cli.edge.signals import settle
 
     clock = perf_counter()
     if None in (sys.stdin, sys.stdout, sys.stderr):
-        from unpuzzle.cli.streams import replace_closed
+        from unpuzzle.cli.edge.streams import replace_closed
 
         replace_closed()
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -121,7 +121,7 @@ def _dispatch(words: list[str], clock: float, alone: bool) -> Answer:
     options.clock = clock
     if not alone or not has_limits(options):
         return _executed(module, options)
-    from unpuzzle.cli.alarm import Alarm
+    from unpuzzle.cli.edge.alarm import Alarm
 
     with Alarm(options):
         return _executed(module, options)
@@ -171,7 +171,7 @@ class _Warnings:
 
         warnings.showwarning = self._usual
         if kind is not None:
-            from unpuzzle.cli.delivery import complain
+            from unpuzzle.cli.edge.delivery import complain
 
             for sentence in self._sentences:
                 complain(sentence)

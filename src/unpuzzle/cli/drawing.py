@@ -45,8 +45,8 @@ def shown(position: Position) -> str:
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
     if plain:
         return position.draw().rstrip()
-    from unpuzzle.cli.terminal import painted
-    from unpuzzle.picture import blocks, picture_of, terminal
+    from unpuzzle.cli.edge.terminal import painted
+    from unpuzzle.drawing import blocks, picture_of, terminal
 
     ground, pieces = picture_of(position)
     if ground.grain and ground.columns * ground.grain <= _terminal_columns():
@@ -64,7 +64,7 @@ def _terminal_columns() -> int:
 
 def told_by_pddl(difference: Difference, puzzle: Position) -> str:
     """The state that the PDDL is in where it parts from the rules, drawn; empty if that cannot be."""
-    from unpuzzle.pictures.states import drawn_state
+    from unpuzzle.rendering.states import drawn_state
 
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
     if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
@@ -90,8 +90,8 @@ def add_output(parser: ArgumentParser) -> None:
 
 def checked_output(options: Namespace) -> None:
     """Before any work: raises ParseError where the file asked for cannot be written, or the theme is none."""
-    from unpuzzle.pictures.saving import kind_of
-    from unpuzzle.pictures.themes import themes
+    from unpuzzle.rendering.saving import kind_of
+    from unpuzzle.rendering.themes import themes
 
     themes(options.theme)
     if options.output is not None:
@@ -104,7 +104,7 @@ def written(position: Position, moves: Iterable[str], options: Namespace) -> str
         return None
     from unpuzzle.cli.files import save
     from unpuzzle.cli.parser import deadline_of, has_limits
-    from unpuzzle.pictures.saving import Scene, kind_of, rendered, rendered_within
+    from unpuzzle.rendering.saving import Scene, kind_of, rendered, rendered_within
 
     path, deadline = str(options.output), deadline_of(options, "drawing")
     scene = Scene(position, moves, options.theme, options.pixels, deadline)

@@ -11,17 +11,21 @@
 from __future__ import annotations
 
 from unpuzzle.errors import (
+    DependencyMissing,
     IllegalMove,
     LimitReached,
+    ModelMismatch,
     ParseError,
     PlannerFailed,
-    PlannerMissing,
     UnsupportedFeature,
+    UsageError,
     WorkersFailed,
 )
 from unpuzzle.result import (
+    CANCELLED,
     ERROR,
     GAVE_UP,
+    GUESSED,
     MEMOUT,
     SOLVED,
     SOLVED_OPTIMALLY,
@@ -49,17 +53,21 @@ OF_STATUS = {
     GAVE_UP: NO_ANSWER,
     TIMEOUT: NO_ANSWER,
     MEMOUT: NO_ANSWER,
+    CANCELLED: NO_ANSWER,
+    GUESSED: NO_ANSWER,
     UNSUPPORTED: BROKEN,
     ERROR: BROKEN,
 }
 
 OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
+    UsageError: (BAD_INPUT, "bad_input"),
     ParseError: (BAD_INPUT, "bad_input"),
     OSError: (BAD_INPUT, "bad_input"),
     IllegalMove: (NO, "illegal_move"),
     UnsupportedFeature: (BROKEN, UNSUPPORTED),
-    PlannerMissing: (BROKEN, "missing"),
+    DependencyMissing: (BROKEN, "missing"),
     PlannerFailed: (BROKEN, ERROR),
+    ModelMismatch: (BROKEN, ERROR),
     WorkersFailed: (BROKEN, ERROR),
     MemoryError: (NO_ANSWER, MEMOUT),
     TerminatedError: (TERMINATED, "interrupted"),

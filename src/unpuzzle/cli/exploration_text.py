@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unpuzzle.exploring.exploration import Exploration
+    from unpuzzle.spaces.exploration import Exploration
 
 ROWS = 32
 WIDTH = 60

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any
 
-    from unpuzzle.cli.folders import Folder
+    from unpuzzle.cli.edge.folders import Folder
     from unpuzzle.levels.candidates import Level
     from unpuzzle.levels.generating import Generation
 

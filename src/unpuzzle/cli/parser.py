@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from unpuzzle.limits import Deadline, Limits
-    from unpuzzle.planners.watch import Within
+    from unpuzzle.planning.watch import Within
     from unpuzzle.puzzle.game import Game
 
 
@@ -162,7 +162,7 @@ def limits_left(options: Namespace) -> Limits:
 
 def within_limits(game: Game, options: Namespace | None, phase: str) -> Within:
     """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
-    from unpuzzle.planners.watch import within
+    from unpuzzle.planning.watch import within
 
     return within(game, None if options is None else deadline_of(options, phase), phase)
 

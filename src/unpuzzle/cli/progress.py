@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from unpuzzle.cli.delivery import shown
+from unpuzzle.cli.edge.delivery import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

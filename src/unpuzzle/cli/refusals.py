@@ -46,7 +46,7 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
 
 def _defect(error: BaseException, words: Sequence[str]) -> Answer:
     """Return the answer about a fault of unpuzzle; where its traceback cannot be saved, it goes to stderr."""
-    from unpuzzle.cli.defects import name_of, report, save_report
+    from unpuzzle.cli.edge.defects import name_of, report, save_report
 
     text = report(error, words)
     path = save_report(text)
@@ -54,7 +54,7 @@ def _defect(error: BaseException, words: Sequence[str]) -> Answer:
     where = "which is above" if path is None else f"which is in {path}"
     advice = f"please report it to the authors of unpuzzle with its traceback, {where}"
     if path is None:
-        from unpuzzle.cli.delivery import complain
+        from unpuzzle.cli.edge.delivery import complain
 
         complain(text)
     fields = _fields(error, exits.FAULT, message) | {"file": None, "line": None, "column": None, "report": path}

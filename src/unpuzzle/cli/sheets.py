@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.levels.candidates import Level
     from unpuzzle.levels.generating import Generation
-    from unpuzzle.pictures.booklet import Entry
+    from unpuzzle.rendering.booklet import Entry
 
 
 def checked(path: str, paper: str) -> None:
-    """Raises ParseError or PlannerMissing where such a booklet cannot be made."""
-    from unpuzzle.pictures.saving import kind_of
+    """Raises ParseError or DependencyMissing where such a booklet cannot be made."""
+    from unpuzzle.rendering.saving import kind_of
 
     if kind_of(path) != ".pdf":
         raise ParseError(f"--sheet writes a file that ends in .pdf, not '{path}'")
-    from unpuzzle.pictures.paper import size_of
+    from unpuzzle.rendering.paper import size_of
 
     size_of(paper)
 
@@ -32,7 +32,7 @@ def with_sheet(answer: Answer, found: Generation, options: Namespace) -> Answer:
     """The answer of `generate`, after its booklet has been written, if one was asked for and there are levels."""
     if options.sheet is None or not found.levels:
         return answer
-    from unpuzzle.pictures.booklet import Entry
+    from unpuzzle.rendering.booklet import Entry
 
     entries = [Entry(found.game.parse(level.text), _difficulty(level), level.moves) for level in found.levels]
     try:
@@ -48,7 +48,7 @@ def with_sheet(answer: Answer, found: Generation, options: Namespace) -> Answer:
 def _booklet(entries: list[Entry], title: str, options: Namespace) -> bytes:
     """The booklet, drawn in a process of its own where there are limits. Raises LimitReached."""
     from unpuzzle.cli.parser import deadline_of, has_limits
-    from unpuzzle.pictures import booklet as drawing
+    from unpuzzle.rendering import booklet as drawing
 
     if not has_limits(options):
         return drawing.booklet(entries, title, options.paper)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.delivery import complain
+from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
     """Solve as the options say; `read` is how many seconds reading took."""
-    from unpuzzle import planners
     from unpuzzle.cli.parser import limits_of
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.errors import ParseError
-    from unpuzzle.planners.planner import TASK
+    from unpuzzle.planning import registry
+    from unpuzzle.planning.planner import TASK
     from unpuzzle.solving import default_planner, read_by, solve
 
-    planner = planners.find(options.planner or default_planner(subject))
+    planner = registry.find(options.planner or default_planner(subject))
     if getattr(options, "ties", None) is not None:
         if not planner.breaks_ties:
             raise ParseError(f"--ties needs a search with priorities, on the rules or by subgoals; not {planner.name}")
@@ -51,7 +51,7 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     result.seconds["read"] = read
     _add_line(result, subject)
     if options.planner is None and result.planner == "reference" and not result.message:
-        result.message = f"planned with the slow '{result.planner}': {planners.missing(planners.DEFAULT)}"
+        result.message = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
     complaint = "" if result.solved and not result.message else _complaint(result)
     code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
     if options.plan_file and result.plan is not None:

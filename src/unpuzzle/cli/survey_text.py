@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from unpuzzle.exploring.surveying import FIELDS
 from unpuzzle.lab.csv_cells import csv_of
+from unpuzzle.spaces.surveying import FIELDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unpuzzle.exploring.surveying import Row
+    from unpuzzle.spaces.surveying import Row
 
 HEADS = ("level", "status", "cost", "states", "dead_ends", "optimal_plans", "unique", "seconds")
 WORDS = ("level", "status")

@@ -16,7 +16,7 @@ from unpuzzle.puzzle.capabilities import ForComponents, offered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.components.findings import Report
+    from unpuzzle.checking.findings import Report
     from unpuzzle.puzzle.game import Game
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")

@@ -16,7 +16,7 @@ import os
 import threading
 from time import perf_counter
 
-from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class WatchedError(Exception):
 class Endpoint:
     """A model. `seconds` is how long it may take to answer, `retries` how often it is asked again within that time.
 
-    Raises ParseError for what is no address, PlannerMissing where the package `openai` is.
+    Raises ParseError for what is no address, DependencyMissing where the package `openai` is.
     """
 
     def __init__(self, url: str, model: str, *, seconds: float = SECONDS, retries: int = RETRIES) -> None:
@@ -104,7 +104,7 @@ class Endpoint:
             import openai
         except ImportError:
             message = "language models need the package openai: pip install 'unpuzzle[llm]'"
-            raise PlannerMissing(message, planner="llm") from None
+            raise DependencyMissing(message, dependency="llm") from None
         self.url = url
         self.model = model
         self.seconds = seconds

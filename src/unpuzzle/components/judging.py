@@ -6,8 +6,8 @@ function: so it is one with the fewest moves.
 
 from __future__ import annotations
 
+from unpuzzle.checking.findings import Finding
 from unpuzzle.components.child import decode
-from unpuzzle.components.findings import Finding
 from unpuzzle.components.places import key
 
 TYPE_CHECKING = False

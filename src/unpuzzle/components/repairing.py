@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from unpuzzle.components.findings import Report
+    from unpuzzle.checking.findings import Report
     from unpuzzle.components.instances import Instance
     from unpuzzle.components.sandbox import Budget
     from unpuzzle.puzzle.game import Game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from unpuzzle.components.findings import Report
+from unpuzzle.checking.findings import Report
 from unpuzzle.components.instances import instances
 from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
 from unpuzzle.components.places import key, places_of, state_of

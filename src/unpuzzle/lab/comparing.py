@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from unpuzzle import planners as registry
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import Rules, parse
+from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import score_of
 from unpuzzle.puzzle.heuristic import heuristic_of
 from unpuzzle.result import ERROR, Result
@@ -80,7 +80,7 @@ class Comparison(list[Row]):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """What notebooks show."""
-        from unpuzzle.picture import mimebundle
+        from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)
 
@@ -119,7 +119,7 @@ def compare(
         on_row: called with each row as soon as it is known.
         progress: called with a sentence about what is running.
 
-    Raises ParseError for an unknown name or what does not fit the level, PlannerMissing for a planner that is not
+    Raises ParseError for an unknown name or what does not fit the level, DependencyMissing for a planner that is not
     installed, both before anything runs. What other programs refuse only when they are started is a row of status
     `error`, unless it is the first.
     """
@@ -188,7 +188,7 @@ def _planner(level: Position, name: str) -> Contestant:
     planner = registry.find(name)
     reason = registry.missing(name)
     if reason is not None:
-        raise PlannerMissing(reason, planner=name)
+        raise DependencyMissing(reason, dependency=name)
     planner.require(level)
     return Contestant(name, [name])
 
@@ -227,7 +227,7 @@ def _run(
 
     try:
         result = solve(level, name, limits)
-    except (ParseError, PlannerMissing) as error:
+    except (ParseError, DependencyMissing) as error:
         if not late:
             raise
         result = Result(ERROR, name, message=str(error), seconds={"total": 0.0})

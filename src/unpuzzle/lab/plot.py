@@ -7,7 +7,7 @@ label. matplotlib is loaded only here, and its global state (pyplot) never.
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ ROUNDS = 300
 
 
 def format_of(path: str) -> str:
-    """The picture's format by the file's name. Raises ParseError for another, PlannerMissing without matplotlib."""
+    """The picture's format by the file's name. Raises ParseError for another, DependencyMissing without matplotlib."""
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise ParseError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
     from importlib.util import find_spec
 
     if find_spec("matplotlib") is None:
-        raise PlannerMissing("plots need matplotlib: pip install 'unpuzzle[plots]'", planner="matplotlib")
+        raise DependencyMissing("plots need matplotlib: pip install 'unpuzzle[plots]'", dependency="matplotlib")
     return ending
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.translating import task_within
+from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, UNSOLVABLE
 
@@ -75,7 +75,7 @@ def solve_many(
         validate: replay each solution on the rules of its puzzle.
 
     Raises PlannerFailed where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
-    PlannerMissing without the compiled core of the native planner.
+    DependencyMissing without the compiled core of the native planner.
     """
     from unpuzzle.planners.native.families.merging import groups
 

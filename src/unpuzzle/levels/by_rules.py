@@ -6,17 +6,17 @@ Where levels have little in common, or more than PDDL can list, a search on the 
 
 from __future__ import annotations
 
-from unpuzzle import planners
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.levels.candidates import Level, told
 from unpuzzle.levels.singly import judged_singly
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.planner import RULES
 from unpuzzle.planners.rules.planner import Rules
-from unpuzzle.planners.spaces.by_rules import reachable_by_rules
+from unpuzzle.planning import registry
+from unpuzzle.planning.planner import RULES
 from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
+from unpuzzle.spaces.by_rules import reachable_by_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from unpuzzle.levels.candidates import Chunk, Judged, Verdict, Wish
     from unpuzzle.limits import Deadline
-    from unpuzzle.planners.spaces.space import Space
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.spaces.space import Space
 
 
 def fits(position: Position) -> bool:
     """Whether levels like this one are judged here."""
     name = position.game.planner
-    return offered(position, Scripted) is not None or (bool(name) and planners.find(name).reads == (RULES,))
+    return offered(position, Scripted) is not None or (bool(name) and registry.find(name).reads == (RULES,))
 
 
 def judged(chunk: Chunk) -> Judged:
@@ -41,7 +41,7 @@ def judged(chunk: Chunk) -> Judged:
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    planner = planners.find(default_planner(position))
+    planner = registry.find(default_planner(position))
     if isinstance(planner, Rules | Native):
         planner.max_expanded = wish.max_states
     answer = solve(position, planner, watch)
@@ -74,6 +74,6 @@ def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> 
 
 def _explored_by_core(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:
     """The space of a game that the native core runs, where there is one."""
-    from unpuzzle.exploring.exploration import explore
+    from unpuzzle.spaces.exploration import explore
 
     return explore(position, watch, max_states=max_states).space

@@ -14,11 +14,11 @@ from unpuzzle.levels.batches import solve_many
 from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
-from unpuzzle.planners.native.state_space import Spaces
-from unpuzzle.planners.watch import Within
+from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.capabilities import generated, level_text_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
+from unpuzzle.spaces.by_task import Spaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.levels.batches import Judgement
-    from unpuzzle.planners.spaces.space import Space
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
     from unpuzzle.result import Result
+    from unpuzzle.spaces.space import Space
 
 REASONS = {
     "unsolvable": "unsolvable",

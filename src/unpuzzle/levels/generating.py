@@ -22,7 +22,7 @@ from unpuzzle.levels import by_rules, constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.watch import Within
+from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.capabilities import every_level, options_of
 from unpuzzle.puzzle.options import completed
 from unpuzzle.result import GAVE_UP, TIMEOUT
@@ -133,7 +133,7 @@ def generate(
         progress: called with what there is so far: first when that is nothing, then after every chunk. Whoever keeps
             it has the levels found until an exception, such as KeyboardInterrupt.
 
-    Raises ParseError for what cannot be asked for, WorkersFailed where workers cannot be had or break, PlannerMissing
+    Raises ParseError for what cannot be asked for, WorkersFailed where workers cannot be had or break, DependencyMissing
     without the compiled core of the native planner.
     """
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.candidates import Judged, Level
-from unpuzzle.planners.watch import Within
+from unpuzzle.planning.watch import Within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -149,7 +149,7 @@ class Position(ABC):
         described = offered(self, Pictured)
         if described is None:
             return str(self).rstrip("\n")
-        from unpuzzle.picture import terminal
+        from unpuzzle.drawing import terminal
 
         return terminal(described.ground(), described.pieces())
 
@@ -182,7 +182,7 @@ class Position(ABC):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
         """What notebooks show."""
-        from unpuzzle.picture import mimebundle
+        from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)
 

@@ -45,7 +45,7 @@ def task_of(position: Position, tick: Tick | None = None) -> Task:
 
     `tick` is called for each of them, and may raise to end that.
     """
-    from unpuzzle.pddl.requirements import adds_cost
+    from unpuzzle.pddl.judging.requirements import adds_cost
 
     fluents = _fluents(position, tick)  # first: a game without PDDL says so, instead of missing a domain
     game, domain = position.game, position.game.domain()
@@ -151,7 +151,7 @@ def domain_of(game: Game) -> Domain:
 
 @cache
 def _parsed(text: str, source: str) -> Domain:
-    from unpuzzle.pddl.reader import parse_domain
+    from unpuzzle.pddl.reading.reader import parse_domain
 
     return parse_domain(text, source)
 
@@ -165,7 +165,7 @@ def _names(file: str, name: str) -> list[str]:
 @cache
 def _beside(file: str, name: str) -> Domain:
     """The domain beside a Python file. Raises FileNotFoundError if there is none."""
-    from unpuzzle.pddl.reader import read_domain
+    from unpuzzle.pddl.reading.reader import read_domain
 
     for candidate in _names(file, name):
         path = os.path.join(os.path.dirname(file), candidate)

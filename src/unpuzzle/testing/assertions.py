@@ -19,7 +19,7 @@ from os import PathLike
 from unpuzzle.checking.side_by_side import MAX_STATES, check, task_of
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.plans import parse_plan, read_plan
-from unpuzzle.pddl.reader import read
+from unpuzzle.pddl.reading.reader import read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
 from unpuzzle.puzzle.position import Position
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import GroundAction, Plan
     from unpuzzle.pddl.validation import Validation
-    from unpuzzle.planners.planner import Planner
+    from unpuzzle.planning.planner import Planner
     from unpuzzle.result import Result
 
     Path = str | PathLike[str]

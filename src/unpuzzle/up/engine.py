@@ -31,10 +31,11 @@ from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.plans import PlanKind
 
-from unpuzzle import planners, result
+from unpuzzle import result
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
+from unpuzzle.planning import registry
 from unpuzzle.solving import default_planner, improve, solve
 from unpuzzle.up.problem import Translation
 
@@ -106,7 +107,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         AnytimePlannerMixin.__init__(self)
-        self._planner = planners.find(default_planner() if planner is None else planner)
+        self._planner = registry.find(default_planner() if planner is None else planner)
         self._memory_limit = memory_limit
 
     @property

@@ -6,14 +6,15 @@ import json
 
 import pytest
 
-from unpuzzle import planners, solve, translators
+from unpuzzle import solve, translators
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.clues.filling import Slot
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.settings import settings_of
 from unpuzzle.planners.clues.signals import read_clue
+from unpuzzle.planning import registry
 
 CAT = {
     "grid": ["...", "...", "..."],
@@ -122,8 +123,8 @@ def test_without_any_source_the_command_is_told(run):
     code, shown = run(CAT)
     assert code == 4
     assert "no source of words is here" in shown.err
-    assert "sudo apt-get install wordnet-base dict-gcide wamerican-large" in planners.missing("clues")
-    with pytest.raises(PlannerMissing, match="dict-gcide"):
+    assert "sudo apt-get install wordnet-base dict-gcide wamerican-large" in registry.missing("clues")
+    with pytest.raises(DependencyMissing, match="dict-gcide"):
         Library()
 
 
@@ -206,7 +207,7 @@ def test_where_time_is_short_the_last_clues_are_not_looked_up(small_sources, mon
 )
 def test_wrong_names_are_refused(config, message):
     with pytest.raises(ParseError, match=message.replace("?", r"\?")):
-        planners.find(f"clues:{config}")
+        registry.find(f"clues:{config}")
 
 
 def test_settings():

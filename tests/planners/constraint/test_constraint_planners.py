@@ -12,11 +12,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from support.thorough import at_most
-from unpuzzle import find, planners, solve
+from unpuzzle import find, solve
 from unpuzzle.constraints import Constraints, Relation, violated
-from unpuzzle.errors import LimitReached, ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, LimitReached, ParseError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.constraint import cp_sat
+from unpuzzle.planning import registry
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 
 BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
@@ -55,7 +56,7 @@ def rows(solutions: list[dict[str, object]]) -> list[str]:
 @settings(max_examples=at_most(60))
 @examples(seed=st.integers(0, 2**32))
 def test_solutions_are_those_that_trying_all_finds(name: str, seed: int) -> None:
-    model, planner = random_model(Random(seed)), planners.find(name)
+    model, planner = random_model(Random(seed)), registry.find(name)
     expected = by_trying_all(model)
     assert rows(list(planner.finder().solutions(model, 1000, NEVER))) == rows(expected)
     assert len(list(planner.finder().solutions(model, 2, NEVER))) >= min(2, len(expected))
@@ -90,7 +91,7 @@ def test_random_lights_out_boards(name: str) -> None:
 def test_equal_runs_give_equal_answers(name: str) -> None:
     position = find("lights-out").parse("torus\n....\n.1.1\n....\n")
     assert len({tuple(solve(position, name).moves) for _ in range(3)}) == 1
-    planner = planners.find(name)
+    planner = registry.find(name)
     assert len({str(list(planner.solutions(position, 5, Limits()))) for _ in range(3)}) == 1
 
 
@@ -100,7 +101,7 @@ def test_a_puzzle_without_constraints_is_refused(name: str) -> None:
     with pytest.raises(ParseError, match=r"boxup cannot be solved by .*: it does not define constraints"):
         solve(game.parse(game.levels["1"]), name)
     with pytest.raises(ParseError, match="has no configurations: 'fast'"):
-        planners.find(f"{name}:fast")
+        registry.find(f"{name}:fast")
 
 
 # ---- limits
@@ -115,7 +116,7 @@ PIGEONS = Constraints(
 @BOTH
 @pytest.mark.parametrize(("limits", "status"), [(Limits(time=0.2), TIMEOUT), (Limits(memory=1, held=0), MEMOUT)])
 def test_limits_end_the_search(name: str, limits: Limits, status: str) -> None:
-    finder = planners.find(name).finder()
+    finder = registry.find(name).finder()
     model = PIGEONS if name == "backtracking" else hard_for_cp_sat()
     with pytest.raises(LimitReached) as caught:
         list(finder.solutions(model, 1_000_000_000, Deadline(limits, "searching")))
@@ -134,7 +135,7 @@ def test_an_interruption_ends_the_solver() -> None:
             if self.looks == 3:
                 raise KeyboardInterrupt
 
-    finder = planners.find("cp-sat").finder()
+    finder = registry.find("cp-sat").finder()
     with pytest.raises(KeyboardInterrupt):
         finder.solutions(hard_for_cp_sat(), 1_000_000_000, Interrupting(Limits(), "searching"))
 
@@ -145,14 +146,14 @@ def test_without_or_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pip install 'unpuzzle[sat]'" in (cp_sat.missing() or "")
     game = find("lights-out")
     position = game.parse(game.levels["3x3"])
-    with pytest.raises(PlannerMissing, match=r"pip install 'unpuzzle\[sat\]'.*backtracking"):
+    with pytest.raises(DependencyMissing, match=r"pip install 'unpuzzle\[sat\]'.*backtracking"):
         solve(position, "cp-sat")
     assert solve(position, "backtracking").cost == 9
 
 
 def test_impossible_models() -> None:
     for name in ("cp-sat", "backtracking"):
-        finder = planners.find(name).finder()
+        finder = registry.find(name).finder()
         assert finder.best(Constraints({"a": ()}), NEVER) is None
         assert finder.best(Constraints({}), NEVER) == {}
 

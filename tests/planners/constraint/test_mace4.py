@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
-from unpuzzle import count_solutions, planners, solve
+from unpuzzle import count_solutions, solve
 from unpuzzle.cli import exits, main
-from unpuzzle.errors import ParseError, PlannerFailed, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
 from unpuzzle.limits import Limits
+from unpuzzle.planning import registry
 from unpuzzle.result import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.translators.lights_out import LightsOut
 from unpuzzle.translators.sudoku import Sudoku
@@ -53,10 +54,10 @@ def ends(status, *solutions, tail=""):
 
 def test_without_the_program_a_sentence_says_so(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
-    reason = planners.missing("mace4")
+    reason = registry.missing("mace4")
     assert reason.startswith("the program 'mace4' is not on the PATH")
     for ask in (lambda: solve(ONE, "mace4"), lambda: count_solutions(ONE, 2, "mace4")):
-        with pytest.raises(PlannerMissing, match="not on the PATH"):
+        with pytest.raises(DependencyMissing, match="not on the PATH"):
             ask()
     assert main(["solve", "sudoku", "4x4", "--planner", "mace4"]) == exits.BROKEN
     assert capsys.readouterr().err == f"unpuzzle: {reason}\n"
@@ -64,7 +65,7 @@ def test_without_the_program_a_sentence_says_so(monkeypatch, tmp_path, capsys):
 
 def test_it_has_no_configurations():
     with pytest.raises(ParseError, match="mace4 has no configurations: 'fast'"):
-        planners.find("mace4:fast")
+        registry.find("mace4:fast")
 
 
 def test_puzzles_without_formulas_are_refused(mace4):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import command, fast_downward
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, STATUSES, TIMEOUT
 
@@ -159,7 +159,7 @@ def test_plan_that_is_no_file(solve, name):
 
 
 def test_missing_program():
-    with pytest.raises(PlannerMissing, match="'no-such-planner': it is not on the PATH") as caught:
+    with pytest.raises(DependencyMissing, match="'no-such-planner': it is not on the PATH") as caught:
         command.make("no-such-planner {domain} {problem}").solve(TASK, Limits())
     assert caught.value.planner == "command:no-such-planner {domain} {problem}"
 

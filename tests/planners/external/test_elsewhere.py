@@ -9,9 +9,9 @@ import pytest
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.pictures import saving
-from unpuzzle.pictures.saving import Scene, rendered, rendered_within
 from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.rendering import saving
+from unpuzzle.rendering.saving import Scene, rendered, rendered_within
 from unpuzzle.translators.boxup import Boxup
 
 LEVEL = Boxup.parse(Boxup.levels["1"])
@@ -29,7 +29,7 @@ def test_what_a_function_raises_comes_back() -> None:
     with pytest.raises(ZeroDivisionError):
         call("builtins", "divmod", 17, 0)
     with pytest.raises(ParseError, match="there is no paper 'a3'"):
-        call("unpuzzle.pictures.paper", "size_of", "a3")
+        call("unpuzzle.rendering.paper", "size_of", "a3")
 
 
 def test_a_process_that_breaks_is_told() -> None:

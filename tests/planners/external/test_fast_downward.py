@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from support.data import IPC, needs_ipc
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.pddl.reader import parse_task, read
+from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 
@@ -253,7 +253,7 @@ def test_the_package_is_found_but_not_imported():
 def test_missing(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert "pip install 'up-fast-downward>=1'" in fast_downward.missing()
-    with pytest.raises(PlannerMissing, match="pip install 'up-fast-downward>=1'") as caught:
+    with pytest.raises(DependencyMissing, match="pip install 'up-fast-downward>=1'") as caught:
         solve(towers(2), "lama")
     assert caught.value.planner == "fast-downward:lama"
 

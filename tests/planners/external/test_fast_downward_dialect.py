@@ -10,17 +10,18 @@ from hypothesis import strategies as st
 
 from support.pddl_texts import task
 from support.thorough import at_most
-from unpuzzle import planners, solve
+from unpuzzle import solve
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external.fast_downward import _within_its_numbers
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
+from unpuzzle.planning import registry
 from unpuzzle.result import UNSUPPORTED, Result
 from unpuzzle.testing.random_tasks import random_task
 
 needs_fast_downward = pytest.mark.skipif(
-    planners.missing("fast-downward") is not None, reason=f"{planners.missing('fast-downward')}"
+    registry.missing("fast-downward") is not None, reason=f"{registry.missing('fast-downward')}"
 )
 
 Q = "(:action finish :parameters (?x - (either a b)) :precondition (and (d ?x) (not (q))) :effect (q))"

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from support.waiting import interrupting, is_gone
-from unpuzzle.errors import PlannerFailed, PlannerMissing
+from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 
@@ -287,13 +287,13 @@ def test_only_regular_files_are_read():
 def test_missing_program():
     with process.PrivateDirectory({}, planner="command:x") as directory:
         with pytest.raises(
-            PlannerMissing, match="needs the program 'no-such-planner': it is not on the PATH"
+            DependencyMissing, match="needs the program 'no-such-planner': it is not on the PATH"
         ) as caught:
             process.run(["no-such-planner"], directory, Limits())
         assert caught.value.planner == "command:x"
-        with pytest.raises(PlannerMissing, match=r"'\./no/such': there is no such program"):
+        with pytest.raises(DependencyMissing, match=r"'\./no/such': there is no such program"):
             process.run(["./no/such"], directory, Limits())
-        with pytest.raises(PlannerMissing):
+        with pytest.raises(DependencyMissing):
             process.run([""], directory, Limits())
 
 

@@ -7,12 +7,13 @@ from itertools import pairwise
 import pytest
 
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, ROADS, UNIT, needs, run
-from unpuzzle import planners, solve, translators
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle import solve, translators
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import process, up
+from unpuzzle.planning import registry
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
 # --- engines ------------------------------------------------------------------------------------------------------
@@ -135,33 +136,33 @@ def test_features_that_an_engine_lacks_are_named():
 
 def test_unknown_engines():
     with pytest.raises(ParseError, match=r"'pyperplann'.*did you mean 'pyperplan'"):
-        planners.find("up:pyperplann")
+        registry.find("up:pyperplann")
     with pytest.raises(ParseError, match=r"knows .*symk"):
-        planners.find("up:tarski_grounder")  # an engine, but it does not plan
+        registry.find("up:tarski_grounder")  # an engine, but it does not plan
 
 
 def test_missing_package():
     name = next((name for name, package in up.PACKAGES.items() if not find_spec(package.replace("-", "_"))), None)
     if name is None:
         pytest.skip("every engine is installed")
-    with pytest.raises(PlannerMissing, match=f"pip install {up.PACKAGES[name]}"):
+    with pytest.raises(DependencyMissing, match=f"pip install {up.PACKAGES[name]}"):
         run(name, UNIT)
 
 
 def test_missing_unified_planning(monkeypatch):
     monkeypatch.setattr(up, "_found", lambda module: False)
-    assert "pip install unified-planning" in planners.missing("up")
-    with pytest.raises(PlannerMissing, match="unified-planning"):
+    assert "pip install unified-planning" in registry.missing("up")
+    with pytest.raises(DependencyMissing, match="unified-planning"):
         run("symk", UNIT)
     with pytest.raises(ParseError, match="symk"):
-        planners.find("up:symmk")
+        registry.find("up:symmk")
 
 
 @needs("enhsp")
 def test_missing_program(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(process, "_limiter", lambda memory: [])
-    with pytest.raises(PlannerMissing, match="'java'"):
+    with pytest.raises(DependencyMissing, match="'java'"):
         run("enhsp", UNIT)
 
 

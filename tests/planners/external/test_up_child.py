@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from support.roads import COSTS, UNIT, run
-from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.external import up
+from unpuzzle.planning import registry
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 
 
@@ -105,7 +105,7 @@ def test_engines_that_only_the_child_knows(child):
     child(answers(engines=["mine", "symk"], status="SOLVED_SATISFICING", plan=STEPS))
     assert run("mine", UNIT).status == SOLVED
     with pytest.raises(ParseError, match="did you mean 'mine'"):
-        planners.find("up:minee")
+        registry.find("up:minee")
 
 
 def test_the_child_sees_neither_our_folder_nor_our_variables(child, monkeypatch):

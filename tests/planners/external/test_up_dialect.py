@@ -8,7 +8,7 @@ from support.roads import COSTS, ODD, ROADS, ROADS_PROBLEM, UNIT
 from unpuzzle import solve
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction, Problem, Task
-from unpuzzle.pddl.reader import parse_task
+from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external.plain_names import PlainNames
 from unpuzzle.planners.external.up.dialect import Dialect

@@ -20,17 +20,18 @@ from python_grounding.common_ground import CommonGround as Twin
 from random_members import ground_fluents, random_goal, random_starts
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
-from unpuzzle import planners, translators
+from unpuzzle import translators
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.membership import changed
 from unpuzzle.planners.native.families.merging import Union, groups
+from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
-if planners.missing("native") is None:
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding.common_ground import CommonGround
 
 Start = frozenset[Atom]

@@ -14,12 +14,12 @@ from support.thorough import at_most
 from unpuzzle import Limits, improve, pddl, translators
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.planners import find
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.anytime import GLANCES, Anytime, Found
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.schedule import Stage
+from unpuzzle.planning.registry import find
 from unpuzzle.testing import random_task
 
 ACTION = GroundAction("act", ())

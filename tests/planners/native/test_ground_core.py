@@ -22,15 +22,16 @@ from python_grounding import PythonGrounding, ground
 from support.pddl_texts import task
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
-from unpuzzle import planners, translators
+from unpuzzle import translators
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
+from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
-if planners.missing("native") is None:
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from support.pddl_texts import task
 from support.waiting import PATIENCE
-from unpuzzle import planners
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
+from unpuzzle.planning import registry
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
-if planners.missing("native") is None:
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
 
 

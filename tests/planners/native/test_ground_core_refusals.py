@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from python_grounding import ground
 from support.pddl_texts import task
 from support.thorough import at_most
-from unpuzzle import planners
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
-if planners.missing("native") is None:
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from support.pddl_texts import task
-from unpuzzle import planners
 from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
+from unpuzzle.planning import registry
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
-if planners.missing("native") is None:
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+if registry.missing("native") is None:
     from unpuzzle.planners.native import _core
 
     from . import memory_growth

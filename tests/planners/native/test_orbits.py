@@ -13,13 +13,13 @@ from support.fdr_twin import ACTION, core, derive, distances, goal_distance, hol
 from support.random_fdr import Random
 from support.symmetric_fdr import Symmetric
 from support.thorough import at_most, some_of
-from unpuzzle import planners
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.anytime import Found
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.schedule import Stage, left_before_symmetries
+from unpuzzle.planning import running
 
 seeds = st.integers(0, 2**40)
 afters = st.sampled_from((0, 0, 1, 3, 10, 40))
@@ -324,6 +324,6 @@ def test_stages_expand_together_what_comes_before_symmetries(stage, before, left
 def test_symmetries_that_a_stage_found_are_used_by_the_next_at_once(data: Path):
     """In peg solitaire, the first two stages expand more states than come before symmetries."""
     task = read(data / "ipc/pegsol-opt11-strips/p02/domain.pddl", data / "ipc/pegsol-opt11-strips/p02/problem.pddl")
-    found = planners.run("native", task, Limits(time=600))
+    found = running.run("native", task, Limits(time=600))
     assert (found.status, found.cost) == ("solved_optimally", 10)
     assert found.expanded < 257_580 / 5

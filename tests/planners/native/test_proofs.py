@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 
 from support.pddl_texts import task
-from unpuzzle import planners, solve
+from unpuzzle import solve
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planning import registry
 from unpuzzle.result import UNSOLVABLE, Result
 
-if planners.missing("native") is None:
+if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
     from unpuzzle.planners.native.schedule import Smaller, Stage
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
 WALK = (
     "(:predicates (at ?x) (way ?x ?y) (left ?x))"

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from support import puzzle_tasks
 from support.fdr_twin import ACTION
 from support.thorough import at_most
-from unpuzzle import planners
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task, read
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.schedule import schedule
+from unpuzzle.planning import running
 from unpuzzle.testing import random_task
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -173,11 +173,11 @@ def test_variables_that_claim_billions_of_values_are_left_alone() -> None:
 def test_the_default_agrees_with_the_reference(seed: int) -> None:
     """All stages of the default, with no first search that would make short work of a small task."""
     task = random_task(Random(seed))
-    expected = planners.run("reference", task, Limits(time=600))
+    expected = running.run("reference", task, Limits(time=600))
     with pytest.MonkeyPatch.context() as patch:
         for name in ("FIRST_BLIND_STATES", "BLIND_STATES", "BLIND_STATES_BESIDE_A_HUB"):
             patch.setattr(f"unpuzzle.planners.native.schedule.{name}", 1)
-        found = planners.run("native", task, Limits(time=600))
+        found = running.run("native", task, Limits(time=600))
     assert (found.status, found.cost) == (expected.status, expected.cost)
     assert found.valid is (True if found.solved else None)
 

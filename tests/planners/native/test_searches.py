@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from python_grounding import ground
 from support.registry import WITH_PDDL
 from support.thorough import at_most
-from unpuzzle import planners, translators
+from unpuzzle import translators
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import HEURISTICS, INFORMED, SEARCHES, _core, parse
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
+from unpuzzle.planning import registry, running
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.testing import random_task
 from unpuzzle.translators.pacman import Pacman
@@ -35,7 +36,7 @@ ACTION = GroundAction("act", ())
 
 
 def solve(task: Task, config: str, limits: Limits | None = None) -> Result:
-    result = planners.run(f"native:{config}", task, limits or Limits(time=600))
+    result = running.run(f"native:{config}", task, limits or Limits(time=600))
     assert result.valid is (True if result.solved else None), result.message
     return result
 
@@ -339,7 +340,7 @@ def test_names_that_mean_something() -> None:
 )
 def test_names_that_mean_nothing(config: str) -> None:
     with pytest.raises(ParseError, match="native:"):
-        planners.find(f"native:{config}")
+        registry.find(f"native:{config}")
 
 
 def test_the_core_knows_all_names() -> None:

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from python_grounding.instantiation import Instantiation
 from random_members import random_goal
 from support.thorough import at_most
-from unpuzzle import planners
 from unpuzzle.checking.reachability import unreachable as warnings
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
+from unpuzzle.planning import registry
 from unpuzzle.testing.random_tasks import random_task
 
-pytestmark = pytest.mark.skipif(planners.missing("native") is not None, reason="the core is not compiled")
-if planners.missing("native") is None:
+pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
+if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding.survey import unreachable
 
 

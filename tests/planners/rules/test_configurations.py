@@ -7,10 +7,10 @@ from types import MappingProxyType
 import pytest
 
 from support.searches import figures, run
-from unpuzzle import planners
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.rules.algorithms import ALGORITHMS, RANDOM, TABLE
 from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.planning import registry
 from unpuzzle.puzzle import NULL, heuristic_of
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
@@ -41,18 +41,18 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 )
 def test_bad_names_are_refused(config, sentence):
     with pytest.raises(ParseError) as caught:
-        planners.find(f"rules:{config}")
+        registry.find(f"rules:{config}")
     assert sentence in str(caught.value)
 
 
 def test_good_names():
-    assert planners.find("rules").name == "rules:bfs"
-    assert planners.find("rules:mouse=7").seed == 7
-    assert planners.find("rules:mouse").seed == 0
-    planner = planners.find("rules:wastar=1.5(manhattan)")
+    assert registry.find("rules").name == "rules:bfs"
+    assert registry.find("rules:mouse=7").seed == 7
+    assert registry.find("rules:mouse").seed == 0
+    planner = registry.find("rules:wastar=1.5(manhattan)")
     assert (planner.algorithm, planner.weight, planner.heuristic) == ("wastar", 1.5, "manhattan")
-    assert planners.find("rules:wastar").weight == 2
-    assert all(name in planners.usage("rules") for name in ALGORITHMS)
+    assert registry.find("rules:wastar").weight == 2
+    assert all(name in registry.usage("rules") for name in ALGORITHMS)
     assert RANDOM == ("mouse",)
     assert all(TABLE[name].about == about for name, about in ALGORITHMS.items())
 

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from support.registry import WITH_PDDL
 from support.searches import OPTIMAL, TWO_ENDS, every_puzzle, run
 from support.thorough import at_most
-from unpuzzle import planners, replay, solve, translators
+from unpuzzle import replay, solve, translators
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.planner import TIES
 from unpuzzle.planners.rules.algorithms import ALGORITHMS
 from unpuzzle.planners.rules.planner import Rules
+from unpuzzle.planning import registry
+from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.capabilities import compass_of, heuristics_of
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.translators.pacman import Pacman
@@ -35,7 +36,7 @@ def fits(search, position):
 def test_all_searches_agree_about_every_puzzle(puzzle, seed):
     """Optimal ones with the native planner; the others on whether there is a solution. `run` has replayed the moves."""
     position = puzzle.sample(Random(seed))
-    expected = solve(position, "native" if planners.missing("native") is None else "reference")
+    expected = solve(position, "native" if registry.missing("native") is None else "reference")
     for search in ("dfs", "greedy", "wastar", *OPTIMAL, "bidirectional-greedy", "bidirectional-greedy-aimed"):
         result = fits(search, position)
         if result is None:

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.thorough import at_most
-from unpuzzle.planners.planner import TIES
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.breadth_first import breadth_first
 from unpuzzle.planners.rules.counts import Counts
 from unpuzzle.planners.rules.depth_first import depth_first
 from unpuzzle.planners.rules.ida_star import ida_star
+from unpuzzle.planning.planner import TIES
 
 NEVER = float("inf")
 many = settings(max_examples=at_most(200), deadline=None)

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from support.clocks import SecondsPerLook
 from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
-from unpuzzle.errors import ParseError, PlannerMissing
+from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.subgoals.windows import _Search
+from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle, replay
 from unpuzzle.translators.sliding_tiles.subgoals import groups
 
@@ -34,7 +35,7 @@ def board(rows: int, columns: int, tiles: list[int], goal: list[int | None] | No
 
 
 def with_ties(ties: str, config: str = "subgoals") -> planners.Planner:
-    planner = planners.find(config)
+    planner = registry.find(config)
     planner.ties = ties  # type: ignore[attr-defined]
     return planner
 
@@ -175,7 +176,7 @@ def test_two_tiles_exchanged_are_refused_at_once() -> None:
         tiles[-1], tiles[-2] = tiles[-2], tiles[-1]
         result = solve(board(*size, tiles), "subgoals")
         assert result.status == "unsolvable"
-        alone = planners.find("subgoals").solve(board(*size, tiles), Limits())
+        alone = registry.find("subgoals").solve(board(*size, tiles), Limits())
         assert (alone.status, alone.expanded) == ("unsolvable", 0)
 
 
@@ -218,7 +219,7 @@ def test_the_time_limit_holds_and_tells_where(seconds_per_look: SecondsPerLook) 
 
 
 def test_the_memory_limit_holds() -> None:
-    assert planners.find("subgoals").solve(NOTEBOOK, Limits(memory=1, held=0)).status == "memout"
+    assert registry.find("subgoals").solve(NOTEBOOK, Limits(memory=1, held=0)).status == "memout"
 
 
 FULL_ROOM = ("P" + 59 * "." + "\n") + 59 * (60 * "." + "\n")
@@ -236,12 +237,13 @@ def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
     In a process of its own, since this one may hold memory that others have freed, and need no more.
     """
     code = f"""
+from unpuzzle.planning import registry
 from unpuzzle import find, planners
 from unpuzzle.limits import Limits
 from unpuzzle.limits import resident_memory
 
 start = find("pacman").parse({FULL_ROOM!r})
-result = planners.find("subgoals").solve(start, Limits(memory=(30 << 20)))
+result = registry.find("subgoals").solve(start, Limits(memory=(30 << 20)))
 print(result.status, result.moves)
 """
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
@@ -285,7 +287,7 @@ class DeadEnd(PACMAN):  # type: ignore[valid-type, misc]
 
 
 def test_a_stage_without_a_solution_proves_nothing() -> None:
-    result = planners.find("subgoals").solve(DeadEnd.parse(".P%.\n"), Limits())
+    result = registry.find("subgoals").solve(DeadEnd.parse(".P%.\n"), Limits())
     assert result.status == "gave_up"
     assert result.message == "stage 2 of 2 (r1c4) has no solution after those before it"
     assert [stage["length"] for stage in result.details["stages"]] == [1]
@@ -308,7 +310,7 @@ def test_a_puzzle_without_subgoals_is_refused() -> None:
 )
 def test_unknown_configurations(name: str, message: str) -> None:
     with pytest.raises(ParseError) as caught:
-        planners.find(name)
+        registry.find(name)
     assert message in str(caught.value)
 
 
@@ -321,7 +323,7 @@ def test_windows_want_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     from unpuzzle.planners import native
 
     monkeypatch.setattr(native, "missing", lambda: "it is not compiled")
-    with pytest.raises(PlannerMissing, match="subgoals:windows with windows: it is not compiled"):
+    with pytest.raises(DependencyMissing, match="subgoals:windows with windows: it is not compiled"):
         solve(NOTEBOOK, "subgoals:windows")
     assert solve(NOTEBOOK, with_ties("fifo", "subgoals:loop-free")).valid
 

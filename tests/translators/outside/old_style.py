@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from unpuzzle.errors import IllegalMove, ParseError
-from unpuzzle.options import Number
 from unpuzzle.pddl.nodes import And, Problem, Task
-from unpuzzle.pddl.reader import read_domain
+from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.puzzle import NULL, Heuristic, Puzzle, Subgoal
-from unpuzzle.translators import _pddl
+from unpuzzle.puzzle.options import Number
+from unpuzzle.puzzle.task import atom, foreign, objects
 
 DISTANCE = Heuristic(
     "distance",
@@ -101,22 +101,22 @@ class OldStyle(Puzzle):
 
     def task(self):
         names = [f"c{i}" for i in range(self.length)]
-        adjacent = [_pddl.atom("next", *pair) for pair in zip(names, names[1:], strict=False)]
+        adjacent = [atom("next", *pair) for pair in zip(names, names[1:], strict=False)]
         problem = Problem(
             name="corridor",
             domain_name="old-style",
-            objects=_pddl.objects(names, "cell"),
+            objects=objects(names, "cell"),
             init=(*adjacent, *self.atoms()),
-            goal=And((_pddl.atom("at", names[-1]),)),
+            goal=And((atom("at", names[-1]),)),
         )
         return Task(read_domain(str(Path(__file__).with_name("corridor-domain.pddl"))), problem)
 
     def atoms(self):
-        return frozenset([_pddl.atom("at", f"c{self.place}")])
+        return frozenset([atom("at", f"c{self.place}")])
 
     def decode(self, action):
         if action.name not in ("left", "right") or len(action.arguments) != 2:
-            raise _pddl.foreign(action, "the actions are left and right")
+            raise foreign(action, "the actions are left and right")
         return "L" if action.name == "left" else "R"
 
     @classmethod

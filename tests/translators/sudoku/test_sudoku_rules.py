@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.thorough import at_most
-from unpuzzle import planners, replay, solve
+from unpuzzle import replay, solve
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.constraints import Search, conflict
 from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.planning import registry, running
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, Graded, Lined, ModelFinding, Plain, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.sudoku import Sudoku
@@ -31,7 +32,7 @@ SEVENTEEN = [
 ]
 """From G. Royle's collection of boards with 17 clues."""
 FOUR = "1234341221434321"
-NATIVE = planners.missing("native")
+NATIVE = registry.missing("native")
 
 
 def level(name):
@@ -181,7 +182,7 @@ def test_neither_rules_nor_pddl_take_contradictory_values_for_a_solution():
     position = Sudoku("1134" + FOUR[4:12] + "....")
     result = check(position)
     assert (result.same, result.exhaustive) == (True, True)
-    assert planners.run("reference", position.task()).status == UNSOLVABLE
+    assert running.run("reference", position.task()).status == UNSOLVABLE
 
 
 def test_a_full_board_is_solved_and_has_no_moves():
@@ -227,7 +228,7 @@ def test_all_ways_to_solve_a_board_agree(seed):
         assert played.position.line() in found
     assert solve(position, "rules:dfs").solved == bool(found)
     if NATIVE is None:
-        status = planners.run("native", position.task()).status
+        status = running.run("native", position.task()).status
         assert status == (SOLVED_OPTIMALLY if found else UNSOLVABLE)
 
 

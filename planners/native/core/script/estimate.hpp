@@ -7,7 +7,7 @@
 //
 // Distances are Manhattan distances over all cells, and of `distance` each is divided by how much one move
 // can shorten it. Whether that is known, and so whether `distance` is admissible, is told from outside: see
-// translators/_puzzlescript/estimates.py, the slow twin.
+// puzzlescript/searching/estimates.py, the slow twin.
 #pragma once
 
 #include "board.hpp"

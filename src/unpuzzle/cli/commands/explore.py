@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.errors import LimitReached
-    from unpuzzle.exploring.exploration import Exploration
-    from unpuzzle.exploring.searched import Known
     from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.spaces.exploration import Exploration
+    from unpuzzle.spaces.searched import Known
 
 EXAMPLE = "unpuzzle explore boxup 1 --graph boxup-1.graphml"
 
@@ -48,12 +48,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Explore a level. Whatever there is to see, the answer is "yes": an unsolvable level has a state space, too."""
-    from unpuzzle import planners
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.exploration_text import text_of
     from unpuzzle.cli.files import read_level
     from unpuzzle.errors import LimitReached
+    from unpuzzle.planning import registry
 
     _check(options)
     level = read_level(options.puzzle, options.level, options)
@@ -62,7 +62,7 @@ def execute(options: Namespace) -> Answer:
     except LimitReached as reached:
         return _searched(level, reached, options)
     answer = Answer(exits.YES, _fields(found, options), text_of(found, options.quiet))
-    slow = planners.missing(planners.DEFAULT)
+    slow = registry.missing(registry.DEFAULT)
     if slow is not None:
         answer.complaint = f"unpuzzle: explored slowly, on the rules: {slow}"
         answer.fields["message"] = answer.fields["message"] or answer.complaint.removeprefix("unpuzzle: ")
@@ -80,7 +80,7 @@ def _check(options: Namespace) -> None:
     if options.graph is not None and not options.graph.endswith(FORMATS):
         raise ParseError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
     if options.picture is not None:
-        from unpuzzle.pictures.saving import kind_of
+        from unpuzzle.rendering.saving import kind_of
 
         if kind_of(options.picture) != ".svg":
             raise ParseError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
@@ -89,8 +89,8 @@ def _check(options: Namespace) -> None:
 def _explored(level: Position, options: Namespace) -> Exploration:
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.exploring.exploration import explore
-    from unpuzzle.exploring.searched import for_exploring
+    from unpuzzle.spaces.exploration import explore
+    from unpuzzle.spaces.searched import for_exploring
 
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
     with ProgressLine(options) as show:
@@ -107,8 +107,8 @@ def _searched(level: Position, reached: LimitReached, options: Namespace) -> Ans
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import limits_of
-    from unpuzzle.exploring.searched import searched
     from unpuzzle.result import GAVE_UP
+    from unpuzzle.spaces.searched import searched
 
     message = str(reached)
     known = searched(level, limits_of(options), options.clock, options.max_states)
@@ -152,14 +152,14 @@ def _fields(found: Exploration, options: Namespace) -> dict[str, Any]:
 
 
 def _draw(found: Exploration, options: Namespace, answer: Answer) -> None:
-    from unpuzzle.pictures.spaces import space_svg
+    from unpuzzle.rendering.state_graph import space_svg
 
     watch = _watch(options, "drawing")
     _saved(options.picture, lambda: space_svg(found, tick=watch), "picture", answer)
 
 
 def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None:
-    from unpuzzle.exploring.graphs import dot, graphml, to_networkx
+    from unpuzzle.spaces.graphs import dot, graphml, to_networkx
 
     write = graphml if options.graph.endswith(".graphml") else dot
     watch = _watch(options, "making the graph")

@@ -110,7 +110,7 @@ def _is_script(word: str) -> bool:
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
     from unpuzzle.cli import exits
-    from unpuzzle.cli.folders import Folder
+    from unpuzzle.cli.edge.folders import Folder
     from unpuzzle.cli.level_list import answer_for
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.cli.sheets import checked, with_sheet

@@ -57,8 +57,8 @@ def _of_script(options: Namespace) -> Answer:
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.errors import ParseError
     from unpuzzle.pddl import Fault
-    from unpuzzle.translators._puzzlescript.linting import faults_of
-    from unpuzzle.translators._puzzlescript.reading import read_text
+    from unpuzzle.puzzlescript.compiling.reading import read_text
+    from unpuzzle.puzzlescript.linting import faults_of
 
     if options.problem is not None:
         raise ParseError(f"{options.domain} is a game in PuzzleScript: it has no problem file '{options.problem}'")

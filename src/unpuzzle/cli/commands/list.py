@@ -21,12 +21,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """The puzzles, levels and planners."""
-    from unpuzzle import planners, translators
+    from unpuzzle import translators
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.planning import registry
 
     puzzles, broken = _found()
-    absent = {kind: planners.missing(kind) for kind in planners.KINDS}
+    absent = {kind: registry.missing(kind) for kind in registry.KINDS}
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
@@ -46,7 +47,7 @@ def execute(options: Namespace) -> Answer:
     lines += [f"  {name}: hidden: {message}; {choose}" for name, message in hidden.items()]
     lines.append("planners:")
     for kind, why in absent.items():
-        lines.append(f"  {planners.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
+        lines.append(f"  {registry.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
     return Answer(exits.YES, fields, "\n".join(lines))
 
 

@@ -28,13 +28,13 @@ def execute(options: Namespace) -> Answer:
 
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.edge.saving import Folders, save_all
     from unpuzzle.cli.files import read_level, unplayable
     from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.cli.saving import Folders, save_all
     from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import write
-    from unpuzzle.pddl.requiring import lacking, requiring
-    from unpuzzle.planners.translating import TRANSLATING, task_within
+    from unpuzzle.pddl.judging.requiring import lacking, requiring
+    from unpuzzle.planning.translating import TRANSLATING, task_within
 
     level = read_level(options.puzzle, options.level, options)
     try:

@@ -26,8 +26,8 @@ def execute(options: Namespace) -> Answer:
     """Solve a PDDL task, and say what is strange about it."""
     from unpuzzle.cli.parser import deadline_of, has_limits
     from unpuzzle.cli.solving import answer_for
-    from unpuzzle.pddl.linting import warnings
-    from unpuzzle.pddl.reader import Reading
+    from unpuzzle.pddl.judging.linting import warnings
+    from unpuzzle.pddl.reading.reader import Reading
 
     start = perf_counter()
     reading = Reading(deadline_of(options, "reading the task") if has_limits(options) else None)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.pictures.page import Level
+    from unpuzzle.playing.page import Level
     from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle play boxup 3                          here, with the arrow keys
@@ -53,8 +53,8 @@ def execute(options: Namespace) -> Answer:
 def _check(options: Namespace) -> None:
     """Raises ParseError for options that make no sense, before any work is done."""
     from unpuzzle.errors import ParseError
-    from unpuzzle.pictures.saving import kind_of
-    from unpuzzle.pictures.themes import themes
+    from unpuzzle.rendering.saving import kind_of
+    from unpuzzle.rendering.themes import themes
 
     themes(options.theme)
     if options.output is None:
@@ -75,7 +75,7 @@ def _page(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.files import read_level, save
-    from unpuzzle.pictures.page import page
+    from unpuzzle.playing.page import page
 
     positions = [(name, read_level(options.puzzle, name, options)) for name in options.levels]
     levels, errors = _levels(positions, options)
@@ -98,8 +98,8 @@ def _levels(
     """
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.errors import LimitReached, PlannerMissing, UnsupportedFeature
-    from unpuzzle.pictures.page import Level
+    from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+    from unpuzzle.playing.page import Level
 
     levels: list[Level | None] = []
     errors: list[BaseException] = []
@@ -110,7 +110,7 @@ def _levels(
             progress = None if show is None else _progress(show, name)
             try:
                 made = Level(position, _title(name), max_states=options.max_states, limits=limits, progress=progress)
-            except (LimitReached, PlannerMissing, UnsupportedFeature) as error:
+            except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
                 levels.append(None)
                 errors.append(error)
             except KeyboardInterrupt as error:
@@ -166,15 +166,16 @@ def _progress(show: Callable[[str], None], name: str) -> Callable[[int], None]:
 def _here(options: Namespace) -> Answer:
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
+    from unpuzzle.cli.drawing import shown
     from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.keys import help_of, words_of
     from unpuzzle.cli.parser import limits_left
-    from unpuzzle.cli.playing import Guide, Session
+    from unpuzzle.playing.keys import help_of, words_of
+    from unpuzzle.playing.session import Guide, Session
     from unpuzzle.puzzle.replaying import joined_moves, replay
 
     level = read_level(options.puzzle, options.levels[0], options)
     guide = Guide(level, options.max_states, limits_left(options))
-    session = Session(level, guide, hints=not options.no_hints, count=not options.no_count)
+    session = Session(level, guide, shown, hints=not options.no_hints, count=not options.no_count)
     for text in session.run(words_of(session), help_of(session)):
         if not (options.json or options.quiet):
             _show(text)
@@ -189,7 +190,7 @@ def _show(text: str) -> None:
     """Write a text; where keys are pressed it takes the place of the one before."""
     import sys
 
-    from unpuzzle.cli.delivery import shown
+    from unpuzzle.cli.edge.delivery import shown
 
     clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
     sys.stdout.write(clear + shown(text, sys.stdout.encoding))

@@ -72,7 +72,7 @@ def _logger(file: Any) -> Callable[[dict[str, Any]], None] | None:
 
 
 def _fields(done: Repair) -> dict[str, Any]:
-    from unpuzzle.components.findings import Report
+    from unpuzzle.checking.findings import Report
 
     report = done.report or Report(None, None, (), {})
     return {**report.fields, "rounds": done.rounds, "code": done.code, "message": done.message}

@@ -13,10 +13,10 @@ EXAMPLE = "unpuzzle same domain.pddl problem.pddl other-domain.pddl other-proble
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.checking.bisimulation import MAX_STATES
     from unpuzzle.cli.numbers import whole
     from unpuzzle.cli.parser import add_limits
     from unpuzzle.cli.verdicts import add_partial
-    from unpuzzle.components.bisimulation import MAX_STATES
 
     for number in "12":
         parser.add_argument(f"domain{number}", metavar=f"DOMAIN{number}", help="a PDDL domain file")
@@ -30,11 +30,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
+    from unpuzzle.checking.bisimulation import same
+    from unpuzzle.checking.sameness import Sameness
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.verdicts import CURE, code_of, limit_of, tell_undecided
-    from unpuzzle.components.bisimulation import same
-    from unpuzzle.components.sameness import Sameness
     from unpuzzle.errors import LimitReached
     from unpuzzle.pddl import read
 

@@ -20,7 +20,7 @@ def arguments(parser: ArgumentParser) -> None:
     from unpuzzle.cli.drawing import add_output
     from unpuzzle.cli.numbers import whole
     from unpuzzle.cli.parser import add_planner
-    from unpuzzle.planners.planner import TIES
+    from unpuzzle.planning.planner import TIES
 
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")

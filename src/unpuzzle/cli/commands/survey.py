@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.exploring.surveying import Row
     from unpuzzle.puzzle.game import Game
+    from unpuzzle.spaces.surveying import Row
 
 EXAMPLE = "unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv"
 DEFAULT_TIME_LIMIT = 60.0
@@ -81,7 +81,7 @@ def execute(options: Namespace) -> Answer:
 def _required(words: Iterable[str]) -> list[str]:
     """What every level must be. Raises ParseError for what cannot be asked for."""
     from unpuzzle.errors import ParseError
-    from unpuzzle.exploring.surveying import REQUIREMENTS
+    from unpuzzle.spaces.surveying import REQUIREMENTS
     from unpuzzle.words import shorten, suggestion
 
     names = [name for word in words for name in word.split(",") if name]
@@ -97,7 +97,7 @@ def _survey(game: Game, options: Namespace, rows: list[Row]) -> None:
     from unpuzzle.cli.files import level_text
     from unpuzzle.cli.parser import limits_of
     from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.exploring.surveying import survey
+    from unpuzzle.spaces.surveying import survey
 
     texts = {name: level_text(game, options.puzzle, name, options)[0] for name in options.levels}
     with ProgressLine(options) as show:
@@ -162,7 +162,7 @@ _SAID = {
 def _code(rows: Sequence[Row], required: Sequence[str]) -> int:
     """No, if any level is certainly not as required; else, where one has no answer, what `exits` says of that."""
     from unpuzzle.cli import exits
-    from unpuzzle.exploring.surveying import BAD_INPUT
+    from unpuzzle.spaces.surveying import BAD_INPUT
 
     if any(row.meets(name) is False for row in rows for name in required):
         return exits.NO

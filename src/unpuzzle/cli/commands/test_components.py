@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from unpuzzle.checking.findings import Report
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.components.findings import Report
     from unpuzzle.components.instances import Instance
 
 EXAMPLE = "unpuzzle test-components my-sokoban.py --game sokoban"

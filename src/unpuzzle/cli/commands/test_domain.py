@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from unpuzzle.checking.domain_findings import DomainReport
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.components.domain_findings import DomainReport
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Domain, Problem
     from unpuzzle.puzzle.game import Game
@@ -20,10 +20,10 @@ EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
+    from unpuzzle.checking.domains import MAX_STATES, SAMPLES
     from unpuzzle.cli.numbers import seed, whole
     from unpuzzle.cli.parser import add_limits
     from unpuzzle.cli.verdicts import add_partial
-    from unpuzzle.components.domains import MAX_STATES, SAMPLES
 
     parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file")
     parser.add_argument("--game", metavar="NAME", required=True, help="the puzzle: a name, or a file")
@@ -47,12 +47,12 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """Compare a domain with a game."""
     from unpuzzle import translators
+    from unpuzzle.checking.domains import try_domain
     from unpuzzle.cli.answer import Answer
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.cli.progress import ProgressLine
     from unpuzzle.cli.verdicts import code_of
-    from unpuzzle.components.domains import try_domain
-    from unpuzzle.pddl.reader import read_domain
+    from unpuzzle.pddl.reading.reader import read_domain
 
     deadline = deadline_of(options, "reading the domain")
     game = translators.find(options.game, deadline)
@@ -96,7 +96,7 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
     import os
 
     from unpuzzle.errors import ParseError
-    from unpuzzle.pddl.reader import read_problem
+    from unpuzzle.pddl.reading.reader import read_problem
     from unpuzzle.words import suggestion
 
     found = {}

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.translators._puzzlescript.tracing import Trace
+    from unpuzzle.puzzlescript.playing.tracing import Trace
 
 EXAMPLE = "unpuzzle trace sokoban.txt 1 uuldr --json"
 
@@ -32,10 +32,10 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.parser import limits_left
     from unpuzzle.errors import LimitReached, ParseError
     from unpuzzle.limits import Deadline
-    from unpuzzle.planners.watch import Within
+    from unpuzzle.planning.watch import Within
+    from unpuzzle.puzzlescript.game import ScriptGame
+    from unpuzzle.puzzlescript.playing.tracing import Trace, trace
     from unpuzzle.solving import engine_of
-    from unpuzzle.translators._puzzlescript.game import ScriptGame
-    from unpuzzle.translators._puzzlescript.tracing import Trace, trace
 
     game = read_game(options.puzzle, options)
     if not isinstance(game, ScriptGame):
@@ -59,7 +59,7 @@ def _answer(found: Trace, inputs: str, ended: BaseException | None, complaint: s
     """The boards, and what ended the play before its time, or else what is to be said of the level."""
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.translators._puzzlescript.applying import endless_message
+    from unpuzzle.puzzlescript.playing.applying import endless_message
 
     fields: dict[str, Any] = {
         "start": found.start,

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from unpuzzle.constraints import Constraints
-    from unpuzzle.picture import Ground, Piece
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.puzzle.heuristic import Subgoal
     from unpuzzle.puzzle.position import Position
 else:
@@ -108,7 +108,7 @@ class Plain(Protocol):
 
 
 class Pictured(Protocol):
-    """Describes its picture once, for the terminal, SVG, animations, paper and pages: see `unpuzzle.picture`."""
+    """Describes its picture once, for the terminal, SVG, animations, paper and pages: see `unpuzzle.drawing`."""
 
     def ground(self) -> Ground:
         """What no move changes: equal for all positions of a level, and made once for all of them."""

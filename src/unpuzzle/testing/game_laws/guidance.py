@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from unpuzzle.checking.heuristics import judged
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.spaces.by_rules import explored
 from unpuzzle.puzzle.capabilities import HasHeuristics, Staged, heuristics_of, offered, subgoals_of
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
+from unpuzzle.spaces.by_rules import explored
 from unpuzzle.testing.game_laws.subject import MOST_STATES, MOVES_TRIED, Subject, require, skip, solvable, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.planners.spaces.by_rules import RulesSpace
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.spaces.by_rules import RulesSpace
 
 LEVELS = 15
 """So many are looked at whole, or as far as `MOST_STATES` go."""

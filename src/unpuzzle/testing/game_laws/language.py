@@ -8,7 +8,7 @@ from __future__ import annotations
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.pddl.reader import parse_domain, parse_problem
+from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.testing.game_laws.subject import Subject, require, skip

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from xml.parsers import expat
 
-from unpuzzle.picture import WORDS, picture_of
-from unpuzzle.pictures.letters import texts
-from unpuzzle.pictures.svg import svg_of
-from unpuzzle.pictures.themes import THEMES, contrast
+from unpuzzle.drawing import WORDS, picture_of
 from unpuzzle.puzzle.capabilities import PartlyUnseen, Pictured, offered
+from unpuzzle.rendering.letters import texts
+from unpuzzle.rendering.svg import svg_of
+from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander
 
 TYPE_CHECKING = False

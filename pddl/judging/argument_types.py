@@ -1,0 +1,179 @@
+"""Do the types of arguments fit, and are all variables used? For the reader, lint and tasks made in Python.
+
+An argument fits if its type is the declared one or below it. If it is above, some objects fit and some do not: a
+warning. If nothing can be of both types, the atom is never true: an error. An object of type `(either a b)` is both an
+`a` and a `b`; a variable of that type stands for the objects of either.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from unpuzzle.limits import looked, ticked
+from unpuzzle.pddl.nodes import Atom, Exists, Forall, FunctionTerm, Increase
+from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Protocol
+
+    from unpuzzle.pddl.nodes import Domain, Node, Problem, TypedName
+
+    Types = tuple[str, ...]
+    Scope = dict[str, list[Types]]
+
+    class Report(Protocol):
+        """Takes complaints about a domain, and perhaps a problem."""
+
+        domain: Domain
+        problem: Problem | None
+        tick: Callable[[], None] | None
+
+        def error(self, message: str, node: Node, word: str | None = None) -> None: ...
+        def warning(self, message: str, node: Node, word: str | None = None) -> None: ...
+
+
+def check_domain_arguments(report: Report) -> None:
+    """Report what is wrong or strange about the arguments and variables of a domain."""
+    _Arguments(report).domain(report.domain)
+
+
+def check_problem_arguments(report: Report, denied: tuple[Atom, ...] = ()) -> None:
+    """Report the same about a problem, if there is one; `denied` are atoms that its `:init` negates."""
+    if report.problem:
+        _Arguments(report).problem(report.problem, denied)
+
+
+class _Arguments:
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        domain = report.domain
+        parents = type_parents(domain)
+        self.above = {name: {"object", *ancestors([name], parents)} for name in type_names(domain)}
+        self.declared = {("predicate", item.name): item.parameters for item in reversed(domain.predicates)}
+        self.declared |= {("function", item.name): item.parameters for item in reversed(domain.functions)}
+        self.constants: Scope = {item.name: [item.types] for item in domain.constants}
+        self.fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, those of the parameter
+
+    def domain(self, domain: Domain) -> None:
+        for action in domain.actions:
+            scope = self.inner(self.constants, action.parameters)
+            used = self.walk(action.precondition, scope) | self.walk(action.effect, scope)
+            self.unused(action.parameters, used, f"of '{action.name}'")
+            for index, parameter in enumerate(action.parameters):
+                if any(parameter.name == other.name for other in action.parameters[:index]):
+                    message = f"'{parameter.name}' is a parameter twice: both arguments must be the same object"
+                    self.report.warning(message, parameter)
+        for axiom in domain.axioms:
+            scope = self.inner(self.constants, axiom.head.parameters)
+            head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), axiom.head.span)
+            self.walk(head, scope)
+            self.walk(axiom.body, scope)
+
+    def problem(self, problem: Problem, denied: tuple[Atom, ...]) -> None:
+        scope = self.constants | {item.name: [item.types] for item in problem.objects}
+        atoms = (*problem.init, *denied)
+        if not self.all_fit("predicate", [(atom.predicate, atom.arguments) for atom in atoms], scope):
+            for atom in ticked(atoms, self.report.tick):
+                self.fits("predicate", atom.predicate, atom.arguments, scope, atom)
+        terms = [value.term for value in problem.values]
+        if not self.all_fit("function", [(term.function, term.arguments) for term in terms], scope):
+            for term in ticked(terms, self.report.tick):
+                self.fits("function", term.function, term.arguments, scope, term)
+        self.walk(problem.goal, scope)
+
+    def all_fit(self, kind: str, facts: list[tuple[str, tuple[str, ...]]], scope: Scope) -> bool:
+        """Whether all facts surely fit, which is quickly seen: by sets, over all facts of a name and one argument."""
+        rows: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+        for name, arguments in facts:
+            rows[name].append(arguments)
+        objects: dict[Types, frozenset[str]] = {}
+        for name, lists in looked(rows.items(), self.report.tick):
+            parameters = self.declared.get((kind, name), ())
+            if {len(parameters)} != set(map(len, lists)):
+                return False
+            for parameter, column in zip(parameters, zip(*lists, strict=True), strict=True):
+                if parameter.types not in objects:
+                    objects[parameter.types] = self.fitting_objects(parameter.types, scope)
+                if not objects[parameter.types].issuperset(column):
+                    return False
+        return True
+
+    def fitting_objects(self, wanted: Types, scope: Scope) -> frozenset[str]:
+        return frozenset(
+            [name for name, known in scope.items() if any(self.belongs(name[0], types, wanted) for types in known)]
+        )
+
+    def walk(self, node: Any, scope: Scope) -> set[str]:
+        """Check the atoms of a condition or effect; gives the terms that it uses."""
+        used: set[str] = set()
+        waiting = [node]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Atom):
+                self.fits("predicate", part.predicate, part.arguments, scope, part)
+                used.update(part.arguments)
+            elif isinstance(part, Exists | Forall):
+                used |= self.quantified(part, scope)
+            elif isinstance(part, Increase) and isinstance(part.amount, FunctionTerm):
+                self.fits("function", part.amount.function, part.amount.arguments, scope, part.amount)
+                used.update(part.amount.arguments)
+            else:
+                waiting.extend(reversed(part.children()))
+        return used
+
+    def quantified(self, node: Exists | Forall, scope: Scope) -> set[str]:
+        inside = dict(scope)
+        for parameter in node.parameters:
+            if parameter.name in inside:
+                self.report.warning(f"'{parameter.name}' hides another variable of this name", parameter)
+            inside[parameter.name] = [parameter.types]
+        used = self.walk(node.body, inside)
+        self.unused(node.parameters, used, "of this quantifier")
+        return used - {parameter.name for parameter in node.parameters}
+
+    def inner(self, scope: Scope, parameters: tuple[TypedName, ...]) -> Scope:
+        """The scope with the parameters of an action or axiom; of a repeated one, all types hold."""
+        own: Scope = {}
+        for parameter in parameters:
+            own.setdefault(parameter.name, []).append(parameter.types)
+        return scope | own
+
+    def unused(self, parameters: tuple[TypedName, ...], used: set[str], whose: str) -> None:
+        for parameter in parameters:
+            if parameter.name not in used:
+                self.report.warning(f"the variable '{parameter.name}' {whose} is never used", parameter)
+
+    def fits(self, kind: str, name: str, arguments: tuple[str, ...], scope: Scope, node: Node) -> None:
+        parameters = self.declared.get((kind, name), ())
+        if len(parameters) != len(arguments):
+            return  # unknown, or a wrong number of arguments: names has said so
+        for argument, parameter in zip(arguments, parameters, strict=True):
+            known, wanted = scope.get(argument, ()), parameter.types
+            for types in known:
+                if types == wanted or self.belongs(argument[0], types, wanted):
+                    break
+            else:
+                for types in known:
+                    if {*types, *wanted} <= self.above.keys():
+                        self.judge(f"{kind} '{name}'", argument, types, wanted, node)
+
+    def belongs(self, first: str, types: Types, wanted: Types) -> bool:
+        """Whether an argument of these types fits; `first` is the first letter of its name."""
+        key = (first == "?", types, wanted)
+        if key not in self.fitting:
+            below = [not self.above.get(name, set()).isdisjoint(wanted) for name in types]
+            self.fitting[key] = all(below) if first == "?" else any(below)
+        return self.fitting[key]
+
+    def judge(self, what: str, argument: str, types: Types, wanted: Types, node: Node) -> None:
+        variable = argument[0] == "?"
+        kind = "variable" if variable else "object"
+        message = f"the {kind} '{argument}' is of type {_named(types)}, but the {what} takes {_named(wanted)}"
+        possible = variable and any(above & set(types) and above & set(wanted) for above in self.above.values())
+        (self.report.warning if possible else self.report.error)(message, node, argument)
+
+
+def _named(types: Types) -> str:
+    return " or ".join(f"'{name}'" for name in types)

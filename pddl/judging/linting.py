@@ -1,0 +1,245 @@
+"""lint: every fault of a text at once, not only the first.
+
+    errors      what the reader refuses
+    warnings    what is read, but is probably not what was meant, or what other programs may refuse
+
+A text whose brackets or sections make no sense is not linted: its syntax error is raised. A check is a function that
+takes a `Lint` and reports; all of them stand in `CHECKS`, so that whoever knows more (grounding, say) adds one.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.limits import looked
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.judging import names
+from unpuzzle.pddl.judging.argument_types import check_domain_arguments, check_problem_arguments
+from unpuzzle.pddl.nodes import FunctionTerm, Increase, Node
+from unpuzzle.pddl.reading.lexer import TokenSpan
+from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
+from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Atom, Domain, Problem, Span
+    from unpuzzle.pddl.reading.reader import Reading
+
+
+class Fault:
+    """One fault: where (line and column from 1), `severity` `error` or `warning`, and what is wrong in a sentence."""
+
+    __slots__ = ("column", "file", "line", "message", "severity")
+
+    def __init__(self, file: str | None, line: int | None, column: int | None, severity: str, message: str) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+        self.severity = severity
+        self.message = message
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self.severity}: {self.message}"
+
+    def __repr__(self) -> str:
+        return f"Fault({self.file!r}, {self.line}, {self.column}, {self.severity!r}, {self.message!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fault) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+
+class Lint:
+    """A domain and perhaps a problem, as they were written, and the faults found so far.
+
+    `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
+    """
+
+    tick: Callable[[], None] | None = None
+
+    def __init__(self, domain: Domain, problem: Problem | None, denied: tuple[Atom, ...] = ()) -> None:
+        self.domain = domain
+        self.problem = problem
+        self.denied = denied
+        self.faults: list[Fault] = []
+
+    def error(self, message: str, node: Node, word: str | None = None) -> None:
+        self._report("error", message, node, word)
+
+    def warning(self, message: str, where: Node | Span | None, word: str | None = None) -> None:
+        self._report("warning", message, where, word)
+
+    def _report(self, severity: str, message: str, where: Node | Span | None, word: str | None) -> None:
+        span = where.span if isinstance(where, Node) else where
+        if word is not None and isinstance(span, TokenSpan):
+            span = span.find(word)
+        file, line, column = (span.file, span.line, span.column) if span else (None, None, None)
+        self.faults.append(Fault(file, line, column, severity, message))
+
+
+def lint(
+    domain_text: str,
+    problem_text: str | None = None,
+    domain_name: str | None = None,
+    problem_name: str | None = None,
+    tick: Callable[[], None] | None = None,
+) -> list[Fault]:
+    """All faults of a domain and a problem, those of the domain first, each by position.
+
+    `tick` is called often, and may raise to end that.
+
+    Raises ParseError for a syntax error and UnsupportedFeature for a feature that is not offered.
+    """
+    domain = domain_as_written(domain_text, domain_name, tick)
+    report = Lint(
+        domain,
+        *(problem_as_written(problem_text, domain, problem_name, tick) if problem_text is not None else (None,)),
+    )
+    report.tick = tick
+    for check in looked(CHECKS, tick):
+        check(report)
+    return _by_place(report)
+
+
+def warnings(reading: Reading) -> list[Fault]:
+    """The warnings about a task that was read which bear on what a planner says of it, in the order of `lint`.
+
+    So requirements are left out: they concern other programs.
+    """
+    report = Lint(reading.domain, reading.problem)
+    for message, node, word in reading.complaints:
+        report.warning(message, node, word)
+    for check in looked(MODEL_CHECKS, reading.tick):
+        check(report)
+    return _by_place(report)
+
+
+def _by_place(report: Lint) -> list[Fault]:
+    """The faults of the domain, then those of the problem, each by position and only once."""
+    of_domain = report.domain.span and report.domain.span.file
+    order = {fault: (fault.file != of_domain, fault.line or 0, fault.column or 0) for fault in report.faults}
+    return sorted(order, key=order.__getitem__)
+
+
+def check_names(report: Lint) -> None:
+    names.check_domain(report.domain, report.error)
+    if report.problem:
+        names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
+
+
+def check_arguments(report: Lint) -> None:
+    check_domain_arguments(report)
+    check_problem_arguments(report, report.denied)
+
+
+def check_domain_name(report: Lint) -> None:
+    domain, problem = report.domain, report.problem
+    if problem and problem.domain_name != domain.name:
+        span = problem.span.find(":domain") if isinstance(problem.span, TokenSpan) else problem.span
+        message = f"the problem is of the domain '{problem.domain_name}', but this domain is '{domain.name}'"
+        report.warning(message, span, problem.domain_name)
+
+
+def check_parents(report: Lint) -> None:
+    """Types that are only named as a parent."""
+    declared = {item.name for item in report.domain.types}
+    seen = {"object", *declared}
+    for item in report.domain.types:
+        for parent in item.types:
+            if parent not in seen:
+                seen.add(parent)
+                message = f"the type '{parent}' is not declared, only used as a parent{suggestion(parent, declared)}"
+                report.warning(message, item, parent)
+
+
+def check_repetitions(report: Lint) -> None:
+    """What is declared twice in the same way; where it differs, that is an error of names."""
+    domain, problem = report.domain, report.problem
+    objects = (*domain.constants, *(problem.objects if problem else ()))
+    groups: dict[str, Iterable[Any]] = {
+        "type": domain.types,
+        "object": objects,
+        "predicate": domain.predicates,
+        "function": domain.functions,
+    }
+    for kind, nodes in groups.items():
+        for node in _repeated(nodes, lambda node: node.name):
+            report.warning(f"the {kind} '{node.name}' is declared twice", node, node.name)
+    for node in _repeated((*problem.init, *problem.values), lambda node: node) if problem else ():
+        report.warning(f"{getattr(node, 'term', node)} is given twice in the initial state", node)
+
+
+def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
+    seen = set()
+    for node in nodes:
+        if key(node) in seen:
+            yield node
+        seen.add(key(node))
+
+
+def check_requirements(report: Lint) -> None:
+    """A domain declares what it needs; a problem needs to declare only what its domain does not."""
+    from unpuzzle.pddl.judging import requirements
+
+    domain, problem = report.domain, report.problem
+    by_domain = requirements.of_domain(domain)
+    by_problem = requirements.of_problem(problem) if problem else set()
+    in_domain = requirements.covered(domain.requirements)
+    _missing(report, domain, by_domain - in_domain)
+    _superfluous(report, domain, by_domain | by_problem)
+    if problem:
+        _missing(report, problem, by_problem - by_domain - in_domain - requirements.covered(problem.requirements))
+        _superfluous(report, problem, by_domain | by_problem)
+
+
+def _missing(report: Lint, node: Domain | Problem, missing: set[str]) -> None:
+    for requirement in sorted(missing):
+        report.warning(f"the requirement '{requirement}' is missing", node, ":requirements")
+
+
+def _superfluous(report: Lint, node: Domain | Problem, needed: set[str]) -> None:
+    from unpuzzle.pddl.judging import requirements
+
+    for requirement in node.requirements:
+        if requirement != ":strips" and not requirements.covered([requirement]) & needed:
+            report.warning(f"the requirement '{requirement}' is superfluous", node, requirement)
+
+
+def check_costs(report: Lint) -> None:
+    """Whether total-cost is declared, starts at 0 and is what the metric asks for."""
+    domain, problem = report.domain, report.problem
+    spent = [
+        (action, [effect for effect in conjuncts(action.effect) if isinstance(effect, Increase)])
+        for action in domain.actions
+    ]
+    for action, increases in spent:
+        for increase in increases[1:]:
+            report.warning(f"'{action.name}' adds to total-cost twice: some planners count only one", increase)
+    first = next((increases[0] for _, increases in spent if increases), None)
+    if first and TOTAL_COST not in {function.name for function in domain.functions}:
+        report.warning("the function 'total-cost' is not declared", first, TOTAL_COST)
+    if problem and first:
+        if not any(value.term == FunctionTerm(TOTAL_COST) for value in problem.values):
+            report.warning("(total-cost) has no initial value: write (= (total-cost) 0)", problem, ":init")
+        if problem.metric is None:
+            report.warning("actions add to total-cost, but no metric asks for it: each costs 1", problem)
+    if problem:
+        _check_values(report, problem, [increase for _, increases in spent for increase in increases])
+
+
+def _check_values(report: Lint, problem: Problem, increases: list[Increase]) -> None:
+    given = {value.term.function for value in problem.values}
+    for increase in increases:
+        amount = increase.amount
+        if isinstance(amount, FunctionTerm) and amount.function not in given:
+            given.add(amount.function)
+            report.warning(f"the function '{amount.function}' has no value in the initial state", problem, ":init")
+
+
+MODEL_CHECKS: tuple[Callable[[Lint], None], ...] = (check_domain_name, check_parents, check_repetitions, check_costs)
+CHECKS = (check_names, check_arguments, *MODEL_CHECKS, check_requirements)

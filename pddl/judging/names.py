@@ -1,0 +1,227 @@
+"""Do all names mean something? The one pass that the reader, lint and tasks made in Python share.
+
+`check_domain` and `check_problem` walk over nodes as they were written and report each fault that makes the text
+meaningless: `report(message, node, word)`, where `word` is the token to point at, the first such from the node on. The
+reports of the reader and of tasks made in Python raise, so they stop at the first; lint's report collects.
+
+Types of arguments are the business of the next pass, `argument_types`.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.limits import ticked
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.nodes import (
+    OBJECT,
+    Atom,
+    Domain,
+    Exists,
+    Forall,
+    FunctionTerm,
+    Increase,
+    Problem,
+    TypedName,
+    When,
+)
+from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import Action, Function, Node, Predicate
+
+    Report = Callable[..., object]
+    Scope = frozenset[str]
+
+
+class Names:
+    """What a domain declares, by name; complaints go to `report`."""
+
+    def __init__(self, domain: Domain, report: Report) -> None:
+        self.report = report
+        self.types = type_names(domain)
+        self.arities = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.arities["="] = 2
+        self.functions = {function.name: len(function.parameters) for function in domain.functions}
+        self.functions.setdefault(TOTAL_COST, 0)
+        self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.constants = frozenset(constant.name for constant in domain.constants)
+
+    def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
+        self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", node, word)
+
+    def typed(self, typed_names: Iterable[TypedName]) -> None:
+        for typed_name in typed_names:
+            for name in typed_name.types:
+                if name not in self.types:
+                    self.unknown("type", name, self.types, typed_name)
+
+    def term(self, word: str, scope: Scope, node: Node) -> None:
+        if word not in scope:
+            self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
+
+    def arity(self, kind: str, name: str, wanted: int, arguments: tuple[str, ...], node: Node) -> None:
+        if wanted != len(arguments):
+            plural = "" if wanted == 1 else "s"
+            self.report(f"the {kind} '{name}' takes {wanted} argument{plural}, not {len(arguments)}", node, name)
+
+    def atom(self, atom: Atom, scope: Scope) -> None:
+        arity = self.arities.get(atom.predicate)
+        if arity is None:
+            self.unknown("predicate", atom.predicate, self.arities, atom)
+        elif arity != len(atom.arguments):
+            self.arity("predicate", atom.predicate, arity, atom.arguments, atom)
+        if not scope.issuperset(atom.arguments):
+            for word in atom.arguments:
+                self.term(word, scope, atom)
+
+    def function_term(self, term: FunctionTerm, scope: Scope) -> None:
+        arity = self.functions.get(term.function)
+        if arity is None:
+            self.unknown("function", term.function, self.functions, term)
+        else:
+            self.arity("function", term.function, arity, term.arguments, term)
+        for word in term.arguments:
+            self.term(word, scope, term)
+
+    def condition(self, node: Any, scope: Scope) -> None:
+        if isinstance(node, Atom):
+            self.atom(node, scope)
+        else:
+            inner = self.inner(node, scope)
+            for part in node.children():
+                self.condition(part, inner)
+
+    def inner(self, node: Any, scope: Scope) -> Scope:
+        """The names inside a node: of a quantifier, its variables too."""
+        if not isinstance(node, Exists | Forall):
+            return scope
+        self.typed(node.parameters)
+        return scope.union([parameter.name for parameter in node.parameters])
+
+    def effect(self, node: Any, scope: Scope) -> None:
+        if isinstance(node, Atom):
+            self.atom(node, scope)
+            self.settable(node, "an effect")
+        elif isinstance(node, Increase):
+            self.function_term(node.target, scope)
+            if isinstance(node.amount, FunctionTerm):
+                self.function_term(node.amount, scope)
+        elif isinstance(node, When):
+            self.condition(node.condition, scope)
+            self.effect(node.effect, scope)
+        else:
+            inner = self.inner(node, scope)
+            for part in node.children():
+                self.effect(part, inner)
+
+    def settable(self, atom: Atom, where: str) -> None:
+        if atom.predicate in self.derived:
+            self.report(f"the derived predicate '{atom.predicate}' cannot be set by {where}", atom, atom.predicate)
+        elif atom.predicate == "=":
+            self.report(f"equality cannot be set by {where}", atom, "=")
+
+
+def check_domain(domain: Domain, report: Report) -> None:
+    """Report each fault of a domain as it was written."""
+    names = Names(domain, report)
+    _check_types(domain, report)
+    _check_twice("constant", domain.constants, report)
+    _check_twice("predicate", domain.predicates, report)
+    _check_twice("function", domain.functions, report)
+    names.typed(domain.constants)
+    for predicate in domain.predicates:
+        names.typed(predicate.parameters)
+    for function in domain.functions:
+        names.typed(function.parameters)
+        if function.name == TOTAL_COST and function.parameters:
+            report("'total-cost' takes no arguments", function, TOTAL_COST)
+    _check_actions(domain, names)
+    _check_axioms(domain, names)
+
+
+def check_problem(
+    problem: Problem,
+    domain: Domain,
+    report: Report,
+    denied: tuple[Atom, ...] = (),
+    tick: Callable[[], None] | None = None,
+) -> None:
+    """Report each fault of a problem as it was written; `denied` are atoms that its `:init` negates.
+
+    `tick` is called often, and may raise to end that.
+    """
+    names = Names(domain, report)
+    names.typed(ticked(problem.objects, tick))
+    _check_twice("object", ticked((*domain.constants, *problem.objects), tick), report)
+    scope = names.constants.union(item.name for item in problem.objects)
+    unsettable = names.derived | {"="}
+    for atom in ticked((*problem.init, *denied), tick):
+        names.atom(atom, scope)
+        if atom.predicate in unsettable:
+            names.settable(atom, "the initial state")
+    given: dict[FunctionTerm, int] = {}
+    for value in ticked(problem.values, tick):
+        names.function_term(value.term, scope)
+        if given.setdefault(value.term, value.number) != value.number:
+            report(f"{value.term} is {given[value.term]} and {value.number} in the initial state", value)
+    names.condition(problem.goal, scope)
+
+
+def _check_types(domain: Domain, report: Report) -> None:
+    parents = type_parents(domain)
+    for declared in domain.types:
+        if declared.name == "number":
+            report("the type 'number' is reserved for functions", declared, "number")
+        elif declared.name == "object" and declared.types != OBJECT:
+            report("'object' is the type of everything and cannot have a parent", declared, "object")
+        elif declared.name != "object" and declared.name in ancestors(declared.types, parents) - {"object"}:
+            report(f"the type '{declared.name}' is its own ancestor", declared, declared.name)
+
+
+def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
+    """Two declarations of a name that differ; equal ones are folded."""
+    seen: dict[str, Any] = {}
+    for node in declared:
+        first = seen.setdefault(node.name, node)
+        if first is not node and _signature(first) != _signature(node):
+            kind_of_first = f"in line {first.span.line}" if first.span else "before"
+            report(f"the {kind} '{node.name}' was declared differently {kind_of_first}", node, node.name)
+
+
+def _signature(node: TypedName | Predicate | Function) -> object:
+    return node.types if isinstance(node, TypedName) else tuple([parameter.types for parameter in node.parameters])
+
+
+def _check_actions(domain: Domain, names: Names) -> None:
+    seen: dict[str, Action] = {}
+    for action in domain.actions:
+        first = seen.setdefault(action.name, action)
+        if first is not action:
+            line = f" in line {first.span.line}" if first.span else ""
+            names.report(f"the action '{action.name}' was already declared{line}", action, action.name)
+        names.typed(action.parameters)
+        scope = names.constants.union(parameter.name for parameter in action.parameters)
+        names.condition(action.precondition, scope)
+        names.effect(action.effect, scope)
+
+
+def _check_axioms(domain: Domain, names: Names) -> None:
+    for axiom in domain.axioms:
+        head = axiom.head
+        names.typed(head.parameters)
+        variables = tuple([parameter.name for parameter in head.parameters])
+        names.atom(Atom(head.name, variables, head.span), frozenset(variables))
+        names.condition(axiom.body, names.constants.union(variables))
+    if domain.axioms:
+        from unpuzzle.pddl.strata import negative_cycles
+
+        for axiom, atom in negative_cycles(domain):
+            names.report(
+                f"'{axiom.head.name}' depends on its own negation, by way of {atom}: such rules have no meaning",
+                atom if atom.span else axiom,
+                atom.predicate,
+            )

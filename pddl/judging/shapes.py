@@ -1,0 +1,195 @@
+"""Is a domain or a problem made of the right nodes? What a text cannot get wrong, but Python can.
+
+A plain string where a condition belongs, a list of one argument without its comma, a name in upper case, a variable
+without its `?`: each is refused with a sentence that names the place. What the names mean is the business of `names`.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.nodes import Action, Axiom, Domain, Function, Node, Predicate, Problem, TypedName, Value
+from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.reading.lexer import DEEPEST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, NoReturn
+
+CONDITIONS = (Atom, Not, And, Or, Imply, Exists, Forall)
+EFFECTS = (Atom, Not, And, Forall, When, Increase)
+
+
+def check_domain(domain: Domain) -> None:
+    """Raise ParseError if some part of a domain is not of the right kind."""
+    whole = Shape("the domain")
+    whole.name(domain.name, "the name of the domain")
+    whole = Shape(f"domain '{domain.name}'")
+    whole.within("types").typed(domain.types, "type")
+    whole.within("constants").typed(domain.constants, "constant")
+    for kind, part, nodes in (
+        (Predicate, "predicates", domain.predicates),
+        (Function, "functions", domain.functions),
+    ):
+        for node in whole.within(part).several(nodes, kind):
+            whole.within(part).name(node.name, f"the name of a {part[:-1]}")
+            Shape(f"the {part[:-1]} '{node.name}'").typed(node.parameters, "variable")
+    for action in whole.within("actions").several(domain.actions, Action):
+        whole.within("actions").name(action.name, "the name of an action")
+        own = Shape(f"action '{action.name}'")
+        own.within("parameters").typed(action.parameters, "variable")
+        own.within("precondition").condition(action.precondition)
+        own.within("effect").effect(action.effect)
+    for axiom in whole.within("axioms").several(domain.axioms, Axiom):
+        whole.within("axioms").one(axiom.head, Predicate)
+        whole.within("axioms").name(axiom.head.name, "the name of a predicate")
+        own = Shape(f"the axiom for '{axiom.head.name}'")
+        own.typed(axiom.head.parameters, "variable")
+        own.condition(axiom.body)
+
+
+def check_problem(problem: Problem) -> None:
+    """Raise ParseError if some part of a problem is not of the right kind."""
+    whole = Shape("the problem")
+    for text, what in ((problem.name, "the name of the problem"), (problem.domain_name, "the name of its domain")):
+        if not isinstance(text, str):
+            whole.expected(what, text)
+    whole = Shape(f"problem '{problem.name}'")
+    whole.within("objects").typed(problem.objects, "object")
+    start = whole.within("initial state")
+    for atom in start.several(problem.init, Atom):
+        start.atom(atom)
+    for value in start.several(problem.values, Value):
+        start.term(value.term)
+        if type(value.number) is not int:
+            start.expected(f"a whole number for {value.term}", value.number)
+    whole.within("goal").condition(problem.goal)
+    if problem.metric is not None:
+        whole.within("metric").term(problem.metric)
+
+
+class Shape:
+    """Looks at the parts of a place, and names the place in complaints."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def within(self, part: str) -> Shape:
+        return Shape(f"the {part} of {self.place}")
+
+    def fail(self, message: str) -> NoReturn:
+        raise parse_error(f"in {self.place}: {message}")
+
+    def expected(self, what: str, found: object) -> NoReturn:
+        text = repr(found)
+        kind = "" if isinstance(found, Node) or found is None else f"the {type(found).__name__} "
+        self.fail(f"expected {what}, found {kind}{text if len(text) <= 60 else text[:57] + '...'}")
+
+    # Lists and names
+
+    def several(self, nodes: Any, kind: type) -> Iterator[Any]:
+        """The nodes of a tuple."""
+        if type(nodes) is not tuple:
+            self.expected(f"a tuple of {kind.__name__} nodes", nodes)
+        for node in nodes:
+            self.one(node, kind)
+            yield node
+
+    def one(self, node: Any, kind: type) -> None:
+        if type(node) is not kind:
+            self.expected(f"{_a(kind.__name__)} node", node)
+
+    def name(self, word: Any, what: str) -> None:
+        if not isinstance(word, str):
+            self.expected(what, word)
+        if word != word.lower():
+            self.fail(f"'{word}' has upper-case letters: names are in lower case, so write '{word.lower()}'")
+        if not word or word.split() != [word] or word[0] in ":-" or not set("();?").isdisjoint(word):
+            self.fail(f"'{word}' cannot be written: a PDDL name is ASCII without blanks, brackets and semicolons")
+
+    def variable(self, word: Any) -> None:
+        if not isinstance(word, str) or word[:1] != "?":
+            self.expected("a variable (a name that begins with '?')", word)
+        self.name(word[1:], "a variable")
+
+    def typed(self, names: Any, what: str) -> None:
+        """The parameters, objects, constants or types of a list."""
+        for item in self.several(names, TypedName):
+            if what == "variable":
+                self.variable(item.name)
+            else:
+                if isinstance(item.name, str) and item.name[:1] == "?":
+                    self.fail(f"expected {_a(what)}, found '{item.name}'")
+                self.name(item.name, f"the name of {_a(what)}")
+            if type(item.types) is not tuple or not item.types:
+                self.expected(f"a tuple of types for '{item.name}', such as ('object',)", item.types)
+            for name in item.types:
+                self.name(name, f"the name of a type for '{item.name}'")
+
+    def arguments(self, name: str, arguments: Any) -> None:
+        if type(arguments) is not tuple:
+            self.expected(f"a tuple as the arguments of '{name}', such as ('a',) or ('a', 'b')", arguments)
+        for term in arguments:
+            if isinstance(term, str) and term[:1] == "?":
+                self.variable(term)
+            else:
+                self.name(term, f"an object or a variable as an argument of '{name}'")
+
+    # Expressions
+
+    def atom(self, atom: Atom) -> None:
+        self.name(atom.predicate, "the name of a predicate")
+        self.arguments(atom.predicate, atom.arguments)
+
+    def term(self, term: Any) -> None:
+        self.one(term, FunctionTerm)
+        self.name(term.function, "the name of a function")
+        self.arguments(term.function, term.arguments)
+
+    def condition(self, node: Any, depth: int = 0) -> None:
+        if type(node) in (When, Increase):
+            self.fail(f"'{type(node).__name__.lower()}' is an effect: expected a condition")
+        if type(node) not in CONDITIONS:
+            self.expected("a condition", node)
+        if type(node) is Atom:
+            self.atom(node)
+        for part in self.parts(node, depth):
+            self.condition(part, depth + 1)
+
+    def effect(self, node: Any, depth: int = 0) -> None:
+        if type(node) in (Or, Imply, Exists):
+            self.fail(f"'{type(node).__name__.lower()}' is a condition: expected an effect")
+        if type(node) not in EFFECTS:
+            self.expected("an effect", node)
+        if type(node) is Atom:
+            self.atom(node)
+        elif type(node) is Increase:
+            self.increase(node)
+        elif type(node) is Not and type(node.operand) is not Atom:
+            self.fail("expected an atom after 'not': an effect can only make an atom false")
+        elif type(node) is When:
+            self.condition(node.condition, depth + 1)
+        for part in (node.effect,) if type(node) is When else self.parts(node, depth):
+            self.effect(part, depth + 1)
+
+    def increase(self, node: Increase) -> None:
+        self.term(node.target)
+        if isinstance(node.amount, FunctionTerm):
+            self.term(node.amount)
+        elif type(node.amount) is not int:
+            self.expected("a whole number or a FunctionTerm node as an amount", node.amount)
+
+    def parts(self, node: Any, depth: int) -> tuple[Any, ...]:
+        """The children of a node that may have some: its list of variables and its tuple of operands are right."""
+        if depth > DEEPEST:
+            self.fail(f"conditions and effects are nested more than {DEEPEST} deep")
+        if type(node) in (Exists, Forall):
+            self.typed(node.parameters, "variable")
+        elif type(node) in (And, Or) and type(node.operands) is not tuple:
+            self.expected(f"a tuple of operands in {_a(type(node).__name__)} node", node.operands)
+        children: tuple[Any, ...] = node.children()
+        return children
+
+
+def _a(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"

@@ -1,0 +1,207 @@
+"""Is a task sound that was put together in Python? The quick look that each one gets.
+
+A file is checked when it is read. A puzzle's task has no file: with an object of type `cel`, or an atom about an object
+that nobody declared, it would have no plan, and "unsolvable" would be a wrong answer. So `Task` asks here.
+
+Nearly all tasks are sound, and a puzzle makes thousands, of hundreds of atoms each. So the look is quick: it goes by
+sets, over all atoms of a predicate and one argument at a time, and only ever says yes or perhaps not. If perhaps not,
+`faults` is loaded, looks again with the eyes of the reader and of lint, and raises what it finds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import chain
+
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or
+from unpuzzle.pddl.nodes import OBJECT, Domain, Problem, Value
+from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from unpuzzle.pddl.nodes import TypedName
+
+    Types = tuple[str, ...]
+    Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function
+    Rows = defaultdict[str, list[Any]]  # the lists of arguments, by predicate or function
+
+_MOST_NODES = 200
+"""A goal of more nodes, literals apart, may be nested too deeply."""
+
+
+def require(domain: Domain, problem: Problem) -> None:
+    """Raise ParseError if a domain and a problem do not make a sound task; the domain is looked at once only."""
+    if not (type(domain) is Domain and type(problem) is Problem and vocabulary(domain).fits(problem)):
+        from unpuzzle.pddl.judging import faults
+
+        faults.check_task(domain, problem)
+
+
+def vocabulary(domain: Domain) -> Vocabulary:
+    """What a domain declares; kept by the domain. Raises ParseError if it is not sound."""
+    kept = domain.vocabulary
+    if not kept:
+        from unpuzzle.pddl.judging import faults
+
+        faults.check_domain(domain)
+    if not isinstance(kept, Vocabulary):
+        kept = Vocabulary(domain)
+        object.__setattr__(domain, "vocabulary", kept)
+    return kept
+
+
+class Vocabulary:
+    """What a domain declares, arranged for quick looks at its problems."""
+
+    __slots__ = ("_above", "_constants", "_fitting", "_functions", "_predicates", "_settable")
+
+    def __init__(self, domain: Domain) -> None:
+        parents = type_parents(domain)
+        self._above = {name: {"object", *ancestors((name,), parents)} for name in type_names(domain)}
+        self._fitting: dict[tuple[Types, Types], bool] = {}
+        self._constants = domain.constants
+        self._predicates = {node.name: [each.types for each in node.parameters] for node in domain.predicates}
+        derived = {axiom.head.name for axiom in domain.axioms}
+        self._settable = {name: types for name, types in self._predicates.items() if name not in derived}
+        self._predicates["="] = [OBJECT, OBJECT]
+        self._functions = {node.name: [each.types for each in node.parameters] for node in domain.functions}
+        self._functions[TOTAL_COST] = []
+
+    def fits(self, problem: Problem) -> bool:
+        """Whether a problem is sound; False says that it may not be."""
+        try:
+            return self._fits(problem)
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+            return False  # some part of it is not even of the right kind
+
+    def _fits(self, problem: Problem) -> bool:
+        objects = self._objects(problem.objects)
+        rows: Rows = defaultdict(list)
+        for atom in problem.init:
+            rows[atom.predicate].append(atom.arguments)
+        return (
+            objects is not None
+            and isinstance(problem.init, tuple)
+            and isinstance(problem.values, tuple)
+            and type(problem.name) is type(problem.domain_name) is str
+            and {Atom}.issuperset(map(type, problem.init))
+            and objects.take(rows, self._settable)
+            and self._formula(problem.goal, objects)
+            and (not problem.values or self._values(problem.values, objects))
+            and (problem.metric is None or self._metric(problem.metric))
+        )
+
+    def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
+        """The objects and constants by type; None if one may not be well declared."""
+        groups: dict[Types, list[str]] = defaultdict(list)
+        for item in (*self._constants, *objects):
+            groups[item.types].append(item.name)
+        names = list(chain.from_iterable(groups.values()))
+        distinct = len(names) == len(set(names))
+        return _Scope(self, groups) if distinct and _plain(names) and self._known(groups) else None
+
+    def _known(self, expressions: Iterable[Types]) -> bool:
+        """Whether type expressions name types that there are."""
+        return all(type(types) is tuple and self._above.keys() >= set(types) != set() for types in expressions)
+
+    def _formula(self, formula: Any, scope: _Scope, nodes: int = 0) -> bool:
+        rows: Rows = defaultdict(list)
+        waiting = [formula]
+        while waiting:
+            node, nodes = waiting.pop(), nodes + 1
+            kind = type(node)
+            if kind is And or kind is Or:
+                for part in node.operands if type(node.operands) is tuple else (None,):
+                    literal = part.operand if type(part) is Not else part
+                    if type(literal) is Atom:
+                        rows[literal.predicate].append(literal.arguments)
+                    else:
+                        waiting.append(part)
+            elif kind is Atom:
+                rows[node.predicate].append(node.arguments)
+            elif kind is Not or kind is Imply:
+                waiting += node.children()
+            elif not ((kind is Exists or kind is Forall) and self._quantified(node, scope, nodes)):
+                return False
+        return nodes <= _MOST_NODES and scope.take(rows, self._predicates)
+
+    def _quantified(self, node: Exists | Forall, scope: _Scope, nodes: int) -> bool:
+        groups = defaultdict(list, {types: list(names) for types, names in scope.groups.items()})
+        for item in node.parameters:
+            groups[item.types].append(item.name)
+        own = {item.name for item in node.parameters}
+        names = set(chain.from_iterable(scope.groups.values()))
+        return (
+            len(own) == len(node.parameters)
+            and own.isdisjoint(names)  # nothing is hidden
+            and all(name[:1] == "?" and _plain([name[1:]]) for name in own)
+            and self._known(groups)
+            and self._formula(node.body, _Scope(self, groups), nodes)
+        )
+
+    def _values(self, values: tuple[Value, ...], objects: _Scope) -> bool:
+        rows: Rows = defaultdict(list)
+        for value in values:
+            rows[value.term.function].append(value.term.arguments)
+        return (
+            {Value}.issuperset(map(type, values))
+            and {FunctionTerm}.issuperset([type(value.term) for value in values])
+            and {int}.issuperset([type(value.number) for value in values])
+            and len({value.term for value in values}) == len(values)
+            and TOTAL_COST not in rows
+            and objects.take(rows, self._functions)
+        )
+
+    def _metric(self, metric: FunctionTerm) -> bool:
+        return type(metric) is FunctionTerm and metric == FunctionTerm(TOTAL_COST)
+
+    def fitting(self, own: Types, wanted: Types) -> bool:
+        """Whether what is of the type `own` can stand where `wanted` is asked for."""
+        key = own, wanted
+        if key not in self._fitting:
+            self._fitting[key] = any(not self._above[name].isdisjoint(wanted) for name in own)
+        return self._fitting[key]
+
+
+class _Scope:
+    """What terms may name, in groups of one type each."""
+
+    __slots__ = ("_members", "groups", "vocabulary")
+
+    def __init__(self, words: Vocabulary, groups: Mapping[Types, list[str]]) -> None:
+        self.vocabulary = words
+        self.groups = groups
+        self._members: dict[Types, set[str]] = {}
+
+    def take(self, rows: Rows, declared: Declared) -> bool:
+        """Whether all lists of arguments are of the right types. Raises where they are not as long as is declared."""
+        terms: dict[Types, list[str]] = defaultdict(list)
+        for name, several in rows.items():
+            for types, column in zip(declared[name], zip(*several, strict=True), strict=True):
+                terms[types] += column
+        tuples = {tuple}.issuperset(map(type, chain.from_iterable(rows.values())))
+        return tuples and all(self._of(types).issuperset(column) for types, column in terms.items())
+
+    def _of(self, wanted: Types) -> set[str]:
+        """All that fits a type expression."""
+        members = self._members.get(wanted)
+        if members is None:
+            fitting = self.vocabulary.fitting
+            members = set(chain.from_iterable([names for own, names in self.groups.items() if fitting(own, wanted)]))
+            self._members[wanted] = members
+        return members
+
+
+def _plain(names: list[str]) -> bool:
+    """Whether all are names as PDDL writes them."""
+    text = f" {' '.join(names)} "
+    return (
+        text == text.lower()
+        and text.isprintable()
+        and text.count(" ") == len(names) + 1
+        and not any(mark in text for mark in ("  ", " :", " -", "(", ")", ";", "?"))
+    )

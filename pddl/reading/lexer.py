@@ -1,0 +1,232 @@
+"""From text to nested forms: brackets, comments, case, and where everything stands.
+
+    "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), standing at token 0
+
+A `Form` is a list of words (lower-case strings) and forms. Reading must be quick for files of a megabyte, and nearly
+nobody asks where an atom stands. So the text is cut by `str.split`, which forgets offsets, and a form remembers only
+the *number* of its opening bracket among all tokens. Offsets are found when they are first asked for, by going through
+the text a second time with a regular expression (`Text.offsets`); `re`, too, is imported only then.
+
+The text is taken in pieces, and an error ends the work at once: ten megabytes of `(` are refused after the first few.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.limits import looked
+from unpuzzle.pddl.node import Source, Span
+from unpuzzle.pddl.reading.complaints import parse_error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from unpuzzle.errors import ParseError
+
+DEEPEST = 200
+"""Deeper nesting is refused, so that whatever walks over a task may recurse."""
+
+_PIECE = 1 << 16
+_PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
+
+
+class Form(list["str | Form"]):
+    """What stands between two brackets; `at` is the number of the opening bracket among the tokens of the text."""
+
+    __slots__ = ("at",)
+    at: int
+
+
+class Text(Source):
+    """A source that knows where its tokens are."""
+
+    __slots__ = ("_offsets", "_scan")
+
+    def __init__(self, text: str, name: str | None = None) -> None:
+        # One kind of line end; lines and columns stay what they are.
+        super().__init__(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, name)
+        self._offsets: list[tuple[int, int]] = []
+        self._scan: Iterator[Any] | None = None
+
+    def offsets(self, token: int) -> tuple[int, int]:
+        """Start and end of a token, by its number; the end of the text for one token too many."""
+        if self._scan is None:
+            import re
+
+            self._scan = re.finditer(_PATTERN, self.text)
+        found = self._offsets
+        while len(found) <= token:
+            match = next(self._scan, None)
+            if match is None:
+                end = len(self.text.rstrip())
+                return end, end
+            if self.text[match.start()] != ";":
+                found.append(match.span())
+        return found[token]
+
+    def word(self, token: int) -> str:
+        """A token as the reader sees it; empty after the end."""
+        start, end = self.offsets(token)
+        return self.text[start:end].lower()
+
+    def closing(self, token: int) -> int:
+        """The number of the bracket that closes the one with this number; a word closes itself."""
+        depth = 0
+        while True:
+            word = self.word(token)
+            depth += (word == "(") - (word == ")")
+            if depth <= 0 or not word:
+                return token
+            token += 1
+
+    def find(self, word: str, token: int) -> int:
+        """The number of the first `word` at or after a token, or that token if there is none."""
+        number = token
+        while found := self.word(number):
+            if found == word:
+                return number
+            number += 1
+        return token
+
+
+class TokenSpan(Span):
+    """A span that knows the number of its first token, and its offsets when asked."""
+
+    __slots__ = ("token",)
+    source: Text
+
+    def __init__(self, source: Text, token: int) -> None:
+        self.source = source
+        self.token = token
+
+    @property
+    def start(self) -> int:  # type: ignore[override]
+        return self.source.offsets(self.token)[0]
+
+    @property
+    def end(self) -> int:  # type: ignore[override]
+        return self.source.offsets(self.source.closing(self.token))[1]
+
+    def find(self, word: str) -> TokenSpan:
+        """Where `word` first stands from here on."""
+        return TokenSpan(self.source, self.source.find(word, self.token))
+
+
+def read_form(source: Text, expected: str, tick: Callable[[], None] | None = None) -> Form:
+    """The one form that a text consists of; `expected` describes it in the message for an empty text.
+
+    `tick` is called for each piece, and may raise to end the reading.
+    """
+    root, number = Form(), 0
+    stack: list[Form] = []
+    form = root
+    for piece in looked(_pieces(source), tick):
+        for word in piece:
+            if word == "(":
+                if not stack and root:
+                    raise _after_the_end(source, number)
+                if len(stack) == DEEPEST:
+                    raise parse_error(f"brackets are nested more than {DEEPEST} deep here", TokenSpan(source, number))
+                child = Form()
+                child.at = number
+                form.append(child)
+                stack.append(form)
+                form = child
+            elif word == ")":
+                if not stack:
+                    raise parse_error("this ')' closes nothing", TokenSpan(source, number))
+                form = stack.pop()
+            elif stack:
+                form.append(word)
+            else:
+                raise _after_the_end(source, number) if root else _no_bracket(source, expected, word)
+            number += 1
+    if stack:
+        raise _unclosed(source, [*stack[1:], form])
+    if not root:
+        raise parse_error(f"the text is empty: expected {expected}", TokenSpan(source, 0))
+    return root[0]  # type: ignore[return-value]
+
+
+def tokens(source: Text, tick: Callable[[], None] | None = None) -> Iterator[str]:
+    """All tokens of a text, one by one; `tick` is called for each piece."""
+    for piece in looked(_pieces(source), tick):
+        yield from piece
+
+
+def _pieces(source: Text) -> Iterator[list[str]]:
+    """The tokens in portions, checked to be plain printable ASCII."""
+    text = _without_comments(source.text)
+    start = number = 0
+    while start < len(text):
+        stop = start + _PIECE
+        while stop < len(text) and text[stop] not in " ()\n\t":
+            stop += 1
+        piece = text[start:stop].lower().replace("(", " ( ").replace(")", " ) ").replace("?", " ?").split()
+        letters = "".join(piece)
+        if not (letters.isascii() and letters.isprintable()):
+            raise _bad_letter(source, number, piece)
+        yield piece
+        number += len(piece)
+        start = stop
+
+
+def _without_comments(text: str) -> str:
+    if ";" not in text:
+        return text
+    return "\n".join([line[: line.index(";")] if ";" in line else line for line in text.split("\n")])
+
+
+def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
+    number += next(index for index, word in enumerate(piece) if not (word.isascii() and word.isprintable()))
+    start, end = source.offsets(number)
+    while start < end - 1 and source.text[start].isascii() and source.text[start].isprintable():
+        start += 1
+    message = f"the character {source.text[start]!a} cannot be part of a name: outside comments, only ASCII is allowed"
+    return parse_error(message, Span(source, start, end))
+
+
+def _no_bracket(source: Text, expected: str, token: str) -> ParseError:
+    return parse_error(f"expected {expected}, found '{token}'", TokenSpan(source, 0))
+
+
+def _after_the_end(source: Text, number: int) -> ParseError:
+    line = source.position(source.offsets(number - 1)[0])[0]
+    message = f"expected nothing more, for the definition ends in line {line}; is there a ')' too many before?"
+    return parse_error(message, TokenSpan(source, number))
+
+
+def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
+    """Where one bracket is missing, only `(define` seems open at the end: look for a section in a place for none."""
+    for form, child in _descendants(open_forms[0]):
+        if form is not open_forms[0] and child and isinstance(child[0], str) and child[0] in _SECTIONS:
+            line = source.position(source.offsets(child.at)[0])[0]
+            message = f"this bracket is never closed: '({child[0]}' in line {line} begins inside it"
+            return parse_error(message, TokenSpan(source, form.at))
+    message = "this bracket is never closed: the text ends before its ')'"
+    return parse_error(message, TokenSpan(source, open_forms[-1].at))
+
+
+def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
+    for child in form:
+        if not isinstance(child, str):
+            yield form, child
+            yield from _descendants(child)
+
+
+_SECTIONS = frozenset(
+    {
+        ":requirements",
+        ":types",
+        ":constants",
+        ":predicates",
+        ":functions",
+        ":action",
+        ":derived",
+        ":domain",
+        ":objects",
+        ":init",
+        ":goal",
+        ":metric",
+    }
+)

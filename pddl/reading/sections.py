@@ -1,0 +1,285 @@
+"""From forms to domains and problems as they are written: sections, declarations, actions, facts.
+
+No name is resolved here and nothing is folded; lint wants to see what was written.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.limits import ticked
+from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
+from unpuzzle.pddl.nodes import Action, And, Atom, Axiom, Domain, Function, Predicate, Problem, Value
+from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.reading.effects import Effects
+from unpuzzle.pddl.reading.lexer import Form, Text, read_form
+from unpuzzle.words import suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import NoReturn
+
+    from unpuzzle.pddl.nodes import Condition, FunctionTerm
+
+    Tick = Callable[[], None]
+
+_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions")
+_PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+_ACTION = (":parameters", ":precondition", ":effect")
+
+
+def domain_as_written(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
+    """A domain whose names are not resolved yet. `tick` is called often, and may raise to end the reading."""
+    return _DomainReader(text, name, {}, tick).domain()
+
+
+def problem_as_written(
+    text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None
+) -> tuple[Problem, tuple[Atom, ...]]:
+    """Return a problem whose names are not resolved yet, and the atoms that its `:init` negates.
+
+    The domain says which names are predicates.
+    """
+    reader = _ProblemReader(text, name, _arities(domain.predicates) if domain else {}, tick)
+    return reader.problem(), tuple(reader.denied)
+
+
+def _arities(predicates: tuple[Predicate, ...]) -> dict[str, int]:
+    return {predicate.name: len(predicate.parameters) for predicate in predicates}
+
+
+class _Sections(Effects):
+    """What domains and problems have in common: `(define (KIND NAME) (:section ...) ...)`."""
+
+    kind: str
+    other: str
+
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int], tick: Tick | None) -> None:
+        super().__init__(Text(text, name), predicates, tick)
+        self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'", tick)
+        if self.form[:1] != ["define"]:
+            self.expected("'define'", self.form, 0)
+        self.name = self._header()
+
+    def _header(self) -> str:
+        header = self.form[1] if len(self.form) > 1 else None
+        if not isinstance(header, Form) or header[:1] != [self.kind]:
+            if isinstance(header, Form) and header[:1] == [self.other]:
+                self.fail(f"this is a {self.other}: expected a {self.kind}", header)
+            self.expected(f"'({self.kind} NAME)'", self.form, 1)
+        return self.only_word(header, f"the name of the {self.kind}")
+
+    def only_word(self, form: Form, what: str) -> str:
+        word = self.word(form, 1, what)
+        self.nothing_more(form, 2)
+        return word
+
+    def nothing_more(self, form: Form, index: int) -> None:
+        if len(form) > index:
+            self.expected("')'", form, index)
+
+    def sections(self, once: tuple[str, ...], often: tuple[str, ...] = ()) -> Iterator[tuple[str, Form]]:
+        """Each section with its keyword; those in `once` may not come twice."""
+        seen: dict[str, Form] = {}
+        for index in range(2, len(self.form)):
+            section = self.form[index]
+            if not isinstance(section, Form) or not section or not isinstance(section[0], str):
+                self.expected(f"a section of the {self.kind}, such as '({once[1]} ...)'", self.form, index)
+            keyword = section[0]
+            if keyword in once and keyword in seen:
+                first = self.span(seen[keyword]).line
+                self.fail(f"a second '{keyword}' section: the first is in line {first}", section, 0)
+            if keyword not in once and keyword not in often:
+                self.unknown_part(section, 0, (*once, *often))
+            seen[keyword] = section
+            yield keyword, section
+
+    def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
+        word = form[index]
+        if isinstance(word, str):
+            if word in FOREIGN:
+                self.refuse(f"'{word}' is not supported", FOREIGN[word], form, index)
+            self.fail(f"unknown section '{word}'{suggestion(word, known) or _one_of(known)}", form, index)
+        self.expected(f"one of {', '.join(known)}", form, index)
+
+    def requirements(self, form: Form) -> tuple[str, ...]:
+        for index, word in enumerate(form[1:], 1):
+            if not isinstance(word, str):
+                self.expected("a requirement, such as ':strips'", form, index)
+            if word in REFUSED:
+                self.refuse(f"the requirement '{word}' is not supported", word, form, index)
+            if word not in REQUIREMENTS:
+                self.fail(f"unknown requirement '{word}'{suggestion(word, REQUIREMENTS)}", form, index)
+        return tuple(dict.fromkeys(form[1:]))  # type: ignore[arg-type]
+
+
+class _DomainReader(_Sections):
+    kind, other = "domain", "problem"
+
+    def domain(self) -> Domain:
+        sections = list(self.sections(_DOMAIN, (":action", ":derived")))
+        parts = {keyword: form for keyword, form in sections if keyword in _DOMAIN}
+        predicates = self._predicates(parts.get(":predicates"))
+        self.predicates = _arities(predicates)
+        empty = Form()
+        empty.at = self.form.at
+        return Domain(
+            self.name,
+            self.requirements(parts.get(":requirements", empty)),
+            self.typed(parts.get(":types", empty), 1, "type"),
+            self.typed(parts.get(":constants", empty), 1, "constant"),
+            predicates,
+            self._functions(parts[":functions"]) if ":functions" in parts else (),
+            tuple([self._action(form) for keyword, form in sections if keyword == ":action"]),
+            tuple([self._axiom(form) for keyword, form in sections if keyword == ":derived"]),
+            self.span(self.form),
+        )
+
+    def _predicates(self, form: Form | None) -> tuple[Predicate, ...]:
+        result = []
+        for index in range(1, len(form or ())):
+            entry = form[index]  # type: ignore[index]
+            if not isinstance(entry, Form):
+                self.expected("'(PREDICATE ?VARIABLE - TYPE ...)'", form, index)  # type: ignore[arg-type]
+            if entry[:1] != ["="]:  # some domains declare equality, too
+                result.append(self._declaration(entry))
+        return tuple(result)
+
+    def _declaration(self, form: Form) -> Predicate:
+        return Predicate(
+            self.word(form, 0, "the name of a predicate"), self.typed(form, 1, "variable"), self.span(form)
+        )
+
+    def _functions(self, form: Form) -> tuple[Function, ...]:
+        result, index = [], 1
+        while index < len(form):
+            entry = form[index]
+            if entry == "-":
+                self._number_type(form, index + 1)
+                index += 2
+                continue
+            if not isinstance(entry, Form):
+                self.expected("'(FUNCTION ?VARIABLE - TYPE ...)'", form, index)
+            name = self.word(entry, 0, "the name of a function")
+            result.append(Function(name, self.typed(entry, 1, "variable"), self.span(entry)))
+            index += 1
+        return tuple(result)
+
+    def _number_type(self, form: Form, index: int) -> None:
+        item = form[index] if index < len(form) else None
+        if item is None:
+            self.expected("'number'", form, index)
+        if item != "number":
+            self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
+
+    def _action(self, form: Form) -> Action:
+        name = self.word(form, 1, "the name of the action")
+        parts = self._parts(form)
+        effect = parts.get(":effect")
+        precondition = parts.get(":precondition")
+        return Action(
+            name,
+            self.variables(form, parts[":parameters"]) if ":parameters" in parts else (),
+            self.condition(form, precondition) if precondition else And(),
+            self.whole_effect(form, effect) if effect else And(),
+            self.span(form),
+        )
+
+    def _parts(self, form: Form) -> dict[str, int]:
+        """The indices of an action's parts, by keyword."""
+        parts: dict[str, int] = {}
+        for index in range(2, len(form), 2):
+            keyword = form[index]
+            if keyword not in _ACTION:
+                if isinstance(keyword, str) and keyword[0] == ":":
+                    self.unknown_part(form, index, _ACTION)
+                self.expected(f"one of {', '.join(_ACTION)}", form, index)
+            if keyword in parts:
+                self.fail(f"a second '{keyword}' in this action", form, index)
+            if index + 1 == len(form):
+                self.expected(f"a value after '{keyword}'", form, index + 1)
+            parts[keyword] = index + 1
+        return parts
+
+    def _axiom(self, form: Form) -> Axiom:
+        head = form[1] if len(form) > 1 else None
+        if not isinstance(head, Form):
+            self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
+        body = self.condition(form, 2)
+        self.nothing_more(form, 3)
+        return Axiom(self._declaration(head), body, self.span(form))
+
+
+class _ProblemReader(_Sections):
+    kind, other = "problem", "domain"
+
+    def problem(self) -> Problem:
+        parts = dict(self.sections(_PROBLEM))
+        for keyword in (":domain", ":init", ":goal"):
+            if keyword not in parts:
+                self.fail(f"the problem has no '({keyword} ...)'", self.form, len(self.form))
+        self._values: list[Value] = []
+        objects = self.typed(parts[":objects"], 1, "object") if ":objects" in parts else ()
+        init = self._init(parts[":init"])
+        return Problem(
+            self.name,
+            self.only_word(parts[":domain"], "the name of the domain"),
+            self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
+            objects,
+            init,
+            tuple(self._values),
+            self._goal(parts[":goal"]),
+            self._metric(parts[":metric"]) if ":metric" in parts else None,
+            self.span(self.form),
+        )
+
+    def _goal(self, form: Form) -> Condition:
+        goal = self.condition(form, 1)
+        self.nothing_more(form, 2)
+        return goal
+
+    def _init(self, form: Form) -> tuple[Atom, ...]:
+        """The atoms; values go to a list of their own, and `(not (p))` only says what is so anyway."""
+        true: list[Atom] = []
+        self.denied: list[Atom] = []
+        for index in ticked(range(1, len(form)), self.tick):
+            fact = form[index]
+            if not isinstance(fact, Form) or not fact:
+                self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)
+            if fact[0] == "=":
+                self._value(fact)
+            elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
+                self.denied.append(self.atom(fact[1]))
+            elif fact[0] == "at" and len(fact) == 3 and isinstance(fact[2], Form):
+                self.refuse("timed initial literals are not supported", ":timed-initial-literals", fact)
+            else:
+                true.append(self.atom(fact))
+        contradicted = set(self.denied).intersection(true)
+        for atom in self.denied:
+            if atom in contradicted:
+                raise parse_error(f"{atom} is true and false in the initial state", atom.span)
+        return tuple(true)
+
+    def _value(self, form: Form) -> None:
+        if len(form) != 3:
+            self.fail("expected '(= (FUNCTION ...) NUMBER)'", form)
+        value = Value(self.function_term(form, 1), self.number(form, 2), self.span(form))
+        if value.term.function == TOTAL_COST and value.number:
+            self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
+        self._values.append(value)
+
+    def _metric(self, form: Form) -> FunctionTerm:
+        if len(form) < 2 or form[1] not in ("minimize", "maximize"):
+            self.expected("'minimize'", form, 1)
+        if form[1] == "maximize":
+            self.refuse("maximizing is not supported: only 'minimize (total-cost)' is", "maximize", form, 1)
+        term = self.function_term(form, 2)
+        if term.function != TOTAL_COST or term.arguments:
+            self.refuse(
+                f"the metric {term} is not supported: only 'minimize (total-cost)' is", ":numeric-fluents", form, 2
+            )
+        self.nothing_more(form, 3)
+        return term
+
+
+def _one_of(words: tuple[str, ...]) -> str:
+    return f": expected one of {', '.join(words)}"

@@ -1,0 +1,175 @@
+"""Words that stand for several things are replaced by each of them: one rule becomes many.
+
+The passes, in order: aggregates become their members, and synonyms objects; each direction word of many directions is
+chosen; each property is chosen, unless a cell pattern can hold it as it is.
+
+A direction chosen in a cell is the direction of the right cell in its place, too; what else a choice makes of the right
+side is decided when all choices of a rule are made. The order of the rules that come
+out is part of a game's meaning.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.puzzlescript.compiling.members import MOST_CHOICES, TooManyError, with_cell, with_objects
+from unpuzzle.puzzlescript.compiling.rule_text import UP_DOWN_LEFT_RIGHT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.puzzlescript.compiling.directions import Directed
+    from unpuzzle.puzzlescript.compiling.faults import Faults
+    from unpuzzle.puzzlescript.compiling.names import Names
+    from unpuzzle.puzzlescript.compiling.rule_text import Cell, Rows
+
+    Place = tuple[int, int]
+
+_DIRECTIONS = {
+    "moving": (*UP_DOWN_LEFT_RIGHT, "action"),
+    "orthogonal": UP_DOWN_LEFT_RIGHT,
+    "horizontal": ("left", "right"),
+    "horizontal_par": ("left", "right"),
+    "horizontal_perp": ("left", "right"),
+    "vertical": ("up", "down"),
+    "vertical_par": ("up", "down"),
+    "vertical_perp": ("up", "down"),
+}
+
+
+def chosen(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
+    """The rules that a rule in one direction stands for. Raises TooManyError."""
+    plain = rule._replace(
+        left=_spelled(rule.left, rule, names, faults), right=_spelled(rule.right, rule, names, faults)
+    )
+    for moved in _with_directions(plain, faults):
+        yield from with_objects(moved, names, faults)
+
+
+# ---- aggregates and synonyms
+
+
+def _spelled(rows: Rows, rule: Directed, names: Names, faults: Faults) -> Rows:
+    return tuple([tuple([_spelled_cell(cell, rule, names, faults) for cell in row]) for row in rows])
+
+
+def _spelled_cell(cell: Cell, rule: Directed, names: Names, faults: Faults) -> Cell:
+    faults.tick()
+    found, added = [], []
+    for word, name in cell:
+        members = names.aggregates.get(name)
+        if members is None:
+            found.append((word, names.synonyms.get(name, name)))
+            continue
+        if word == "no":
+            faults.error(rule.source.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
+        found.append((word, members[0]))
+        added += [(word, member) for member in members[1:]]
+    return (*found, *added)
+
+
+def _places(rows: Rows) -> list[tuple[Place, Cell]]:
+    return [((r, c), cell) for r, row in enumerate(rows) for c, cell in enumerate(row)]
+
+
+# ---- directions
+
+
+class _Moved:
+    """A rule on its way, and the directions chosen: by (word, name) with the place, and by word.
+
+    None stands for words that were chosen more than once, so that nothing on the right follows from them.
+    """
+
+    __slots__ = ("left", "pairs", "right", "words")
+
+    def __init__(
+        self,
+        left: Rows,
+        right: Rows,
+        pairs: dict[tuple[str, str], tuple[str, Place] | None],
+        words: dict[str, str | None],
+    ) -> None:
+        self.left = left
+        self.right = right
+        self.pairs = pairs
+        self.words = words
+
+
+def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
+    """In each round every cell that has a word to choose is tried, so rules with several such cells come up often.
+
+    Of equal rules the last one stays in the end. Here they go at once: what was chosen shows on the
+    left, so what follows from equal left sides is equal.
+    """
+    made = [_Moved(rule.left, rule.right, {}, {})]
+    while True:
+        following: dict[object, _Moved] = {}
+        for current in made:
+            for new in _each_direction(current):
+                following.pop(new.left, None)
+                following[new.left] = new
+            if len(following) > MOST_CHOICES:
+                raise TooManyError
+        if not following:
+            break
+        made = list(following.values())
+    for current in made:
+        right = _moved_right(current)
+        _refuse_directions(right, rule, faults)
+        yield rule._replace(left=current.left, right=right)
+
+
+def _each_direction(current: _Moved) -> Iterator[_Moved]:
+    """For the first word to choose of each cell, the rules with each of its directions."""
+    for place, cell in _places(current.left):
+        for pair in cell:
+            if pair[0] in _DIRECTIONS:
+                yield from _moved(current, place, cell, pair)
+                break
+
+
+def _moved(current: _Moved, place: Place, cell: Cell, pair: tuple[str, str]) -> Iterator[_Moved]:
+    """One rule for each direction that a pair in a cell stands for."""
+    word = pair[0]
+    for direction in _DIRECTIONS[word]:
+        left = with_cell(current.left, place, _turned(cell, pair, direction))
+        right = current.right and with_cell(current.right, place, _turned(_at(current.right, place), pair, direction))
+        pairs, words = dict(current.pairs), dict(current.words)
+        if pair not in pairs:
+            pairs[pair] = (direction, place)
+        elif (known := pairs[pair]) is not None and known[1] != place:
+            pairs[pair] = None
+        words[word] = None if word in words else direction
+        yield _Moved(left, right, pairs, words)
+
+
+def _at(rows: Rows, place: Place) -> Cell:
+    return rows[place[0]][place[1]]
+
+
+def _turned(cell: Cell, pair: tuple[str, str], direction: str) -> Cell:
+    """A cell in which a word with its object has become a direction."""
+    return tuple([(direction, pair[1]) if found == pair else found for found in cell])
+
+
+def _moved_right(current: _Moved) -> Rows:
+    """On the right a word with its object takes the choice made for both, else the one made for the word.
+
+    The cell in the place of the left one, which took its choice at once, has none of them left.
+    """
+    rows = current.right
+    if not current.words:
+        return rows
+    pairs = {pair: (known[0], pair[1]) for pair, known in current.pairs.items() if known is not None}
+    words = {word: direction for word, direction in current.words.items() if direction is not None}
+    return tuple(
+        [tuple([tuple([pairs.get(p) or (words.get(p[0], p[0]), p[1]) for p in cell]) for cell in row]) for row in rows]
+    )
+
+
+def _refuse_directions(rows: Rows, rule: Directed, faults: Faults) -> None:
+    for word in (word for row in rows for cell in row for word, _ in cell if word in _DIRECTIONS):
+        shown = word.split("_")[0]
+        faults.error(
+            rule.source.line, f"{shown} on the right: it does not follow from the left which direction is meant"
+        )

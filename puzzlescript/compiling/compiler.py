@@ -1,0 +1,103 @@
+"""From the text of a game to the compiled game: the passes one after the other."""
+
+from __future__ import annotations
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
+from unpuzzle.puzzlescript.compiling.groups import group_rules
+from unpuzzle.puzzlescript.compiling.levels import background_of, read_levels
+from unpuzzle.puzzlescript.compiling.names import read_names
+from unpuzzle.puzzlescript.compiling.objects import read_objects
+from unpuzzle.puzzlescript.compiling.prelude import options_of, read_prelude
+from unpuzzle.puzzlescript.compiling.rule_checks import check_rules
+from unpuzzle.puzzlescript.compiling.rule_text import read_rules
+from unpuzzle.puzzlescript.compiling.sounds import check_sounds
+from unpuzzle.puzzlescript.compiling.sprites import screen_of, sprites_of
+from unpuzzle.puzzlescript.compiling.text import sections_of
+from unpuzzle.puzzlescript.compiling.winning import read_wins
+from unpuzzle.puzzlescript.playing.applying import no_limit
+from unpuzzle.puzzlescript.playing.collecting import uncollected
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unpuzzle.puzzlescript.compiling.names import Names
+
+MOST_TEXT = 4_000_000
+"""Characters; the largest game that is known has some hundred thousand."""
+
+
+def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> Compiled:
+    """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played.
+
+    `tick` is called often, and may raise to end the work.
+
+    Warns (`FaultyGame`) of the faults of a file that can be played in spite of them.
+    """
+    check_size(text, file)
+    faults = Faults(text, file, tick)
+    game = compile_text(text, faults)
+    faults.refuse()
+    assert game is not None
+    if file is not None:
+        faults.warn()
+    return game
+
+
+def check_size(text: str, file: str | None = None) -> None:
+    """Raises ParseError for a text that is too large to be a game."""
+    if len(text) > MOST_TEXT:
+        raise ParseError(f"a game of {len(text):,} characters: at most {MOST_TEXT:,} are read", file=file)
+
+
+def compile_text(text: str, faults: Faults) -> Compiled | None:
+    """The game that a text describes, as far as it can be made out, if at all; what is wrong is added to `faults`."""
+    try:
+        return uncollected(lambda: _compiled(text, faults))
+    except GivenUpError:
+        return None
+
+
+def _compiled(text: str, faults: Faults) -> Compiled:
+    sections = sections_of(text, faults)
+    title, settings = read_prelude(sections["prelude"], faults)
+    things, synonyms = read_objects(sections["objects"], faults)
+    names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
+    _check_needed(names, faults)
+    check_sounds(sections["sounds"], names, faults)
+    rules, loops = read_rules(sections["rules"], names, faults)
+    check_rules(rules, faults)
+    layer, background = background_of(names)
+    groups = group_rules(rules, loops, names, faults)
+    return Compiled(
+        title=title,
+        objects=tuple(names.objects),
+        layers=tuple(names.layers),
+        player=names.masks.get("player", 0),
+        player_is_aggregate="player" in names.aggregates,
+        options=options_of(settings),
+        wins=read_wins(sections["winconditions"], names, faults),
+        rules=groups.rules,
+        late=groups.late,
+        rigid_groups=groups.rigid,
+        levels=read_levels(sections["levels"], names, (layer, background), faults),
+        glyphs=tuple(names.glyphs.items()),
+        background_layer=layer,
+        background=background,
+        sprites=sprites_of([things[name] for name in names.objects], settings),
+        screen=screen_of(settings),
+        author=settings.get("author", ""),
+        homepage=settings.get("homepage", ""),
+    )
+
+
+def _check_needed(names: Names, faults: Faults) -> None:
+    if not names.objects:
+        faults.fatal(faults.last_line, "no object lies in a collision layer: COLLISIONLAYERS names those of each layer")
+    for name, tell in (("background", faults.fatal), ("player", faults.error)):
+        if not names.known(name):
+            tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
+    if "background" in names.aggregates:
+        faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)

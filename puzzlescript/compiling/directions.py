@@ -1,0 +1,122 @@
+"""Rules in one direction each: which directions a rule has, and its relative words made absolute.
+
+The passes, in order: a rule in which direction shows nowhere keeps its first direction only; superfluous `no X` are
+dropped; one copy for each direction; relative words become absolute; rules up and left become rules down and right with
+every row reversed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from unpuzzle.puzzlescript.compiling.names import Names
+    from unpuzzle.puzzlescript.compiling.rule_text import Cell, Row, Rows, RuleLine
+
+_ABSOLUTE: Mapping[str, Mapping[str, str]] = {
+    "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),
+    "up": dict(zip(RELATIVE, ("left", "right", "down", "up", "vertical_par", "horizontal_perp"), strict=True)),
+    "down": dict(zip(RELATIVE, ("right", "left", "up", "down", "vertical_par", "horizontal_perp"), strict=True)),
+    "left": dict(zip(RELATIVE, ("down", "up", "right", "left", "horizontal_par", "vertical_perp"), strict=True)),
+}
+_OPPOSITE = {"up": "down", "left": "right"}
+
+
+class Directed(NamedTuple):
+    """A rule in one direction; `source` is the line that it comes from."""
+
+    source: RuleLine
+    direction: str
+    left: Rows
+    right: Rows
+
+
+def directed(rule: RuleLine, names: Names) -> Iterator[Directed]:
+    """The rule in each of its directions."""
+    rule = _without_superfluous(rule, names)
+    directions = rule.directions if _shows_direction(rule) else rule.directions[:1]
+    for direction in directions:
+        made = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
+        if direction in _OPPOSITE and not any(ELLIPSIS in row for row in made.left):
+            made = Directed(rule, _OPPOSITE[direction], _reversed(made.left), _reversed(made.right))
+        yield made
+
+
+def has_extent(rows: Rows) -> bool:
+    """Whether some row has two cells, so that its direction matters."""
+    return any(len(row) > 1 for row in rows)
+
+
+def _shows_direction(rule: RuleLine) -> bool:
+    cells = (cell for rows in (rule.left, rule.right) for row in rows for cell in row)
+    return has_extent(rule.left) or any(word in RELATIVE for cell in cells for word, _ in cell)
+
+
+def _absolute(rows: Rows, direction: str) -> Rows:
+    words = _ABSOLUTE[direction]
+    return tuple(
+        [tuple([tuple([(words.get(word, word), name) for word, name in cell]) for cell in row]) for row in rows]
+    )
+
+
+def _reversed(rows: Rows) -> Rows:
+    return tuple([row[::-1] for row in rows])
+
+
+# ---- superfluous `no X`
+
+
+def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
+    """Drops `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
+    right: Rows = tuple(
+        [
+            tuple([_without_repeated(after, before) for before, after in zip(befores, afters, strict=True)])
+            for befores, afters in zip(rule.left, rule.right, strict=bool(rule.right))
+        ]
+    )
+    left: Rows = tuple([_without_implied(row, names) for row in rule.left])
+    return rule._replace(left=left, right=right)
+
+
+def _without_repeated(after: Cell, before: Cell) -> Cell:
+    """A pair that follows a dropped one is not looked at: that is how PuzzleScript does it."""
+    kept = []
+    dropped = False
+    for pair in after:
+        dropped = not dropped and pair[0] == "no" and pair in before
+        if not dropped:
+            kept.append(pair)
+    return tuple(kept)
+
+
+def _without_implied(row: Row, names: Names) -> Row:
+    return tuple([_cell_without_implied(cell, names) if any(w == "no" for w, _ in cell) else cell for cell in row])
+
+
+def _cell_without_implied(cell: Cell, names: Names) -> Cell:
+    required = [name for word, name in cell if word != "no"]
+    full = {layer for name in required for layer in _filled_layers(name, names)}
+    kept = []
+    for word, name in cell:
+        if word == "no":
+            layers = _layers(names.members(name), names)
+            held = {member for other in required for member in names.members(other)}
+            if layers <= full and not held & set(names.members(name)):
+                continue
+        kept.append((word, name))
+    return tuple(kept)
+
+
+def _filled_layers(name: str, names: Names) -> set[int | None]:
+    """The layers in which a cell that has what a name stands for certainly has an object."""
+    layers = _layers(names.members(name), names)
+    return layers if name not in names.properties or len(layers) == 1 else set()
+
+
+def _layers(members: Iterable[str], names: Names) -> set[int | None]:
+    return {names.layer_of.get(member) for member in members}

@@ -1,0 +1,178 @@
+"""Faults of a game's text: all of them are collected, each with its place; a few of them do not stop a game.
+
+Every pass of the compiler notes its faults here, and calls `tick` for each line: so compiling ends within the limits.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.compiling.words import foreign, unknown
+from unpuzzle.puzzlescript.playing.applying import no_limit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import NoReturn, TypeVar
+
+    T = TypeVar("T")
+
+MOST_ERRORS = 5
+"""With more errors than this a game is given up; with fewer it runs with what is left of it."""
+MOST_HINTS, MOST_COMPARED, LONGEST_WORD = 200, 100_000, 100
+"""Unknown words for which a near miss is looked for, which takes a while; names that are compared with them; letters of
+such a word."""
+MOST_KEPT = 10_000
+"""Errors that are kept, and warnings; of those after them only their number is."""
+LONGEST = 400
+"""Characters of a message: names may be of any length."""
+AT_A_TIME = 256
+"""So many lines are read, or steps made, between two looks at the limits."""
+
+
+class FaultyGame(UserWarning):
+    """A game is played without what is wrong in its text."""
+
+
+class GivenUpError(Exception):
+    """Ends compiling after a fatal fault that leaves nothing to look at."""
+
+
+class Fault:
+    """One fault: where (line and column from 1), `severity` `error` or `warning`, and a sentence."""
+
+    __slots__ = ("column", "line", "message", "severity")
+
+    def __init__(self, line: int, column: int | None, severity: str, message: str) -> None:
+        self.line = line
+        self.column = column
+        self.severity = severity
+        self.message = message
+
+
+class Faults:
+    """The faults found so far in a text, of which `file` is the name.
+
+    Attributes: `found`, of very many the first ones; `count`, by severity the number of all. `tick` is called
+    now and then, and may raise to end the work.
+    """
+
+    def __init__(self, text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> None:
+        self.file = file
+        self._look = tick
+        self._ticks = 0
+        self.found: list[Fault] = []
+        self.count = {"error": 0, "warning": 0}
+        self._lines = text.split("\n")
+        self._told: set[int] = set()
+        self._hints = self._compared = 0
+        self.nothing_left: Fault | None = None
+
+    def tick(self) -> None:
+        """Looks at the limits now and then: to be called for each step of work on a line."""
+        self._ticks += 1
+        if self._ticks % AT_A_TIME == 0:
+            self._look()
+
+    def each(self, lines: Sequence[T]) -> Iterator[T]:
+        """The lines, during which the limits are looked at."""
+        for first in range(0, len(lines), AT_A_TIME):
+            if first:
+                self._look()
+            yield from lines[first : first + AT_A_TIME]
+
+    def fatal(self, line: int, message: str) -> None:
+        """Notes an error after which there is no game."""
+        self.error(line, message)
+        self.nothing_left = self.nothing_left or Fault(line, self._column(line, None), "error", message)
+
+    def give_up(self, line: int, message: str) -> NoReturn:
+        """Notes an error after which there is not even anything left to look at. Raises GivenUpError."""
+        self.fatal(line, message)
+        raise GivenUpError
+
+    def error(self, line: int, message: str, what: str | int | None = None) -> None:
+        """Notes an error; `what` is the word on the line that it is about, or a column."""
+        self._note(line, "error", message, what)
+
+    def warning(self, line: int, message: str, what: str | int | None = None) -> None:
+        """Notes what a game gets along with."""
+        self._note(line, "warning", message, what)
+
+    def _note(self, line: int, severity: str, message: str, what: str | int | None) -> None:
+        self.tick()
+        told = hash((line, message))
+        if told in self._told:
+            return
+        self._told.add(told)
+        self.count[severity] += 1
+        if self.count[severity] > MOST_KEPT:
+            return
+        if len(message) > LONGEST:
+            message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
+        self.found.append(Fault(line, self._column(line, what), severity, message))
+
+    def _column(self, line: int, what: str | int | None) -> int | None:
+        if isinstance(what, int):
+            return what
+        text = self.text_of(line)
+        place = text.lower().find(what.lower()) if what else -1
+        return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
+
+    def unknown(self, word: str, *known: Collection[str]) -> str:
+        """What to add to a message about an unknown word; of very many, the later ones are told without suggestions."""
+        self._hints += 1
+        self._compared += sum(map(len, known))
+        if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
+            return foreign(word)
+        return unknown(word, chain(*known))
+
+    @property
+    def last_line(self) -> int:
+        """The number of the last line."""
+        return len(self._lines)
+
+    def text_of(self, line: int) -> str:
+        """A line of the text, counted from 1; empty beyond its end."""
+        return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
+
+    def errors(self) -> Sequence[Fault]:
+        """The errors alone."""
+        return [fault for fault in self.found if fault.severity == "error"]
+
+    def refuse(self) -> None:
+        """Raises ParseError where there are too many errors to run the game: for the first, with the number of all.
+
+        One error is too many where nothing is left of the game.
+        """
+        errors = self.count["error"]
+        if errors > MOST_ERRORS:
+            all_ = "them all" if errors <= MOST_KEPT else f"{MOST_KEPT:,} of them"
+            more = f" (the first of {errors} errors; `unpuzzle lint` lists {all_})"
+            raise self.as_error(self.errors()[0], more)
+        if self.nothing_left is not None:
+            raise self.as_error(self.nothing_left)
+
+    def warn(self) -> None:
+        """Warns of a game that is run in spite of errors: of the first, with the number of all."""
+        errors = self.errors()
+        if errors:
+            from warnings import warn_explicit
+
+            others = f"; `unpuzzle lint` lists all {len(errors)} errors" if len(errors) > 1 else ""
+            line, place = errors[0].line, f"column {errors[0].column}"
+            if len(self.text_of(line)) > LONGEST:  # Python would show all of it
+                line, place = 0, f"line {line}, {place}"
+            told = f"{errors[0].message} ({place}; the game is played without it{others})"
+            warn_explicit(told, FaultyGame, self.file or "<game>", line)
+
+    def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
+        """A fault as an exception, with its line; `told` stands before its message."""
+        return ParseError(
+            f"{told}: {fault.message}{more}" if told else fault.message + more,
+            file=self.file,
+            line=fault.line,
+            column=fault.column,
+            text=self.text_of(fault.line),
+        )

@@ -1,0 +1,281 @@
+"""LEGEND and COLLISIONLAYERS: what each name stands for, and in which layer each object lies.
+
+A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell) or a property (`A or B`: any of them).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from unpuzzle.puzzlescript.compiling.text import SECTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from unpuzzle.puzzlescript.compiling.faults import Faults
+    from unpuzzle.puzzlescript.compiling.objects import Thing
+    from unpuzzle.puzzlescript.compiling.text import Line
+
+MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
+"""Of a name, and of all aggregates and properties together; each as often as it is told."""
+MOST_OBJECTS = 10_000
+"""Objects, and layers; the largest game that is known has some thousand."""
+_NO_NAME = re.compile(r"[^\w\s,)]")
+SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
+
+
+class Entry:
+    """A line of the legend: its kind, and the words on its right."""
+
+    __slots__ = ("kind", "line", "words")
+
+    def __init__(self, kind: str, words: tuple[str, ...], line: int) -> None:
+        self.kind = kind
+        self.words = words
+        self.line = line
+
+
+class Names:
+    """All names of a game.
+
+    Attributes: `objects` in the order of their numbers; `number` and `layer_of` by object; `layers` as sets; `synonyms`
+    (name to object), `aggregates` and `properties` (name to objects, in the legend's order); `layer_of_property` for
+    those whose members share a layer; `masks` (any name to a set of objects); `glyphs` (a character to a set).
+    """
+
+    def __init__(self, things: dict[str, Thing]) -> None:
+        self.things = things
+        self.objects: list[str] = []
+        self.number: dict[str, int] = {}
+        self.layer_of: dict[str, int] = {}
+        self.layers: list[int] = []
+        self.synonyms: dict[str, str] = {}
+        self.aggregates: dict[str, tuple[str, ...]] = {}
+        self.properties: dict[str, tuple[str, ...]] = {}
+        self.layer_of_property: dict[str, int] = {}
+        self.masks: dict[str, int] = {}
+        self.glyphs: dict[str, int] = {}
+        self.told = 0
+        """How many members aggregates and properties have, all told."""
+
+    def known(self, name: str) -> bool:
+        """Whether the game has such a name."""
+        return name in self.things or name in self.synonyms or name in self.aggregates or name in self.properties
+
+    def kinds(self) -> tuple[Collection[str], ...]:
+        """All names, in four parts."""
+        return self.things, self.synonyms, self.aggregates, self.properties
+
+    def members(self, name: str) -> tuple[str, ...]:
+        """The objects that a name stands for."""
+        if name in self.things:
+            return (name,)
+        if name in self.synonyms:
+            return (self.synonyms[name],)
+        return self.aggregates.get(name) or self.properties.get(name) or ()
+
+    def layer(self, name: str) -> int | None:
+        """The one layer of an object, or of the members of a property; the first layer for an object without any."""
+        found = self.layer_of.get(name, 0 if name in self.number else None)
+        return self.layer_of_property.get(name) if found is None else found
+
+
+def read_names(
+    things: dict[str, Thing],
+    beside: dict[str, str],
+    legend: Sequence[Line],
+    layers: Sequence[Line],
+    faults: Faults,
+) -> Names:
+    """The names of a game, from its objects with their synonyms, its legend and its layers."""
+    names = Names(things)
+    entries = {name: Entry(SYNONYM, (of,), things[of].line) for name, of in beside.items()}
+    _read_legend(legend, things, entries, faults)
+    _resolve(names, entries, faults)
+    _read_layers(names, layers, faults)
+    _number(names, faults)
+    _name_sets(names, faults)
+    _find_glyphs(names, entries, faults)
+    return names
+
+
+def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[str, Entry], faults: Faults) -> None:
+    for line in faults.each(lines):
+        if line.code.endswith(")"):
+            faults.warning(
+                line.number, "this line is left out: it ends with a `)` that closes no comment", len(line.code)
+            )
+            continue
+        left, equals, right_side = line.code.partition("=")
+        # a `)` within the name belongs to it
+        words = _words([word.lstrip(")") for word in left.split() if word.strip(")")], line, faults)
+        words += [*equals, *_words(right_side.replace(")", " ").split(), line, faults)]
+        if line.stray and words[:1] == ["="]:
+            faults.warning(line.number, "this line is left out: it names nothing but `)`", ")")
+            continue
+        if len(words) < 3 or words[1] != "=":
+            faults.error(line.number, "a line of the legend is `A = B`, `A = B and C` or `A = B or C`")
+            continue
+        name, right = words[0], words[2:]
+        if name in things or name in entries:
+            same = name in entries and entries[name].words == tuple(right)
+            (faults.warning if same else faults.error)(line.number, f"the name {name} is defined already", name)
+            if name in things:
+                continue
+        joins = set(right[1::2])
+        kind = SYNONYM if len(right) == 1 else right[1]
+        if len(right) % 2 == 0 or len(joins) > 1 or kind not in (SYNONYM, AGGREGATE, PROPERTY):
+            faults.error(line.number, "names are joined all by `and`, or all by `or`")
+            continue
+        entries[name] = Entry(kind, tuple(right[::2]), line.number)
+
+
+def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
+    """The words of a line but for names of sections, which PuzzleScript passes over."""
+    for word in words:
+        if word in SECTIONS:
+            faults.warning(line.number, f"{word} means nothing here: it is the name of a section", word)
+    return [word for word in words if word not in SECTIONS]
+
+
+def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
+    """Finds the objects that each entry stands for; those that stand on others wait until these are known."""
+    order = {name: place for place, name in enumerate(entries)}
+    waiting = dict(entries)
+    missing = {name: {word for word in entry.words if not names.known(word)} for name, entry in entries.items()}
+    users: dict[str, list[str]] = {}
+    for name, words in missing.items():
+        for word in words:
+            users.setdefault(word, []).append(name)
+    ready = [name for name in entries if not missing[name]]
+    while ready:
+        for name in ready:
+            _define(names, name, waiting.pop(name), faults)
+        freed = {user: None for name in ready for user in users.get(name, ()) if _is_freed(missing[user], name)}
+        ready = sorted(freed, key=order.__getitem__)
+    for entry in waiting.values():
+        for word in entry.words:
+            if word not in names.things and word not in entries:
+                hint = faults.unknown(word, names.things, entries)
+                faults.error(entry.line, f"{word} is not defined{hint}", word)
+            elif not names.known(word):
+                faults.error(entry.line, f"{word} stands for itself", word)
+
+
+def _is_freed(missing: set[str], name: str) -> bool:
+    """Whether nothing is missing any more, now that a name is known."""
+    missing.discard(name)
+    return not missing
+
+
+def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
+    faults.tick()
+    kind = entry.kind
+    if kind == SYNONYM:
+        (word,) = entry.words
+        kind = AGGREGATE if word in names.aggregates else PROPERTY if word in names.properties else SYNONYM
+    wrong = {AGGREGATE: names.properties, PROPERTY: names.aggregates}.get(kind, {})
+    for word in entry.words:
+        if word in wrong:
+            what = ("aggregate (and)", "property (or)") if kind == AGGREGATE else ("property (or)", "aggregate (and)")
+            faults.error(entry.line, f"{name} is an {what[0]}, so {word} may not be a {what[1]}", word)
+    if sum(len(names.members(word)) for word in entry.words) > MOST_MEMBERS:
+        faults.fatal(entry.line, f"{name} stands for more than {MOST_MEMBERS:,} objects")
+        return
+    names.told += sum(len(names.members(word)) for word in entry.words)
+    if names.told > MOST_TOLD:
+        faults.give_up(entry.line, f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told")
+    found = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
+    if not found:
+        found = tuple([m for word in entry.words for m in names.members(word)])
+    if kind == AGGREGATE:
+        names.aggregates[name] = found
+    elif kind == PROPERTY:
+        names.properties[name] = found
+    else:
+        names.synonyms[name] = found[0]
+
+
+def _separated(line: Line, faults: Faults) -> str:
+    """A line of names with blanks between them."""
+    strange = _NO_NAME.search(line.code)
+    if strange:
+        faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
+    return re.sub(r"[^\w\s]", " ", line.code)
+
+
+def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
+    """The layer of each object, the last one counting, and the order of objects within layers."""
+    ordered: list[list[str]] = []
+    numbers: list[int] = []
+    for line in faults.each(lines):
+        words = _words(_separated(line, faults).split(), line, faults)
+        if not words:
+            continue
+        if not line.stray or not ordered:  # a line without a beginning goes on with the layer before
+            ordered.append([])
+            numbers.append(line.number)
+        for word in words:
+            if not names.known(word):
+                faults.error(line.number, f"{word} is not defined{faults.unknown(word, *names.kinds())}", word)
+            elif word in names.aggregates:
+                faults.error(
+                    line.number, f"{word} is an aggregate (and): only objects and properties lie in layers", word
+                )
+            else:
+                ordered[-1] += names.members(word)
+    most = max(len(ordered), sum(map(len, ordered)))
+    if most > MOST_OBJECTS:
+        faults.give_up(faults.last_line, f"{most:,} objects or layers: there may be {MOST_OBJECTS:,}")
+    for layer, members in enumerate(ordered):
+        for member in dict.fromkeys(members):
+            if names.layer_of.get(member, layer) != layer:
+                faults.warning(numbers[layer], f"{member} is in two layers; this one counts")
+            names.layer_of[member] = layer
+    names.layers += [0] * len(ordered)
+    for members in ordered:
+        for member in members:
+            names.number[member] = len(names.objects)
+            names.objects.append(member)
+    for member, layer in names.layer_of.items():
+        names.layers[layer] |= 1 << names.number[member]
+
+
+def _number(names: Names, faults: Faults) -> None:
+    for name, thing in names.things.items():
+        if name not in names.number:
+            faults.error(thing.line, f"the object {name} lies in no collision layer", name)
+            if names.objects:  # for PuzzleScript it is the first one then, but in levels
+                names.number[name] = 0
+
+
+def _name_sets(names: Names, faults: Faults) -> None:
+    for name in chain(*names.kinds()):
+        faults.tick()
+        names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
+    for name, members in names.properties.items():
+        found = {names.layer_of.get(member) for member in members}
+        layer = found.pop() if len(found) == 1 else None
+        if layer is not None:
+            names.layer_of_property[name] = layer
+
+
+def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
+    """One character stands for an object, a synonym of one, or an aggregate, whose objects lie in different layers."""
+    for name in (*names.things, *names.synonyms, *names.aggregates):
+        taken: dict[int, str] = {}
+        for member in names.members(name):
+            layer = names.layer_of.get(member)
+            if layer is None:
+                continue
+            if taken.get(layer, member) != member:
+                faults.error(
+                    entries[name].line,
+                    f"{name} holds {taken[layer]} and {member}, which lie in one layer and never in one cell",
+                    name,
+                )
+            taken.setdefault(layer, member)
+        if len(name) == 1:
+            names.glyphs[name] = sum(1 << names.number[member] for member in taken.values())

@@ -1,0 +1,208 @@
+"""OBJECTS: names of objects, their synonyms, colours and pictures of 5 by 5 points.
+
+What may come next depends on what was before: a line of names, a line of colours, five rows of five points. A blank
+line, or the last point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a
+sixth row that begins with a dot is passed over, and so is a picture after a blank line whose rows begin with dots: that
+is what PuzzleScript plays.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.puzzlescript.compiling.text import SECTIONS
+from unpuzzle.puzzlescript.compiling.words import COLOURS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.puzzlescript.compiling.faults import Faults
+    from unpuzzle.puzzlescript.compiling.text import Line
+
+SIDE = 5
+MOST_COLOURS = 10
+DIGITS = "0123456789"
+"""Of pictures; other characters are digits to Python, too, such as a raised 2."""
+POINTS = DIGITS + "."
+_COLOUR = re.compile(rf"{'|'.join(sorted(COLOURS))}|#[0-9a-f]{{6}}|#[0-9a-f]{{3}}")
+_NAME = re.compile(r"\w+")
+_WORD = re.compile(r"[^\s()]+")
+_BETWEEN = re.compile(r"[\s)]*")
+_PASSED_OVER = re.compile(rf"(?:[\s)]|(?:{'|'.join(SECTIONS)})(?!\w))*")
+"""Names of sections mean nothing but at the beginning of a line."""
+
+
+class Thing:
+    """An object as it is written: its name, the line it stands on, its colours and the rows of its picture."""
+
+    __slots__ = ("colours", "line", "name", "rows")
+
+    def __init__(self, name: str, line: int) -> None:
+        self.name = name
+        self.line = line
+        self.colours: tuple[str, ...] = ()
+        self.rows: tuple[str, ...] = ()
+
+
+def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing], dict[str, str]]:
+    """The objects by name, in the order of the text, and the synonyms given beside their names."""
+    reader = _Reader(faults)
+    for line in faults.each(lines):
+        reader.take(line)
+    for thing in reader.things.values():
+        reader.check(thing)
+    return reader.things, reader.synonyms
+
+
+_NAMES, _MORE_NAMES, _COLOURS, _PICTURE = range(4)
+"""What may come next: an object, more of its names, its colours, its picture."""
+
+
+class _Reader:
+    """Takes line after line; `stage` is what comes next."""
+
+    def __init__(self, faults: Faults) -> None:
+        self.faults = faults
+        self.things: dict[str, Thing] = {}
+        self.synonyms: dict[str, str] = {}
+        self.thing = Thing("", 0)
+        self.stage = _NAMES
+        self.rows: list[str] = []
+
+    def take(self, line: Line) -> None:
+        """One line."""
+        code = line.code
+        if not code.strip():
+            self._end(line)
+            return
+        first = not line.stray
+        if first and self.stage in (_MORE_NAMES, _COLOURS):
+            self.stage += 1
+        place = _after(_BETWEEN if first else _PASSED_OVER, code, 0)
+        while place < len(code):
+            if self.stage == _COLOURS:
+                place = self._colour(line, place)
+            elif self.stage == _PICTURE and (code[place] in POINTS or self.rows):
+                place = self._point(line, place, first)
+            else:
+                place = self._name(line, place, first)
+            place, first = _after(_PASSED_OVER, code, place), False
+
+    def _end(self, line: Line) -> None:
+        """A blank line ends an object."""
+        if self.stage == _PICTURE and self.rows:
+            told = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
+            self.faults.warning(line.number - 1, told)
+        self.stage = _NAMES
+
+    # ---- names
+
+    def _name(self, line: Line, place: int, first: bool) -> int:
+        """An object's own name, which begins a line, or a synonym after it."""
+        self.rows = []
+        match = (_NAME if first else _WORD).match(line.code, place)
+        if match is None:
+            message = "this is passed over: an object's own name begins with letters, digits or _"
+            self.faults.warning(line.number, message, line.code[place:].strip())
+            return len(line.code)
+        if first:
+            self._begin(match[0], line)
+        else:
+            self._add_synonym(match[0], line)
+        self.stage = _MORE_NAMES
+        return match.end()
+
+    def _begin(self, name: str, line: Line) -> None:
+        self.thing = Thing(name, line.number)
+        if name in self.things:
+            told = f"the object {name} is defined twice, first on line {self.things[name].line}"
+            self.faults.error(line.number, told, name)
+            return
+        self.things[name] = self.thing
+
+    def _add_synonym(self, name: str, line: Line) -> None:
+        if not self.thing.name:
+            return
+        if name in self.things or name in self.synonyms:
+            self.faults.error(line.number, f"the name {name} is defined already", name)
+            return
+        self.synonyms[name] = self.thing.name
+        if self.thing.colours:
+            told = (
+                f"{name} becomes a synonym of {self.thing.name}: it follows a whole picture of {SIDE} by {SIDE} points"
+            )
+            self.faults.warning(line.number, told, name)
+
+    # ---- colours
+
+    def _colour(self, line: Line, place: int) -> int:
+        """One colour, which another may follow without a blank; the place after it."""
+        match = _COLOUR.match(line.code, place)
+        thing = self.thing
+        if match is None:
+            words = line.code[place:].split()
+            hint = self.faults.unknown(words[0], COLOURS)
+            told = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
+            self.faults.error(line.number, told, words[0])
+            thing.colours = (*thing.colours, *words[:MOST_COLOURS])
+            return len(line.code)
+        if len(thing.colours) >= MOST_COLOURS:
+            self.faults.error(line.number, f"{thing.name} has more colours than {MOST_COLOURS}", place + 1)
+            return len(line.code)
+        thing.colours = (*thing.colours, match[0])
+        return match.end()
+
+    # ---- pictures
+
+    def _point(self, line: Line, place: int, first: bool) -> int:
+        """One point of a picture; the place after it, or the end of a line of which no more is looked at."""
+        char = line.code[place]
+        if char not in POINTS:
+            self._refuse_point(line, place, first)
+            return len(line.code)
+        if first or not self.rows:
+            self.rows.append("")
+        self.rows[-1] += char
+        if len(self.rows[-1]) > SIDE:
+            told = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
+            self.faults.warning(line.number, told, line.code.strip())
+            return len(line.code)
+        if len(self.rows) <= SIDE:
+            self.thing.rows = tuple(self.rows)
+        if len(self.rows) == len(self.rows[-1]) == SIDE:
+            self.stage = _NAMES
+        return place + 1
+
+    def _refuse_point(self, line: Line, place: int, first: bool) -> None:
+        told = line.code.strip()
+        if first:
+            number = len(self.rows) + 1
+            message = f"a picture has {SIDE} rows of {SIDE} points; this is row {number}"
+        else:
+            message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
+        self.faults.error(line.number, message, told)
+
+    # ----
+
+    def check(self, thing: Thing) -> None:
+        """Notes what is missing of an object when all lines are taken."""
+        if not thing.colours:
+            self.faults.error(thing.line, f"the object {thing.name} has no line of colours", thing.name)
+        short = [row for row in thing.rows if len(row) != SIDE]
+        if short:
+            self.faults.warning(
+                thing.line, f"the picture of {thing.name} has a row of {len(short[0])} points, not {SIDE}"
+            )
+        used = {char for row in thing.rows for char in row if char in DIGITS}
+        for char in sorted(used):
+            if int(char) >= len(thing.colours):
+                has = f"it has {len(thing.colours)}"
+                self.faults.warning(thing.line, f"the picture of {thing.name} uses colour {char}, but {has}")
+                return
+
+
+def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
+    """The place after what is passed over."""
+    match = pattern.match(code, place)
+    return match.end() if match else place

@@ -1,0 +1,298 @@
+"""RULES: from a line to its directions, cells and commands, as written; and which lines make a group or a loop."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from unpuzzle.puzzlescript.compiling.faults import Faults
+    from unpuzzle.puzzlescript.compiling.names import Names
+    from unpuzzle.puzzlescript.compiling.text import Line
+
+Cell = tuple[tuple[str, str], ...]
+"""Pairs of a direction word, empty if there is none, and a name."""
+Row = tuple[Cell, ...]
+Rows = tuple[Row, ...]
+
+ELLIPSIS: Cell = (("...", "..."),)
+UP_DOWN_LEFT_RIGHT = ("up", "down", "left", "right")
+PREFIXES = {
+    "up": ("up",),
+    "down": ("down",),
+    "left": ("left",),
+    "right": ("right",),
+    "horizontal": ("left", "right"),
+    "vertical": ("up", "down"),
+    "orthogonal": UP_DOWN_LEFT_RIGHT,
+}
+RELATIVE = ("^", "v", "<", ">", "parallel", "perpendicular")
+WORDS = frozenset([*PREFIXES, *RELATIVE, *"moving stationary action no random randomdir".split()])
+"""Words that stand before a name in a cell."""
+_OF_ROWS = WORDS | {"|", "..."}
+COMMANDS = ("cancel", "checkpoint", "restart", "win", "message", "again", *(f"sfx{n}" for n in range(11)))
+
+
+class RuleLine(NamedTuple):
+    """A rule as it is written. `group` is the line of the first rule of its group."""
+
+    line: int
+    group: int
+    directions: tuple[str, ...]
+    left: Rows
+    right: Rows
+    has_right: bool
+    late: bool
+    rigid: bool
+    random: bool
+    commands: tuple[str, ...]
+
+
+class Loop(NamedTuple):
+    """`startloop` or `endloop`, on a line."""
+
+    line: int
+    starts: bool
+
+
+class _RuleReader:
+    """Reads the tokens of one line.
+
+    Many a slip does not stop PuzzleScript: what stands where it means nothing is passed over, and so is a rule that has
+    no more a right side for each left one. Such slips are warnings here.
+    """
+
+    def __init__(self, line: Line, names: Names, faults: Faults) -> None:
+        self.line = line
+        self.names = names
+        self.faults = faults
+        self.directions: list[str] = []
+        self.flags: set[str] = set()
+        self.joins = self.begun = False
+        self.sides: tuple[list[Row], list[Row]] = ([], [])
+        self.side = 0
+        self.commands: list[str] = []
+        self.wrong = self.foreign = self.is_in_row = False
+        self.open = 0
+        """How many `[` there were, less the `]`."""
+        self.row: list[Cell] = []
+        self.cell: list[tuple[str, str]] = []
+        self.direction: str | None = None
+
+    def fault(self, message: str, what: str | None = None) -> None:
+        """Notes an error on this line, without which the rest of the rule is a rule still."""
+        if not self.wrong:  # what follows from a broken form is no news
+            self.faults.error(self.line.number, message, what)
+
+    def broken(self, message: str, what: str | None = None) -> None:
+        """Notes an error after which there is no rule."""
+        self.fault(message, what)
+        self.wrong = True
+
+    def slip(self, message: str, what: str | None = None) -> None:
+        """Notes what is passed over."""
+        if not self.wrong:
+            self.faults.warning(self.line.number, message, what)
+
+    def dropped(self, message: str, what: str | None = None) -> None:
+        """Notes that there is no rule, which PuzzleScript only warns of."""
+        self.slip(f"this rule is left out: {message}", what)
+        self.wrong = True
+
+    def read(self) -> None:
+        """Takes token after token."""
+        code = self.line.code
+        for mark in ("[", "]", "|", "->"):
+            code = code.replace(mark, f" {mark} ")
+        if code.strip()[:1] == "+":
+            code = code.replace("+", " + ", 1)
+        for token in code.split():
+            if token == "message" and self.begun and not self.names.known(token):
+                self._command(token)
+                break
+            self.take(token)
+        if self.is_in_row:
+            self.slip("a row of cells is not closed: `]` is missing", "[")
+
+    def take(self, token: str) -> None:
+        """One token."""
+        if token == "[":
+            self._open()
+        elif not self.begun and token != "->":
+            self._prefix(token)
+        elif token == "]":
+            self._close()
+        elif token == "->":
+            self._arrow()
+        elif self.is_in_row:
+            self._in_row(token)
+        elif token in _OF_ROWS or self.names.known(token):
+            self.slip(f"{token} means nothing here: it belongs into a row of cells, or before the rule", token)
+        elif token in COMMANDS:
+            self._command(token)
+        elif not self.foreign:  # what follows an unknown command may belong to it
+            self.foreign = True
+            self.fault(_unknown_command(token, self.faults), token)
+
+    def _arrow(self) -> None:
+        if self.is_in_row:
+            self.slip("`->` within a row of cells: `]` is missing before it", "->")
+        elif self.side:
+            self.broken("a rule has one `->`", "->")
+        else:
+            self.side = 1
+
+    def _prefix(self, token: str) -> None:
+        if token == "+":
+            self.joins = True
+        elif token in ("late", "rigid", "random"):
+            self.flags.add(token)
+        elif token in PREFIXES:
+            self.directions += PREFIXES[token]
+        elif token in RELATIVE:
+            self.fault(f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical", token)
+        else:
+            self.fault(f"{token} is not known here: before the first `[` stand directions, late, rigid, random", token)
+
+    def _open(self) -> None:
+        if self.cell or self.direction is not None:
+            self.fault("`[` within a row of cells: `]` is missing before it", "[")
+        self.open += 1
+        if self.open > 1 and not self.cell:
+            self.slip("`[` within a row of cells: `]` is missing before it", "[")
+        self.begun = self.is_in_row = True
+        self.cell, self.direction = [], None
+
+    def _close(self) -> None:
+        self.open -= 1
+        if self.open < 0:
+            self.dropped("`]` closes nothing", "]")
+        self._close_cell()
+        self.sides[self.side].append(tuple(self.row))
+        self.row = []
+        self.is_in_row = False
+
+    def _in_row(self, token: str) -> None:
+        if token == "|":
+            self._close_cell()
+        elif token == "...":
+            self.cell.append(("...", "..."))
+        elif token in WORDS:
+            self._word(token)
+        elif self.names.known(token):
+            self.cell.append((self.direction or "", token))
+            self.direction = None
+        elif token in COMMANDS:
+            self._command(token)
+        else:
+            self.fault(f"{token} is not defined{self.faults.unknown(token, *self.names.kinds())}", token)
+
+    def _word(self, token: str) -> None:
+        if self.direction is not None:
+            self.fault(f"{self.direction} {token}: a name has one direction word", token)
+        elif "late" in self.flags and token not in ("no", "random", "randomdir"):
+            self.fault(f"{token} in a late rule: late rules are applied when all has moved", token)
+        else:
+            self.direction = token
+
+    def _command(self, token: str) -> None:
+        if not self.side:
+            self.fault(f"the command {token} stands before `->`: commands stand at the end of a rule", token)
+        elif self.is_in_row:
+            self.slip(f"the command {token} stands in a row of cells: commands stand at the end of a rule", token)
+        self.commands.append(token)
+
+    def _close_cell(self) -> None:
+        if self.direction is not None:  # PuzzleScript goes on with the cell
+            self.fault(f"{self.direction} stands before no name", self.direction)
+            return
+        cell = tuple(self.cell)
+        if ELLIPSIS[0] in cell and len(cell) > 1:
+            self.fault("an ellipsis `...` has a cell of its own", "...")
+            cell = ELLIPSIS
+        self.row.append(cell)
+        self.cell = []
+
+
+def _unknown_command(token: str, faults: Faults) -> str:
+    there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
+    return f"{token} is not a command of PuzzleScript{faults.unknown(token, COMMANDS) or there_are}"
+
+
+def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
+    """The rules of a game and its loops, in the order of lines."""
+    rules: list[RuleLine] = []
+    loops: list[Loop] = []
+    for line in faults.each(lines):
+        words = line.code.split()
+        if line.stray:
+            continue
+        if words[0] in ("startloop", "endloop"):
+            loops.append(Loop(line.number, words[0] == "startloop"))
+            continue
+        reader = _RuleReader(line, names, faults)
+        reader.read()
+        if reader.joins and not rules:
+            reader.fault("+ joins a rule to the group of the rule before, and there is none", "+")
+        rule = _rule(reader, rules[-1].group if rules else line.number)
+        if rule is not None:
+            rules.append(rule)
+    _check_loops(loops, faults)
+    return rules, loops
+
+
+def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
+    """The rule of a line, or None where so much is wrong that there is none."""
+    line, (left, right) = reader.line, reader.sides
+    if "->" not in line.code:
+        reader.fault("a rule has `->` between what it looks for and what it does")
+    if not left:
+        reader.broken("a rule looks for something: `[` is missing")
+    elif len(left) != len(right) and not (reader.commands and not right):
+        what = "cells or commands" if not right else f"as many rows as before it, {len(left)} and not {len(right)}"
+        reader.dropped(f"after `->` stand {what}", "->")
+    if not reader.wrong:
+        _check_shape(left, right, reader.broken)
+    if reader.wrong:
+        return None
+    return RuleLine(
+        line=line.number,
+        group=group_before if reader.joins else line.number,
+        directions=tuple(reader.directions) or UP_DOWN_LEFT_RIGHT,
+        left=tuple(left),
+        right=tuple(right),
+        has_right=bool(right),
+        late="late" in reader.flags,
+        rigid="rigid" in reader.flags,
+        random="random" in reader.flags,
+        commands=tuple(dict.fromkeys(reader.commands)),
+    )
+
+
+def _check_shape(left: Sequence[Row], right: Sequence[Row], broken: Callable[[str], None]) -> None:
+    for before, after in zip(left, right, strict=False):
+        if len(before) != len(after):
+            broken(f"a row has {len(before)} cells on the left and {len(after)} on the right: there must be as many")
+        elif any((a == ELLIPSIS) != (b == ELLIPSIS) for a, b in zip(before, after, strict=True)):
+            broken("an ellipsis stands in the same place on the left and on the right")
+    for row in left:
+        if not row:
+            broken("a row without a cell looks for nothing")
+        elif ELLIPSIS in (row[0], row[-1]):
+            broken("an ellipsis stands between two cells")
+        if row.count(ELLIPSIS) > 2:
+            broken("a row has two ellipses at most")
+
+
+def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
+    open_line = 0
+    for loop in loops:
+        if loop.starts and open_line:
+            faults.error(loop.line, f"loops do not nest: one is open since line {open_line}")
+        elif not loop.starts and not open_line:
+            faults.error(loop.line, "endloop without startloop")
+        open_line = loop.line if loop.starts else 0
+    if open_line:
+        faults.error(open_line, "this loop is not closed: endloop is missing")

@@ -1,0 +1,134 @@
+"""From a game's text to lines by section, without comments and, but for messages, in lower case.
+
+A comment stands in parentheses, may hold others and may go on over lines. In rows of rules and levels a comment takes
+the rest of its line with it. A line of `=` signs is decoration. Where a comment is taken out, blanks are put in, so
+that columns stay what they are.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.puzzlescript.compiling.faults import Faults
+
+SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
+"""In the order in which they stand; what comes before them is the prelude."""
+
+PRELUDE = "prelude"
+_HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
+_MESSAGE_OF_RULE = re.compile(r"(?<!\w)message\b")
+_STRAY = " \t\n\r\f\v\xa0)"
+_FREE_TEXT = re.compile(r"(title|author|homepage)\b")
+_CUT = ("rules", "winconditions", "levels")
+"""Sections in which a comment takes the rest of its line with it."""
+
+
+class Line:
+    """A line of a section: its number from 1, its code in lower case, and the line as it was written.
+
+    `stray`: it begins with a `)` that closes no comment. For PuzzleScript it has no beginning then, so that much of it
+    is not looked at.
+    """
+
+    __slots__ = ("code", "number", "stray", "written")
+
+    def __init__(self, number: int, code: str, written: str, stray: bool = False) -> None:
+        self.number = number
+        self.code = code
+        self.written = written
+        self.stray = stray
+
+    def column(self, word: str) -> int:
+        """Where a word stands first, from 1."""
+        return max(self.code.find(word), 0) + 1
+
+
+class _Reader:
+    """Walks over a text, line by line: `section` is the one that is open, `depth` how many comments are."""
+
+    def __init__(self, text: str, faults: Faults) -> None:
+        self.lines = text.removeprefix("\ufeff").split("\n")
+        self.faults = faults
+        self.sections: dict[str, list[Line]] = {PRELUDE: []}
+        self.section = PRELUDE
+        self.depth = 0
+
+    def read(self) -> None:
+        """Puts each line into its section."""
+        opened = 0
+        for number, raw in enumerate(self.faults.each(self.lines), 1):
+            written = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
+            before = self.depth
+            code = self._uncommented(written.lower())
+            opened = number if self.depth and not before else opened
+            # blanks after a comment make a blank line, a comment alone does not
+            if code.strip() or not (self.depth or written.endswith(")")):
+                self._take(number, code, written)
+        if self.depth:
+            self.faults.warning(opened, "this comment is not closed", "(")
+
+    def _take(self, number: int, code: str, written: str) -> None:
+        bare = code.strip()
+        stray = bare.startswith(")")
+        if stray:
+            self.faults.warning(number, "this `)` closes no comment", ")")
+            start = len(code) - len(code.lstrip(_STRAY))
+            code = " " * start + code[start:]
+            bare = code.strip()
+        heading = _HEADING.match(code) if self.section != "levels" and not stray else None
+        if heading:
+            self._open(heading[1], number)
+        elif (bare and bare.strip("=")) or (not bare and not stray and self.section in ("levels", "objects")):
+            self.sections[self.section].append(Line(number, code, written, stray))
+
+    def _open(self, name: str, number: int) -> None:
+        """Begins a section, in which the lines to come are put."""
+        place = SECTIONS.index(self.section) + 1 if self.section != PRELUDE else 0
+        expected = SECTIONS[place : place + 1]
+        if name in self.sections:
+            self.faults.error(number, f"a second section {name.upper()}: each may stand once")
+        elif (name,) != expected:
+            told = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
+            self.faults.error(number, f"the section {name.upper()} stands in the wrong place: {told}")
+        self.sections.setdefault(name, [])
+        self.section = name
+
+    def _uncommented(self, line: str) -> str:
+        """A line with blanks in place of comments, and of what follows them where they end a line."""
+        if not self.depth and "(" not in line:
+            return line
+        code: list[str] = []
+        is_cut = has_code = False
+        for place, char in enumerate(line):
+            if not self.depth and self._frees(line, place, has_code):
+                return "".join(code) + ("" if is_cut else line[place:])
+            is_cut = is_cut or (char == "(" and has_code and not self.depth and self.section in _CUT)
+            self.depth += char == "("
+            code.append(" " if self.depth or is_cut else char)
+            has_code = has_code or not code[-1].isspace()
+            self.depth -= char == ")" and self.depth > 0
+        return "".join(code)
+
+    def _frees(self, line: str, place: int, has_code: bool) -> bool:
+        """Whether from here on a line is free text, in which parentheses are no comments."""
+        if self.section == "rules":
+            return line[place] == "m" and _MESSAGE_OF_RULE.match(line, place) is not None
+        if has_code:
+            return False
+        if self.section == "levels":
+            return line.startswith("message", place)
+        return self.section == PRELUDE and _FREE_TEXT.match(line, place) is not None
+
+
+def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
+    """The lines of each section. Blank lines are kept in LEVELS, where they end a level, and in OBJECTS."""
+    reader = _Reader(text, faults)
+    reader.read()
+    for name in SECTIONS:
+        if name not in reader.sections:
+            if name not in ("sounds", "levels"):
+                faults.error(len(reader.lines), f"there is no section {name.upper()}")
+            reader.sections[name] = []
+    return reader.sections

@@ -1,0 +1,226 @@
+"""Schemas written as PDDL actions, with the constants, predicates and static facts that they take."""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import Action, And, Not, TypedName
+from unpuzzle.puzzle.task import atom
+from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Place
+from unpuzzle.puzzlescript.forking.names import DIRECTIONS, WORDS, cell_name
+from unpuzzle.puzzlescript.playing.board import bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from unpuzzle.pddl.nodes import Atom, Condition
+    from unpuzzle.puzzlescript.forking.forked import Forked
+    from unpuzzle.puzzlescript.forking.frames import Offset, Seen, Shape
+    from unpuzzle.puzzlescript.forking.lifting import Schema
+
+AHEAD, ASIDE = "?ahead", "?aside"
+
+
+class ActionWriter:
+    """Writes schemas; `actions` are what they become."""
+
+    def __init__(self, level: Forked, schemas: Sequence[Schema]) -> None:
+        self.level = level
+        self.frames = Frames(level.start.width, level.start.height)
+        self.schemas = schemas
+        self.tables: dict[str, list[tuple[str, ...]]] = {}
+        self.used: set[str] = set()
+        self.fixed: set[int] = set()
+        self.names: dict[str, int] = {}
+        self.taken: set[str] = set()
+        self.things: set[int] = set()
+        self.actions = [self._action(schema) for schema in schemas]
+
+    def cell(self, cell: int) -> str:
+        """The name of a cell."""
+        return cell_name(cell, self.level.start.height)
+
+    # ---- one schema
+
+    def _action(self, schema: Schema) -> Action:
+        if schema.ground():
+            return self._ground(schema)
+        shape, guard = schema.shape, schema.guard
+        offsets = guard.offsets if guard else shape.offsets()
+        cells = {offset: f"?{name}" for offset, name in zip(offsets, _cell_names(len(offsets)), strict=True)}
+        directions = () if schema.key else (AHEAD,)
+        name = self._name(shape, schema.key)
+        tests: list[Condition] = []
+        aside: tuple[str, ...] = ()
+        if guard is None:
+            tests.append(self._table(schema, cells, directions))
+        else:
+            ahead = WORDS["r"] if schema.key in ("x", "t") else WORDS[schema.key] if schema.key else AHEAD
+            if any(turned for _, _, turned in guard.steps) and not schema.key:
+                aside = (ASIDE,)
+                tests.append(self._static("clockwise", AHEAD, ASIDE))
+            right = ASIDE if aside else WORDS[CLOCKWISE[_seen_from(schema.key)]]
+            for first, second, turned in guard.steps:
+                tests.append(self._static("next", cells[first], cells[second], right if turned else ahead))
+            for offset, number, there in guard.fixed:
+                self.fixed.add(number)
+                fact = self._static("fixed", self._thing(number), cells[offset])
+                tests.append(fact if there else Not(fact))
+        parameters = [TypedName(name, ("cell",)) for name in cells.values()]
+        parameters += [TypedName(name, ("direction",)) for name in (*aside, *directions)]
+        return self._written(name, parameters, tests, shape, cells)
+
+    def _ground(self, schema: Schema) -> Action:
+        (place,) = schema.places
+        cells = {}
+        for offset in schema.shape.offsets():
+            cell = self.frames.cell(place, offset)
+            assert cell is not None
+            cells[offset] = self.cell(cell)
+        self.used |= {"cells"}
+        return self._written(self._name(schema.shape, schema.key), [], [], schema.shape, cells)
+
+    def _written(
+        self, name: str, parameters: list[TypedName], tests: list[Condition], shape: Shape, cells: Mapping[Offset, str]
+    ) -> Action:
+        for offset, objects in sorted(shape.players):
+            tests += [atom("at", self._thing(number), cells[offset]) for number in bits(objects)]
+        tests += self._literals(shape.needs, cells)
+        if shape.solved:
+            self.used |= {"cells"}
+            tests += [self.level.condition] if not isinstance(self.level.condition, bool) else []
+        effects = self._literals(shape.effects, cells)
+        return Action(name, tuple(parameters), And(tuple(tests)), And(tuple(effects)))
+
+    def _literals(self, facts: Seen, cells: Mapping[Offset, str]) -> list[Condition]:
+        """What is false first: an effect that removes and one that adds the same leave it there."""
+        found: list[Condition] = []
+        for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
+            if offset == MARK:
+                mark = self.level.mark((-1, number))
+                assert mark is not None
+                fact = self._static(mark.predicate)
+            else:
+                fact = atom("at", self._thing(number), cells[offset])
+            found.append(fact if there else Not(fact))
+        return found
+
+    def _thing(self, number: int) -> str:
+        self.things.add(number)
+        return self.level.things[number]
+
+    def _static(self, predicate: str, *arguments: str) -> Atom:
+        self.used.add(predicate)
+        return atom(predicate, *arguments)
+
+    def _table(self, schema: Schema, cells: Mapping[Offset, str], directions: tuple[str, ...]) -> Condition:
+        name = f"place-{len(self.tables) + 1}"
+        rows = []
+        for place in schema.places:
+            found = [self.frames.cell(place, offset) for offset in cells]
+            row = [self.cell(cell) for cell in found if cell is not None]
+            rows.append((*row, *[DIRECTIONS[place.direction] for _ in directions]))
+        self.tables[name] = rows
+        return atom(name, *cells.values(), *directions)
+
+    def _name(self, shape: Shape, key: str) -> str:
+        title = self._title(shape)
+        while True:
+            number = self.names[title] = self.names.get(title, 0) + 1
+            counted = title if number == 1 else f"{title}-{number}"
+            name = f"{counted}-{WORDS[key]}" if key else counted
+            if name not in self.taken:  # an object's name may end like a counted one
+                self.taken.add(name)
+                return name
+
+    def _title(self, shape: Shape) -> str:
+        """What an action does, in words: which objects it moves, or else changes."""
+        added = {number for offset, number, there in shape.effects if there and offset != MARK}
+        removed = {number for offset, number, there in shape.effects if not there and offset != MARK}
+        names = self.level.things
+        moved, changed = sorted(added & removed), sorted(added | removed)
+        if moved and len(moved) < 4:
+            return "move-" + "-and-".join(names[number] for number in moved)
+        if changed and len(changed) < 3:
+            return "change-" + "-and-".join(names[number] for number in changed)
+        return "change" if changed else "wait"
+
+    # ---- what actions take
+
+    def predicates(self) -> Iterator[tuple[str, tuple[TypedName, ...]]]:
+        """All predicates with their parameters."""
+        kinds = {
+            "at": ("thing", "cell"),
+            "fixed": ("thing", "cell"),
+            "next": ("cell", "cell", "direction"),
+            "clockwise": ("direction", "direction"),
+            "won": (),
+            "unmarked": (),
+        }
+        in_goal = {"at", *(name for name in ("won", "unmarked") if getattr(self.level.marks, name))}
+        for name, kind in kinds.items():
+            if name in self.used or name in in_goal:
+                yield name, tuple([TypedName(f"?{each}{n}", (each,)) for n, each in enumerate(kind, 1)])
+        for name, rows in self.tables.items():
+            yield (
+                name,
+                tuple(
+                    [
+                        TypedName(f"?a{n}", ("direction" if value in DIRECTIONS.values() else "cell",))
+                        for n, value in enumerate(rows[0], 1)
+                    ]
+                ),
+            )
+
+    def constants(self) -> tuple[TypedName, ...]:
+        """Objects and directions, and the cells, too, if an action names one."""
+        level = self.level
+        things = level.changing | sum(1 << number for number in self.fixed)
+        found = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
+        found += [TypedName(word, ("direction",)) for word in DIRECTIONS.values()]
+        return (*found, *self._cells()) if "cells" in self.used else tuple(found)
+
+    def objects(self) -> tuple[TypedName, ...]:
+        """What is left for the problem: the cells."""
+        return () if "cells" in self.used else self._cells()
+
+    def _cells(self) -> tuple[TypedName, ...]:
+        return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
+
+    def _inside(self) -> list[int]:
+        """The cells that something may change on, or that actions are about, row by row."""
+        level, height = self.level, self.level.start.height
+        known = zip(level.unknown, level.static, strict=True)
+        cells = {cell for cell, (objects, static) in enumerate(known) if objects or static & level.changing}
+        return sorted(cells | set(level.net), key=lambda cell: (cell % height, cell))
+
+    def statics(self) -> Iterator[Atom]:
+        """The static facts."""
+        if "next" in self.used:
+            yield from self._neighbours()
+        if "clockwise" in self.used:
+            yield from [atom("clockwise", WORDS[first], WORDS[second]) for first, second in CLOCKWISE.items()]
+        inside = set(self._inside())
+        for cell, objects in enumerate(self.level.static):
+            for number in sorted(self.fixed):
+                if cell in inside and objects >> number & 1:
+                    yield atom("fixed", self.level.things[number], self.cell(cell))
+        for name, rows in self.tables.items():
+            yield from [atom(name, *row) for row in rows]
+
+    def _neighbours(self) -> Iterator[Atom]:
+        net = self.level.net
+        for cell in sorted(net):
+            for key in VECTORS:
+                other = self.frames.cell(Place(key, cell), (1, 0))
+                if other in net:
+                    assert other is not None
+                    yield atom("next", self.cell(cell), self.cell(other), DIRECTIONS[key])
+
+
+def _cell_names(number: int) -> list[str]:
+    """Names of a schema's cells, that of the player's first."""
+    return ["here", *[f"c{n}" for n in range(1, number)]]
+
+
+def _seen_from(key: str) -> str:
+    return key if key in VECTORS else "r"

@@ -1,0 +1,177 @@
+"""What is taken for true at the start of every turn, because no turn is found after which it is not.
+
+    added      only these objects come to cells where they are not when the level begins
+    removed    only these leave a cell on which they are when the level begins
+    more       of all others there are never more on the board than when the level begins
+    fewer      of all others there are never fewer
+    quiet      rules that match nowhere between two turns, so that only cells which this turn has changed matter to them
+
+Both are guessed from some plays on the level, which is quick; then every path is held to them. A path that breaks one
+ends the search for paths: the guess is made weaker, and the search begins again. In the end no path breaks any, so by
+induction they hold in every position that the level leads to.
+
+What is `tracked`, players first of all, is no assumption: where that may be is found out path by path.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.puzzlescript.playing.board import bits, board_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.forking.counted import CountedEngine
+    from unpuzzle.puzzlescript.forking.unknown import Answer, UnknownBoard
+    from unpuzzle.puzzlescript.playing.applying import RuleRunner
+    from unpuzzle.puzzlescript.playing.board import Board
+    from unpuzzle.puzzlescript.playing.states import State
+    from unpuzzle.puzzlescript.playing.turning import Turner
+
+STATES_PLAYED = 60
+MOST_ASKED = 30
+"""Who asks for an object in more cells than this asks for it wherever it is."""
+STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
+
+
+class BrokenError(Exception):
+    """A path breaks an assumption; the assumptions are weaker now."""
+
+
+class Assumptions:
+    """See the module's docstring. `quiet` are rules by identity."""
+
+    def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
+        self.game = game
+        self.start = start.cells
+        self.added = self.removed = self.more = self.fewer = 0
+        self.tracked = game.player
+        """Players, and what goes with them: where these are is known on every path."""
+        self.single = 0
+        """Other objects that change, of which no play shows two at a time."""
+        runners = [rule for part in (turner.rules, turner.late) for group in part.groups for rule in group.rules]
+        self.quiet: dict[int, RuleRunner] = {id(rule): rule for rule in runners if _may_be_quiet(rule)}
+        self._hush(board_of(start.cells, game))
+
+    def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
+        """Weakens the guess by what some plays show, breadth first."""
+        seen = {start.cells}
+        waiting = [start]
+        for state in waiting:
+            for after in engine.successors(state, keys):
+                if after is None or after.cells in seen:
+                    continue
+                seen.add(after.cells)
+                self._weaken(after.cells)
+                if len(waiting) < STATES_PLAYED:
+                    waiting.append(after)
+                    self._hush(engine.plain(after.cells))
+        self._track([state.cells for state in waiting])
+
+    def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
+        """Weakens the guess by what random plays show, which come farther."""
+        from random import Random
+
+        random, state = Random(0), start
+        for step in range(STEPS_WANDERED):
+            if step % STEPS_OF_A_WALK == 0:
+                state = start
+            after = engine.after(state, random.choice(keys))
+            if after is not None and after.cells != state.cells:
+                state = after
+                self._weaken(after.cells)
+                self._hush(engine.plain(after.cells))
+
+    def _track(self, boards: Sequence[Sequence[int]]) -> None:
+        """Tracks what changes, and yet always is where it is because the players are where they are."""
+        player = self.game.player
+        stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
+        for number in bits(self.changing):
+            if all(sum(cell >> number & 1 for cell in board) < 2 for board in boards):
+                self.single |= 1 << number
+            if self.more >> number & 1 or sum(cell >> number & 1 for cell in self.start) > 2:
+                continue
+            places = {
+                (stand, tuple([c for c, cell in enumerate(board) if cell >> number & 1]))
+                for stand, board in zip(stands, boards, strict=True)
+            }
+            if len(places) == len(set(stands)) < len(boards):
+                self.tracked |= 1 << number
+
+    def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
+        """Raises BrokenError where most of some trails, one of each key, ask for a single object all over the board.
+
+        From then on it is tracked. Asked for, it would be thought of in each place with the players in each of theirs;
+        tracked, only in those pairs of places that come about. That takes nothing for true: a bad guess costs work.
+        """
+        followed = 0
+        for number in bits(self.single & ~self.tracked):
+            asked = [sum(number == each for _, each, _ in trail) > MOST_ASKED for trail in trails]
+            followed |= (2 * sum(asked) > len(asked)) << number
+        if followed:
+            self.tracked |= followed
+            raise BrokenError
+
+    def _hush(self, board: Board) -> None:
+        """Rules that match on a board are quiet no longer."""
+        self.drop([number for number, rule in self.quiet.items() if rule.matches(board) is not None])
+
+    def drop(self, rules: Iterable[int]) -> None:
+        """These rules are not quiet."""
+        for number in rules:
+            del self.quiet[number]
+
+    def _weaken(self, cells: Sequence[int]) -> bool:
+        """Weakens what is assumed of objects by a board; whether it was too strong."""
+        before = (self.added, self.removed, self.more, self.fewer)
+        balance: dict[int, int] = {}
+        for old, new in zip(self.start, cells, strict=True):
+            if old != new:
+                self.added |= new & ~old
+                self.removed |= old & ~new
+                _count(balance, old, new)
+        self._rebalance(balance)
+        return before != (self.added, self.removed, self.more, self.fewer)
+
+    def _rebalance(self, balance: dict[int, int]) -> None:
+        for number, difference in balance.items():
+            if difference > 0:
+                self.more |= 1 << number
+            if difference < 0:
+                self.fewer |= 1 << number
+
+    @property
+    def changing(self) -> int:
+        """The objects that change, but for players."""
+        return (self.added | self.removed) & ~self.tracked
+
+    def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
+        """Raises BrokenError where a turn breaks an assumption, which ends with a board; then it is made weaker.
+
+        `changes` are cells with the objects that are on them before and after the turn, as far as that is known.
+        """
+        before = (self.added, self.removed, self.more, self.fewer)
+        balance: dict[int, int] = {}
+        for cell, old, new in changes:
+            self.added |= new & ~old & ~self.start[cell]
+            self.removed |= old & ~new & self.start[cell]
+            _count(balance, old, new)
+        self._rebalance(balance)
+        loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
+        self.drop(loud)
+        if loud or before != (self.added, self.removed, self.more, self.fewer):
+            raise BrokenError
+
+
+def _count(balance: dict[int, int], old: int, new: int) -> None:
+    for number in bits(new & ~old):
+        balance[number] = balance.get(number, 0) + 1
+    for number in bits(old & ~new):
+        balance[number] = balance.get(number, 0) - 1
+
+
+def _may_be_quiet(rule: RuleRunner) -> bool:
+    """A rule of one row that does not wait for a movement."""
+    rows = rule.rule.rows
+    return len(rows) == 1 and not any(cell.moves_present for cell in rows[0] if cell is not None)

@@ -1,0 +1,148 @@
+"""Win conditions as PDDL: quantifiers over cells unrolled, what never changes decided at once.
+
+`all Crate on Target` says that no crate is elsewhere, which is a long goal and a poor guide. Where there always are as
+many crates as targets, it says the same that each target has a crate.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.pddl.nodes import And, Not, Or
+from unpuzzle.puzzlescript.playing.board import bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from unpuzzle.pddl.nodes import Atom, Condition
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
+    from unpuzzle.puzzlescript.forking.paths import Players
+    from unpuzzle.puzzlescript.forking.unknown import Number
+
+    Known = Condition | bool
+
+
+class Goals:
+    """Says of a board, of which only `static` is known by cell and `unknown` may be, when it is won.
+
+    `numbers` tells by object how many there are at least and at most.
+    """
+
+    def __init__(
+        self,
+        game: Compiled,
+        static: Sequence[int],
+        unknown: Sequence[int],
+        numbers: Sequence[Number],
+        at: Callable[[int, int], Atom],
+    ) -> None:
+        self.game = game
+        self.static = static
+        self.unknown = unknown
+        self.numbers = numbers
+        self.at = at
+
+    def condition(self) -> Known:
+        """All win conditions; True or False where that is certain, so False without any."""
+        if not self.game.wins:
+            return False
+        return all_of(self._win(win) for win in self.game.wins)
+
+    def fails(self, players: Players) -> bool:
+        """Whether the win conditions certainly do not hold where players stand, by a look at their cells alone.
+
+        Of the other objects there, all that may be is taken to be as it is needed.
+        """
+        return any(self._fails(win, cell, objects) for cell, objects in players for win in self.game.wins)
+
+    def _fails(self, win: WinCondition, cell: int, objects: int) -> bool:
+        known, may = self.static[cell] | objects, self.static[cell] | objects | self.unknown[cell]
+        if not win.quantifier or not _meets(known, win.first, win.first_is_aggregate):
+            return False
+        if win.quantifier < 0:
+            return win.anything or _meets(known, win.second, win.second_is_aggregate)
+        return not (win.anything or _meets(may, win.second, win.second_is_aggregate))
+
+    def _win(self, win: WinCondition) -> Known:
+        cells = range(len(self.static))
+        if win.quantifier > 0:
+            filled = self._filled(win)
+            if filled is not None:
+                return filled
+            return all_of(any_of((negated(self._first(win, cell)), self._second(win, cell))) for cell in cells)
+        both = (all_of((self._first(win, cell), self._second(win, cell))) for cell in cells)
+        if win.quantifier < 0:
+            return all_of(map(negated, both))
+        return any_of(both)
+
+    def _filled(self, win: WinCondition) -> Known | None:
+        """That each cell for the first objects has one, if that says as much and no more: where cells are certain, and
+        always as many as objects, no two of which share one. None, too, if several objects may fill a cell.
+        """
+        seconds = [self._second(win, cell) for cell in range(len(self.static))]
+        if not all(isinstance(second, bool) for second in seconds) or not self._are(win, seconds.count(True)):
+            return None
+        found = [self._first(win, cell) for cell, second in enumerate(seconds) if second]
+        return None if any(isinstance(part, Or) for part in found) else all_of(found)
+
+    def _are(self, win: WinCondition, cells: int) -> bool:
+        """Whether the first objects of a condition always fill so many cells, wherever they are."""
+        layers = sum(1 for layer in self.game.layers if layer & win.first)
+        numbers = [self.numbers[number] for number in bits(win.first)]
+        certain = all(least == most for least, most in numbers)
+        apart = layers == 1 and (not win.first_is_aggregate or len(numbers) == 1)
+        return apart and certain and sum(least for least, _ in numbers) == cells
+
+    def _first(self, win: WinCondition, cell: int) -> Known:
+        return self._has(cell, win.first, win.first_is_aggregate)
+
+    def _second(self, win: WinCondition, cell: int) -> Known:
+        return win.anything or self._has(cell, win.second, win.second_is_aggregate)
+
+    def _has(self, cell: int, objects: int, whole: bool) -> Known:
+        each = (self._is(cell, number) for number in bits(objects))
+        return all_of(each) if whole else any_of(each)
+
+    def _is(self, cell: int, number: int) -> Known:
+        if self.unknown[cell] >> number & 1:
+            return self.at(number, cell)
+        return bool(self.static[cell] >> number & 1)
+
+
+def _meets(objects: int, wanted: int, whole: bool) -> bool:
+    """Whether all the objects that are wanted, or one of them, are among some."""
+    return objects & wanted == wanted if whole else bool(objects & wanted)
+
+
+def all_of(parts: Iterable[Known]) -> Known:
+    """A conjunction without what is certain."""
+    found: dict[Condition, None] = {}
+    for part in parts:
+        if part is False:
+            return False
+        if part is not True:
+            found.update(dict.fromkeys(part.operands if isinstance(part, And) else (part,)))
+    return next(iter(found)) if len(found) == 1 else And(tuple(found)) if found else True
+
+
+def any_of(parts: Iterable[Known]) -> Known:
+    """A disjunction without what is certain."""
+    found: dict[Condition, None] = {}
+    for part in parts:
+        if part is True:
+            return True
+        if part is not False:
+            found.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
+    return next(iter(found)) if len(found) == 1 else Or(tuple(found)) if found else False
+
+
+def negated(part: Known) -> Known:
+    """The opposite, with negations before atoms only."""
+    if isinstance(part, bool):
+        return not part
+    if isinstance(part, Not):
+        return part.operand
+    if isinstance(part, And):
+        return any_of(map(negated, part.operands))
+    if isinstance(part, Or):
+        return all_of(map(negated, part.operands))
+    return Not(part)

@@ -1,0 +1,178 @@
+"""Where a schema applies: neighbours in a direction and static objects, if that says just where, else a table.
+
+A shape of steps is found at some places. The guard of its schema must hold there and at no other place that matters:
+not where a player never stands, nor where another step, which needs no more, does the same.
+
+    next       the cells that the steps of a level are about form a net; the schema's cells lie in it as in the shape
+    fixed      of objects that no move changes, whether one lies on a cell
+    place-N    all places, one by one: where nothing else will do
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unpuzzle.puzzlescript.forking.frames import Place
+from unpuzzle.puzzlescript.playing.board import bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+
+    from unpuzzle.puzzlescript.forking.effort import Effort
+    from unpuzzle.puzzlescript.forking.frames import Frames, Offset, Shape
+
+MOST_BETWEEN = 3
+"""So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
+
+INSIDE = -1
+"""Stands for an object that all cells of the net bear."""
+
+PER_PLACE, PER_SET = 4, 1
+"""Steps of effort: for each place that is looked at, and for each set of them."""
+
+
+class Guard(NamedTuple):
+    """`offsets` of the schema's cells, how they are neighbours (from, to, quarter turns), and what is fixed there."""
+
+    offsets: tuple[Offset, ...]
+    steps: tuple[tuple[Offset, Offset, bool], ...]
+    """From one cell to the next: ahead or, if True, to the right."""
+    fixed: tuple[tuple[Offset, int, bool], ...]
+
+
+class Guards:
+    """Finds guards on a level. `net` are the cells that steps are about; `static` by cell what is there for good."""
+
+    def __init__(
+        self,
+        frames: Frames,
+        net: Collection[int],
+        static: Sequence[int],
+        origins: Collection[int],
+        effort: Effort,
+    ) -> None:
+        self.frames = frames
+        self.net = _set(net)
+        self.static = static
+        self.origins = _set(origins)
+        self.effort = effort
+        union = everywhere = 0
+        for number, cell in enumerate(sorted(net)):
+            union |= static[cell]
+            everywhere = static[cell] if not number else everywhere & static[cell]
+        self.telling = tuple(bits(union & ~everywhere))
+        self._seen: dict[tuple[int, str, Offset], int] = {}
+        self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
+
+    def find(
+        self, shape: Shape, wanted: Collection[Place], harmless: Container[Place], directions: Iterable[str]
+    ) -> Guard | None:
+        """A guard for the places of a shape in these directions; None where neighbours and static objects tell none."""
+        connected = self._connected(shape.offsets())
+        if connected is None:
+            return None
+        offsets, steps = connected
+        if not steps and not shape.players:
+            return None  # nothing would keep its one cell to the net
+        found = {direction: self._inside(direction, offsets) for direction in directions}
+        here = {
+            direction: _set(place.origin for place in wanted if place.direction == direction) for direction in found
+        }
+        if any(here[direction] & ~found[direction] for direction in found):
+            return None
+        extras = {
+            direction: self._extras(direction, found[direction] & ~here[direction], harmless) for direction in found
+        }
+        fixed = self._fixed(offsets, here, extras)
+        return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
+
+    def _inside(self, direction: str, offsets: Iterable[Offset]) -> int:
+        """The origins from which all these cells are in the net."""
+        origins = self.origins
+        for offset in offsets:
+            origins &= self._origins(INSIDE, direction, offset)
+        return origins
+
+    def _origins(self, number: int, direction: str, offset: Offset) -> int:
+        """The origins from which a static object is seen at an offset, or a cell of the net."""
+        key = (number, direction, offset)
+        if key not in self._seen:
+            cells = self.net if number == INSIDE else self._bearing[number]
+            self.effort.spend(PER_PLACE * self.origins.bit_count())
+            there = [(origin, self.frames.cell(Place(direction, origin), offset)) for origin in bits(self.origins)]
+            self._seen[key] = _set(origin for origin, cell in there if cell is not None and cells >> cell & 1)
+        self.effort.spend(PER_SET)
+        return self._seen[key]
+
+    def _extras(self, direction: str, origins: int, harmless: Container[Place]) -> int:
+        """The origins at which the guard must not hold."""
+        self.effort.spend(PER_PLACE * origins.bit_count())
+        return _set(origin for origin in bits(origins) if Place(direction, origin) not in harmless)
+
+    def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
+        """The cells with those between them, and how one leads to another; None if there are too many between."""
+        reached: list[Offset] = [(0, 0)]
+        steps: list[tuple[Offset, Offset, bool]] = []
+        between = 0
+        for offset in offsets:
+            while offset not in reached:
+                near = min(reached, key=lambda r: abs(r[0] - offset[0]) + abs(r[1] - offset[1]))
+                ahead, right = offset[0] - near[0], offset[1] - near[1]
+                if ahead:
+                    new, turned = (near[0] + (1 if ahead > 0 else -1), near[1]), False
+                else:
+                    new, turned = (near[0], near[1] + (1 if right > 0 else -1)), True
+                backwards = (ahead if ahead else right) < 0
+                steps.append((new, near, turned) if backwards else (near, new, turned))
+                reached.append(new)
+                between += new not in offsets
+        return None if between > MOST_BETWEEN else (reached, steps)
+
+    def _fixed(
+        self, offsets: Sequence[Offset], wanted: Mapping[str, int], extras: dict[str, int]
+    ) -> list[tuple[Offset, int, bool]] | None:
+        """Static objects on the cells, or their absence, that rule out all places which are not wanted."""
+        chosen: list[tuple[Offset, int, bool]] = []
+        common = self._common(offsets, wanted) if any(extras.values()) else []
+        while any(extras.values()):
+            best, fewest, choice = extras, _size(extras), None
+            for offset, number, there in common:
+                left = self._left(extras, offset, number, there)
+                if _size(left) < fewest:
+                    best, fewest, choice = left, _size(left), (offset, number, there)
+            if choice is None:
+                return None
+            chosen.append(choice)
+            extras = best
+        return chosen
+
+    def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
+        """The places at which an object is at an offset, or is not."""
+        left = {}
+        for direction, origins in places.items():
+            seen = self._origins(number, direction, offset)
+            left[direction] = origins & seen if there else origins & ~seen
+        return left
+
+    def _common(self, offsets: Sequence[Offset], wanted: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
+        """What the cells of all wanted places have in common."""
+        common = []
+        for offset in offsets:
+            for number in self.telling:
+                for there in (True, False):
+                    if self._left(wanted, offset, number, there) == wanted:
+                        common.append((offset, number, there))
+        return common
+
+
+def _set(members: Iterable[int]) -> int:
+    """A set of cells as a whole number."""
+    found = 0
+    for member in members:
+        found |= 1 << member
+    return found
+
+
+def _size(places: Mapping[str, int]) -> int:
+    return sum(map(int.bit_count, places.values()))

@@ -1,0 +1,294 @@
+"""The paths of a level: what each key does, wherever the players stand, and on what that depends.
+
+A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
+way, and what is changed in the end. The turn is made by the engine itself (`playing.Play`); to take another way it is
+made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The paths
+of one key and one set of players exclude each other, and one of them is always open.
+
+Where players may stand is found out on the way: from where they stand at first, wherever a path leads.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import NamedTuple
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN
+from unpuzzle.puzzlescript.forking.assumptions import BrokenError
+from unpuzzle.puzzlescript.forking.counted import NO_DRAWS
+from unpuzzle.puzzlescript.forking.unknown import Answers, UnknownBoard
+from unpuzzle.puzzlescript.playing.applying import layers_by_object
+from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
+from unpuzzle.puzzlescript.playing.play import Play
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
+    from unpuzzle.puzzlescript.forking.assumptions import Assumptions
+    from unpuzzle.puzzlescript.forking.effort import Effort
+    from unpuzzle.puzzlescript.forking.unknown import Answer
+    from unpuzzle.puzzlescript.playing.states import State
+    from unpuzzle.puzzlescript.playing.turning import Turner
+
+Players = tuple[tuple[int, int], ...]
+"""The cells with a player, in ascending order, each with the player's objects there."""
+
+PER_CELL, PER_RULE = 1, 6
+"""Steps of effort: to copy a cell of a board, and to look at a rule in a turn."""
+
+MORE_PATHS = 8
+
+
+class Path(NamedTuple):
+    """See the module's docstring.
+
+    `added` and `removed` are objects by cell. `checked`: win conditions were looked at after the last turn, and
+    `commanded`: it won by the command. `capped`: turns of `again` never end.
+    """
+
+    key: str
+    players: Players
+    answers: tuple[Answer, ...]
+    added: tuple[tuple[int, int], ...]
+    removed: tuple[tuple[int, int], ...]
+    after: Players
+    checked: bool
+    commanded: bool
+    capped: bool
+
+
+class ForkingPlay(Play):
+    """A play on a board of which not all is known. Whether a board wins is asked only where play would go on."""
+
+    def __init__(
+        self, turner: Turner, board: UnknownBoard, refuse: Callable[[int, str], None], effort: Callable[[], None]
+    ) -> None:
+        super().__init__(turner, board, NO_DRAWS)
+        self.refuse = refuse
+        self.effort = effort
+        self.checked = self.commanded = False
+        self.target = ()
+        """Empty until a checkpoint; no restart is made that could lead there."""
+
+    def _turn(self, direction: int | None, may_win: bool = True) -> None:
+        self.effort()
+        super()._turn(direction, may_win)
+
+    def _restart(self) -> None:
+        self.refuse(RESTART, "this rule restarts the level, which depends on more than the rules of a turn can ask")
+
+    def _is_won(self, commands: int, changed: bool) -> bool:
+        self.checked = True
+        if commands & WIN and not commands & MESSAGE:
+            self.commanded = True
+            return True
+        return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_conditions_hold()
+
+    def _known_conditions_hold(self) -> bool:
+        """Whether all win conditions hold: asked cell by cell, until one fails."""
+        return bool(self.game.wins) and all(self._known_holds(win) for win in self.game.wins)
+
+    def _known_holds(self, win: WinCondition) -> bool:
+        for cell in range(len(self.board.cells)):
+            if self._has(cell, win.first, win.first_is_aggregate):
+                on = win.anything or self._has(cell, win.second, win.second_is_aggregate)
+                if on != (win.quantifier > 0):
+                    return win.quantifier == 0
+        return win.quantifier != 0
+
+    def _has(self, cell: int, objects: int, whole: bool) -> bool:
+        """Whether a cell has all, or one, of some objects: asked one by one, until that is clear."""
+        for number in bits(objects):
+            there = bool(self.board.at(cell, 1 << number) >> number & 1)
+            if there != whole:
+                return there
+        return whole
+
+
+class Forker:
+    """Finds all paths of a level.
+
+    `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one.
+    """
+
+    def __init__(
+        self,
+        game: Compiled,
+        state: State,
+        turner: Turner,
+        assumed: Assumptions,
+        effort: Effort,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.turner = turner
+        self.assumed = assumed
+        self.effort = effort
+        self.has_restart = has_restart(game)
+        self.found = 0
+        """How many paths were found, before the search was done or an assumption was broken."""
+        self._last: int | None = None
+        """With how many paths the search ends, since an assumption is broken."""
+        layers = layers_by_object(game)
+        self.mates = [game.layers[layer] if layer >= 0 else 0 for layer in layers]
+        rules = sum(len(group.rules) for group in (*game.rules, *game.late))
+        self._per_turn = PER_CELL * len(state.cells) + PER_RULE * rules
+
+    def refuse(self, command: int, sentence: str) -> None:
+        """Raises UnsupportedFeature with the line of the first rule with a command."""
+        line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
+        raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
+
+    def paths(self, keys: Sequence[str]) -> list[Path]:
+        """All paths, from wherever the players may come to stand."""
+        self.numbers = self._numbers()
+        told = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
+        self._counted = sum(1 << number for number in told)
+        self._blank = self._without_players()
+        waiting = [self.players_of(self.state.cells)]
+        seen = set(waiting)
+        found = []
+        self.found = 0
+        self._last = None
+        while waiting:
+            players = waiting.pop()
+            known = self._known(players)
+            begun = [self._paths(players, key, known) for key in keys]
+            firsts = [next(paths) for paths in begun]
+            self.assumed.follow([path.answers for path in firsts])
+            for first, others in zip(firsts, begun, strict=True):
+                for path in chain((first,), others):
+                    found.append(path)
+                    self.found += 1
+                    if self._last is not None and self.found >= self._last:
+                        raise BrokenError
+                    if path.after not in seen:
+                        seen.add(path.after)
+                        waiting.append(path.after)
+        if self._last is not None:
+            raise BrokenError
+        return found
+
+    def players_of(self, cells: Sequence[int]) -> Players:
+        """Where players stand."""
+        mask = self.assumed.tracked
+        return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
+
+    def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
+        """Holds a path to the assumptions. After one that breaks them some more are looked at: often they do, too."""
+        try:
+            self.assumed.require(changes, board)
+        except BrokenError:
+            self._last = self._last or self.found + self.found // 8 + MORE_PATHS
+
+    def _players_on(self, board: UnknownBoard) -> Players:
+        mask, found = self.assumed.tracked, 0
+        for number in bits(mask):
+            found |= board.surely[number]
+        return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
+
+    def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
+        """All paths of a key: each is told the answers of another one up to some question, and the opposite to that."""
+        waiting: list[list[Answer]] = [[]]
+        while waiting:
+            told = waiting.pop()
+            answers = self._answers(self.assumed.quiet)
+            board = known.start(answers)
+            for answer in told:
+                answers.tell(*answer)
+            path = self._path(players, key, board, answers)
+            for place in range(len(told), len(path.answers)):
+                cell, number, _ = path.answers[place]
+                waiting.append([*path.answers[:place], (cell, number, True)])
+            answers.close()
+            yield path
+
+    def _answers(self, quiet: Mapping[int, object]) -> Answers:
+        return Answers(self.mates, quiet, self.numbers, self._counted, self.effort)
+
+    def _one_turn(self) -> None:
+        self.effort.spend(self._per_turn)
+
+    def _known(self, players: Players) -> UnknownBoard:
+        """The board of which just what is certain and the players' cells are known."""
+        answers = self._answers({})
+        board = self._blank.start(answers)
+        for cell, objects in players:
+            board.place(cell, objects, self.mates_of(objects))
+        for number in bits(self.assumed.changing):
+            answers.count(number)
+        answers.close()
+        return board
+
+    def certain(self) -> tuple[list[int], list[int]]:
+        """By cell what is always there, and what is there at some times, but for players."""
+        assumed, player = self.assumed, self.assumed.tracked
+        known = [cell & ~assumed.removed & ~player for cell in self.state.cells]
+        unknown = []
+        for cell, objects in zip(self.state.cells, known, strict=True):
+            open_ = (assumed.removed & cell | assumed.added & ~cell) & ~player
+            unknown.append(open_ & ~self.mates_of(objects))
+        return known, unknown
+
+    def mates_of(self, objects: int) -> int:
+        """All objects of the layers of some."""
+        found = 0
+        for number in bits(objects):
+            found |= self.mates[number]
+        return found
+
+    def _numbers(self) -> list[tuple[int, int | None]]:
+        """By object how many there are at least and at most; of players nothing is said."""
+        numbers: list[tuple[int, int | None]] = []
+        for number in range(len(self.game.objects)):
+            count = sum(cell >> number & 1 for cell in self.state.cells)
+            bit = 1 << number
+            loose = self.assumed.tracked & bit
+            least = 0 if loose or self.assumed.fewer & bit else count
+            numbers.append((least, None if loose or self.assumed.more & bit else count))
+        return numbers
+
+    def _without_players(self) -> UnknownBoard:
+        known, unknown = self.certain()
+        objects = range(len(self.game.objects))
+        where, surely = [0 for _ in objects], [0 for _ in objects]
+        for cell, (here, open_) in enumerate(zip(known, unknown, strict=True)):
+            for number in bits(here):
+                surely[number] |= 1 << cell
+            for number in bits(here | open_):
+                where[number] |= 1 << cell
+        moving = [0] * (5 * len(self.game.layers))
+        answers = self._answers({})
+        board = UnknownBoard(known, [0] * len(known), where, moving, surely, unknown, answers)
+        answers.close()
+        return board
+
+    def _path(self, players: Players, key: str, board: UnknownBoard, answers: Answers) -> Path:
+        play = ForkingPlay(self.turner, board, self.refuse, self._one_turn)
+        play.press(key)
+        if play.target and self.has_restart:
+            self.refuse(CHECKPOINT, "this rule changes the board to which a restart leads, which PDDL leaves out")
+        added, removed = [], []
+        assert isinstance(play.board, UnknownBoard)
+        pairs = [(cell, board.cells[cell], play.board.cells[cell]) for cell in bits(play.board.touched)]
+        changes = [(cell, before, after) for cell, before, after in pairs if before != after]
+        for cell, before, after in changes:
+            added += [(cell, number) for number in bits(after & ~before)]
+            removed += [(cell, number) for number in bits(before & ~after)]
+        if changes:
+            self._require(changes, play.board)
+        return Path(
+            key,
+            players,
+            tuple(answers.trail),
+            tuple(added),
+            tuple(removed),
+            self._players_on(play.board),
+            play.checked,
+            play.commanded,
+            play.capped,
+        )

@@ -1,0 +1,196 @@
+"""Ground actions: what a path needs and what it changes, as facts; those that differ in nothing that matters, merged.
+
+A fact is an object on a cell, or one of two marks, which tell whether a position is solved where its board does not:
+
+    WON        the last move has won, although the win conditions do not hold: by the command `win`
+    UNMARKED   the win conditions hold, and yet the last move has not won: it was cancelled, or there was none
+
+So the goal can be the win conditions themselves, as far as there are any, and no action needs to foresee them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from unpuzzle.puzzlescript.playing.board import bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from unpuzzle.puzzlescript.forking.effort import Effort
+    from unpuzzle.puzzlescript.forking.paths import Path, Players
+
+Fact = tuple[int, int]
+"""A cell and an object on it; or a mark."""
+Facts = frozenset[tuple[Fact, bool]]
+"""Facts with what they must be, or what they become."""
+
+WON: Fact = (-1, 0)
+UNMARKED: Fact = (-1, 1)
+
+
+PER_STEP, PER_NEED = 8, 8
+"""Steps of effort."""
+
+
+class Step(NamedTuple):
+    """A ground action. `solved`: it also needs that the win conditions hold."""
+
+    key: str
+    players: Players
+    needs: Facts
+    effects: Facts
+    solved: bool = False
+
+
+class Marks(NamedTuple):
+    """Which marks positions can have, and whether there are win conditions."""
+
+    won: bool
+    unmarked: bool
+    conditions: bool
+
+
+def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> Marks:
+    """The marks that are needed."""
+    won = unmarked = False
+    for path in paths:
+        won |= path.commanded
+        unmarked |= conditions and not path.checked and not path.capped and not (path.added or path.removed)
+    return Marks(won, unmarked or begins_unmarked, conditions)
+
+
+def steps_of(paths: Iterable[Path], marks: Marks, effort: Effort) -> list[Step]:
+    """The ground actions of paths: what leads to the same position is none."""
+    found: list[Step] = []
+    for path in paths:
+        if not path.capped:
+            found += _steps(path, marks)
+    return merged(found, effort)
+
+
+def _steps(path: Path, marks: Marks) -> Iterator[Step]:
+    needs = {(cell, number): there for cell, number, there in path.answers}
+    effects: dict[Fact, bool] = dict.fromkeys(path.added, True) | dict.fromkeys(path.removed, False)
+
+    def step(needed: dict[Fact, bool], become: dict[Fact, bool], solved: bool = False) -> Step:
+        return Step(
+            path.key, path.players, frozenset((needs | needed).items()), frozenset((effects | become).items()), solved
+        )
+
+    if effects:
+        yield step({}, _marks_after(path, marks))
+    elif path.commanded:
+        yield step({WON: False}, {WON: True})
+    else:
+        if marks.won:
+            yield step({WON: True}, {WON: False})
+        if marks.unmarked and path.checked:
+            yield step({UNMARKED: True}, {UNMARKED: False})
+        if marks.unmarked and not path.checked:
+            yield step({UNMARKED: False}, {UNMARKED: True}, solved=True)
+
+
+def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
+    after: dict[Fact, bool] = {}
+    if marks.won:
+        after[WON] = path.commanded
+    if marks.unmarked:
+        after[UNMARKED] = False
+    return after
+
+
+def merged(steps: list[Step], effort: Effort) -> list[Step]:
+    """Steps that differ in one answer, and do the same but for that, become one that does not ask; again and again."""
+    found = dict.fromkeys(steps)
+    alike = Counter(map(_asked, steps))
+    waiting = list(found)
+    while waiting:
+        step = waiting.pop()
+        effort.spend(PER_STEP)
+        if step not in found or alike[_asked(step)] < 2:
+            continue
+        effort.spend(PER_NEED * len(step.needs))
+        for fact, there in step.needs:
+            other = _twin(step, fact, there, found)
+            if other is not None:
+                new = _joined(step, fact, there, other)
+                for each in (step, other):
+                    del found[each]
+                    alike[_asked(each)] -= 1
+                found[new] = None
+                alike[_asked(new)] += 1
+                waiting.append(new)
+                break
+    return list(found)
+
+
+def _asked(step: Step) -> tuple[str, Players, frozenset[Fact]]:
+    """What a step has in common with every twin of it."""
+    return step.key, step.players, frozenset([fact for fact, _ in step.needs])
+
+
+def _twin(step: Step, fact: Fact, there: bool, steps: dict[Step, None]) -> Step | None:
+    """The step that needs the opposite of one fact, and does the same, if it is one of these."""
+    either = frozenset([(fact, True), (fact, False)])
+    needs, rest = step.needs ^ either, step.effects - either
+    if not rest:
+        return None
+    leaves = (fact, not there) not in step.effects
+    for candidate in (rest, rest | {(fact, there)}) if leaves else (rest,):
+        other = Step(step.key, step.players, needs, candidate, step.solved)
+        if other in steps:
+            return other
+    return None
+
+
+def _joined(step: Step, fact: Fact, there: bool, other: Step) -> Step:
+    needs = step.needs - {(fact, there)}
+    rest = step.effects - {(fact, True), (fact, False)}
+    for each in (step, other):
+        for value in (True, False):
+            if (fact, value) in each.effects:
+                rest |= {(fact, value)}
+    return step._replace(needs=needs, effects=rest)
+
+
+def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
+    """The steps without what follows from the rest: where one object of a layer is, no other one is."""
+    found = []
+    for step in steps:
+        here: dict[int, int] = {}
+        for (cell, number), there in step.needs:
+            if there and cell >= 0:
+                here[cell] = here.get(cell, 0) | mates[number]
+        for cell, objects in step.players:
+            for number in bits(objects):
+                here[cell] = here.get(cell, 0) | mates[number]
+        kept = [
+            (fact, there)
+            for fact, there in step.needs
+            if there or fact[0] < 0 or not here.get(fact[0], 0) >> fact[1] & 1
+        ]
+        found.append(step._replace(needs=frozenset(kept)))
+    return found
+
+
+def standing_alone(steps: Iterable[Step], stands: Collection[Players]) -> list[Step]:
+    """The steps, which also need that there are no more players than theirs, where there may be more."""
+    rivals: dict[Players, Facts] = {}
+    pairs = {players: frozenset(_pairs(players)) for players in stands}
+    sizes = {len(found) for found in pairs.values()}
+    found = []
+    for step in steps:
+        if len(sizes) > 1 and step.players not in rivals:
+            own = pairs[step.players]
+            others = {fact for more in pairs.values() if own < more for fact in more - own}
+            rivals[step.players] = frozenset([(fact, False) for fact in others])
+        found.append(step._replace(needs=step.needs | rivals.get(step.players, frozenset())))
+    return found
+
+
+def _pairs(players: Players) -> Iterator[Fact]:
+    for cell, objects in players:
+        yield from ((cell, number) for number in bits(objects))

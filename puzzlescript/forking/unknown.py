@@ -1,0 +1,291 @@
+"""A board of which not all is known: rules that ask it about an unknown object make a path fork.
+
+    Answers      what is known of the board at the start of a turn: what is told before it, as far as another path has
+                 been, and answers to questions. To what was not told, the answer is no.
+    UnknownBoard the board in play. What was never overwritten is as it was at the start, so a question about it is one
+                 about the start; what a rule has put or taken away is known.
+
+    cells[c]     objects that are surely on the cell          where[o]    cells that may have the object
+    unknown[c]   objects of which that is not known           surely[o]   cells that have it
+
+Matches are looked for in `where` first, which costs nothing; only what may match is asked about, cell by cell.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from unpuzzle.puzzlescript.playing.board import Board, bits, flip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from unpuzzle.puzzlescript.forking.effort import Effort
+    from unpuzzle.puzzlescript.playing.applying import RuleRunner
+    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match
+
+    Number = tuple[int, int | None]
+    Answer = tuple[int, int, bool]  # cell, object, whether it is there
+
+PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
+"""Steps of effort."""
+
+
+class Answers:
+    """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
+
+    def __init__(
+        self,
+        mates: Sequence[int],
+        quiet: Mapping[int, object],
+        numbers: Sequence[Number],
+        counted: int,
+        effort: Effort,
+    ) -> None:
+        self.mates = mates
+        """By object the layer that it lies in, of which only one is on a cell."""
+        self.quiet = quiet
+        """Rules, by identity, that match nowhere at the start."""
+        self.numbers = numbers
+        """By object how many there are at least and at most."""
+        self.counted = counted
+        """The objects of which one of these is told."""
+        self.trail: list[Answer] = []
+        self.boards: list[UnknownBoard] = []
+        self.effort = effort
+
+    def ask(self, cell: int, number: int) -> None:
+        """Asks whether an object is on a cell: on this path it is not."""
+        self.tell(cell, number, False)
+
+    def tell(self, cell: int, number: int, there: bool) -> None:
+        """Whether an object is on a cell; all boards of the path come to know it."""
+        self.trail.append((cell, number, there))
+        self._learn(cell, number, there)
+        for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
+            self.count(mate)
+
+    def _learn(self, cell: int, number: int, answer: bool) -> None:
+        for board in self.boards:
+            board.learn(cell, number, answer)
+
+    def close(self) -> None:
+        """Lets go of the boards, of which each knows its answers, too: nobody would free them but a collector."""
+        self.boards.clear()
+
+    def count(self, number: int) -> None:
+        """Where all of an object are found, there are no more; where no more can be, those are there."""
+        start = self.boards[0]
+        least, most = self.numbers[number]
+        open_ = start.where[number] & ~start.surely[number]
+        if open_ and most is not None and start.surely[number].bit_count() == most:
+            for cell in bits(open_):
+                self._learn(cell, number, False)
+        elif open_ and start.where[number].bit_count() == least:
+            for cell in bits(open_):
+                self._learn(cell, number, True)
+
+
+class UnknownBoard(Board):
+    """See the module's docstring."""
+
+    __slots__ = ("answers", "touched", "unknown")
+
+    def __init__(
+        self,
+        cells: list[int],
+        moves: list[int],
+        where: list[int],
+        moving: list[int],
+        surely: list[int],
+        unknown: list[int],
+        answers: Answers,
+    ) -> None:
+        super().__init__(cells, moves, where, moving)
+        self.surely = surely
+        self.unknown = unknown
+        self.answers = answers
+        self.touched = 0
+        """The set of cells on which something has been put or taken away."""
+        answers.boards.append(self)
+
+    def copy(self) -> UnknownBoard:
+        copied = self.start(self.answers)
+        copied.touched = self.touched
+        return copied
+
+    def start(self, answers: Answers) -> UnknownBoard:
+        """A copy that is asked on a path of its own."""
+        return UnknownBoard(
+            self.cells[:], self.moves[:], self.where[:], self.moving[:], self.surely[:], self.unknown[:], answers
+        )
+
+    def place(self, cell: int, objects: int, mates: int) -> None:
+        """Puts what is known to be on a cell at the start, where nothing else of its layers is."""
+        for number in bits(self.unknown[cell] & mates):
+            self.where[number] &= ~(1 << cell)
+        self.unknown[cell] &= ~mates
+        self.put(cell, self.cells[cell] | objects, 0)
+
+    def learn(self, cell: int, number: int, there: bool) -> None:
+        """Takes over an answer; an object that is there keeps others of its layer away."""
+        if not self.unknown[cell] >> number & 1:
+            return
+        at, gone = 1 << cell, 1 << number
+        self.unknown[cell] &= ~gone
+        if there:
+            self.cells[cell] |= gone
+            self.surely[number] |= at
+            gone = self.unknown[cell] & self.answers.mates[number]
+            self.unknown[cell] &= ~gone
+        while gone:
+            lowest = gone & -gone
+            self.where[lowest.bit_length() - 1] &= ~at
+            gone ^= lowest
+
+    def put(self, cell: int, objects: int, moves: int) -> None:
+        at = 1 << cell
+        changed = self.cells[cell] ^ objects
+        if changed:
+            self.touched |= at
+            flip(self.where, changed, at)
+            flip(self.surely, changed, at)
+            self.cells[cell] = objects
+        changed = self.moves[cell] ^ moves
+        if changed:
+            flip(self.moving, changed, at)
+            self.moves[cell] = moves
+
+    # ---- questions
+
+    def at(self, cell: int, objects: int) -> int:
+        """What is on a cell; whether these objects are is asked."""
+        while asked := self.unknown[cell] & objects:
+            self.answers.ask(cell, (asked & -asked).bit_length() - 1)
+        return self.cells[cell]
+
+    def fits(self, finder: CellFinder, cell: int) -> bool:
+        if not self._may_fit(finder, cell):
+            return False
+        pattern = finder.pattern
+        for number in finder.present:
+            if not self.at(cell, 1 << number) >> number & 1:
+                return False
+        for number in finder.missing:
+            if self.at(cell, 1 << number) >> number & 1:
+                return False
+        return all(self._has_one(group, cell) for group in pattern.any)
+
+    def _has_one(self, group: int, cell: int) -> bool:
+        while not self.cells[cell] & group:
+            asked = self.unknown[cell] & group
+            if not asked:
+                return False
+            self.answers.ask(cell, (asked & -asked).bit_length() - 1)
+        return True
+
+    def _may_fit(self, finder: CellFinder, cell: int) -> bool:
+        """Whether a cell can match yet, without a question."""
+        pattern, here = finder.pattern, self.cells[cell]
+        may = here | self.unknown[cell]
+        return (
+            pattern.present & ~may == 0
+            and not pattern.missing & here
+            and pattern.moves_present & ~self.moves[cell] == 0
+            and not pattern.moves_missing & self.moves[cell]
+            and all(group & may for group in pattern.any)
+        )
+
+    def _surely_fits(self, finder: CellFinder, cell: int) -> bool:
+        pattern, here = finder.pattern, self.cells[cell]
+        return finder.matches(here, self.moves[cell]) and not pattern.missing & self.unknown[cell]
+
+    # ---- matches of rules
+
+    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+        """Of the matches that a rule may have those that it has; of some rows one is enough.
+
+        A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
+        the cells of one match only: a replacement that is made again changes nothing.
+        """
+        if id(rule) in self.answers.quiet:
+            self.answers.effort.spend(len(found[0]))
+            changed = self._changed()
+            found = [[match for match in found[0] if not changed.isdisjoint(match)]] if changed else [[]]
+            if not found[0]:
+                return None
+        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
+        rows, asked = Rows(self, rule, found), len(self.answers.trail)
+        if len(found) == len(found[0]) == 1:
+            matches = rows.holds(0, found[0][0])
+        else:
+            matches = rows.all_match()
+            if matches:
+                rows.settle_replacing()
+                self.answers.effort.spend(PER_COMBINATION * prod(map(len, rows.found)), rule.rule.line)
+        self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
+        return rows.found if matches else None
+
+    def _changed(self) -> set[int]:
+        """The cells that the turn has changed."""
+        start, cells = self.answers.boards[0].cells, self.cells
+        return {cell for cell in bits(self.touched) if start[cell] != cells[cell]}
+
+
+class Rows:
+    """The rows of a rule, each with matches that it may have."""
+
+    def __init__(self, board: UnknownBoard, rule: RuleRunner, found: list[list[Match]]) -> None:
+        self.board = board
+        self.rule = rule
+        self.found = found
+
+    def doubtful(self, row: int) -> int:
+        """How many matches of a row are not sure; 0 if one is."""
+        finders = self.rule.rows[row].cells
+        return 0 if any(self._sure(finders, match) for match in self.found[row]) else len(self.found[row])
+
+    def _sure(self, finders: Sequence[CellFinder], match: Match) -> bool:
+        return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
+
+    def all_match(self) -> bool:
+        """Whether each row has a match; rows with few doubts are asked first."""
+        doubts = {row: self.doubtful(row) for row in range(len(self.found))}
+        for row in sorted(doubts, key=doubts.__getitem__):
+            if doubts[row] and not any(self.holds(row, match) for match in self.found[row]):
+                return False
+        return True
+
+    def holds(self, row: int, match: Match) -> bool:
+        """Whether a match is one: first what is known, then what must be asked."""
+        board, finders = self.board, self.rule.rows[row].cells
+        for finder, cell in zip(finders, match, strict=True):
+            if not board._may_fit(finder, cell):
+                return False
+        for finder, cell in zip(finders, match, strict=True):
+            if not board._surely_fits(finder, cell) and not board.fits(finder, cell):
+                return False
+        return True
+
+    def settle_replacing(self) -> None:
+        """Asks for all matches of the rows in which that matters; others keep one."""
+        replacing = [
+            row
+            for row, finder in enumerate(self.rule.rows)
+            if self.rule.rule.has_right and any(cell.pattern.replacement is not None for cell in finder.cells)
+        ]
+        for row in replacing:
+            self.found[row] = [match for match in self.found[row] if self.holds(row, match)]
+        single = all(len(self.found[row]) == 1 for row in replacing)
+        for row in range(len(self.found)):
+            if row in replacing:
+                continue
+            if single:
+                self.found[row] = [next(match for match in self._sure_first(row) if self.holds(row, match))]
+            else:
+                self.found[row] = [match for match in self.found[row] if self.holds(row, match)]
+
+    def _sure_first(self, row: int) -> list[Match]:
+        finders = self.rule.rows[row].cells
+        return sorted(self.found[row], key=lambda match: not self._sure(finders, match))

@@ -1,0 +1,256 @@
+"""Rules, groups and lists of groups at work on a board."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART
+from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.matching import RowFinder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled, Group, Replacement, Rule
+    from unpuzzle.puzzlescript.playing.board import Board
+    from unpuzzle.puzzlescript.playing.draws import Draws
+    from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match
+
+MOST_PASSES = 200
+"""A group is applied again as long as it changes something, this often at most; so are loops."""
+ALL = 0b11111
+
+
+Endless = tuple[int, bool]
+"""A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
+
+
+def endless_message(loop: bool) -> str:
+    """Return the sentence for the author of a game about a group, or a loop, that was cut off."""
+    what = "the loop that begins with this rule" if loop else "the group of rules that begins here"
+    return f"{what} does not come to an end: it was cut off after {MOST_PASSES} passes"
+
+
+class Clock:
+    """What accompanies turns while they are made.
+
+    Attributes: `tick` is called often, and may raise to end a turn; by default it does nothing. `endless` collects the
+    groups and loops that were cut off.
+    """
+
+    __slots__ = ("endless", "tick")
+
+    def __init__(self) -> None:
+        self.tick: Callable[[], None] = no_limit
+        self.endless: set[Endless] = set()
+
+
+def no_limit() -> None:
+    """Looks at no limit."""
+
+
+class Queue:
+    """The commands of a turn, as bits, and whether a `cancel` among them has company."""
+
+    __slots__ = ("cancel_has_company", "commands")
+
+    def __init__(self) -> None:
+        self.commands = 0
+        self.cancel_has_company = False
+
+    def add(self, rule: Rule) -> None:
+        """Queues the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
+        new = rule.commands
+        if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
+            return
+        if new & (CANCEL | RESTART):
+            self.commands = 0
+            self.cancel_has_company = rule.distinct_commands > 1
+        self.commands |= new
+
+
+class RuleRunner:
+    """A rule on boards of one shape."""
+
+    def __init__(
+        self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder], clock: Clock
+    ) -> None:
+        self.rule = rule
+        self.clock = clock
+        self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
+        self.layer_of = layer_of
+        moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
+        self.moving = tuple(moving)
+        """Movements that there must be somewhere: without them no row need be looked at."""
+
+    def matches(self, board: Board) -> list[list[Match]] | None:
+        """The matches of each row; None where a row has none."""
+        found = []
+        for row in self.rows:
+            matches = row.matches(board)
+            if not matches:
+                return None
+            found.append(matches)
+        return board.settled(self, found)
+
+    def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
+        """Applies the rule wherever it matches; whether that changed anything."""
+        found = self.matches(board)
+        if found is None:
+            return False
+        changed = False
+        if self.rule.has_right:
+            first, tick = True, self.clock.tick
+            for combination in combinations(found):
+                tick()
+                if first or self.holds(board, combination):
+                    changed |= self.apply(board, combination, draws)
+                first = False
+        if self.rule.commands:
+            queue.add(self.rule)
+        return changed
+
+    def holds(self, board: Board, combination: Iterable[Match]) -> bool:
+        """Whether each row matches still."""
+        return all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True))
+
+    def apply(self, board: Board, combination: Iterable[Match], draws: Draws) -> bool:
+        """Replaces the cells of a match of each row; whether that changed anything."""
+        changed = False
+        for row, match in zip(self.rows, combination, strict=True):
+            for finder, cell in zip(row.cells, match, strict=True):
+                replacement = finder.pattern.replacement
+                if replacement is not None:
+                    changed |= self._replace(board, cell, replacement, draws)
+        return changed
+
+    def _replace(self, board: Board, cell: int, new: Replacement, draws: Draws) -> bool:
+        clear, put = new.clear, new.set
+        moves_clear, moves_set = new.moves_clear | new.moves_layers, new.moves_set
+        if new.random_objects:
+            choices = list(bits(new.random_objects))
+            drawn = choices[draws.below(len(choices))]
+            put |= 1 << drawn
+            layer = self.layer_of[drawn]
+            clear |= sum(1 << number for number, other in enumerate(self.layer_of) if other == layer)
+            moves_clear |= ALL << 5 * layer
+        for bit in bits(new.random_directions):
+            if bit % 5 == 0:
+                moves_set |= 1 << bit + draws.below(4)
+        marked = self.rule.rigid_group > 0 and self._mark(board, cell, new.moves_layers)
+        before = board.at(cell, clear | put)
+        objects = before & ~clear | put
+        moves = board.moves[cell] & ~moves_clear | moves_set
+        if objects == before and moves == board.moves[cell]:
+            return marked
+        board.put(cell, objects, moves)
+        return True
+
+    def _mark(self, board: Board, cell: int, layers: int) -> bool:
+        """Marks layers of a cell with the number of the rule's rigid group; whether they were free."""
+        here = board.rigid.get(cell, 0)
+        if not layers or here & layers:
+            return False
+        board.rigid[cell] = here | sum(self.rule.rigid_group << bit for bit in bits(layers) if bit % 5 == 0)
+        return True
+
+
+def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
+    """One match of each row, in all ways, the first row fastest."""
+    if len(rows) == 1:
+        return [(match,) for match in rows[0]]
+    return (chosen[::-1] for chosen in product(*rows[::-1]))
+
+
+def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
+    """The combination that has this place among `combinations`; of very many, the others are not made."""
+    chosen = []
+    for row in rows:
+        place, index = divmod(place, len(row))
+        chosen.append(row[index])
+    return chosen
+
+
+class GroupRunner:
+    """A group of rules on boards of one shape."""
+
+    def __init__(self, group: Group, rules: list[RuleRunner], clock: Clock) -> None:
+        self.group = group
+        self.rules = rules
+        self.clock = clock
+
+    def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
+        """Applies the rules, pass after pass, until a pass changes nothing; whether anything changed."""
+        if self.group.random:
+            return self._run_one(board, queue, draws)
+        changed = False
+        for _ in range(MOST_PASSES):
+            passed = False
+            for rule in self.rules:
+                if all(map(board.moving.__getitem__, rule.moving)):
+                    passed |= rule.run(board, queue, draws)
+            if not passed:
+                break
+            changed = True
+        else:
+            self.clock.endless.add((self.group.rules[0].line, False))
+        return changed
+
+    def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
+        """Draws one of all matches of all rules, and applies that."""
+        found = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
+        if not found:
+            return False
+        numbers = [prod(map(len, matches)) for _, matches in found]
+        place = draws.below(sum(numbers))
+        index = 0
+        while place >= numbers[index]:
+            place -= numbers[index]
+            index += 1
+        rule, matches = found[index]
+        changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
+        if rule.rule.commands:
+            queue.add(rule.rule)
+        return changed
+
+
+class ListRunner:
+    """A list of groups: all rules of a game that are not late, or all that are."""
+
+    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid, clock: Clock) -> None:
+        layer_of = layers_by_object(game)
+        finders: dict[int, CellFinder] = {}
+        self.clock = clock
+        self.groups = [
+            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders, clock) for rule in group.rules], clock)
+            for group in groups
+        ]
+
+    def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
+        """Applies the groups in order, and goes back where a loop has changed something."""
+        place = jumps = 0
+        changed = False
+        while place < len(self.groups):
+            self.clock.tick()
+            group = self.groups[place]
+            if place not in banned:
+                changed |= group.run(board, queue, draws)
+            if changed and group.group.jump >= 0:
+                place, changed = group.group.jump, False
+                jumps += 1
+                if jumps > MOST_PASSES:
+                    self.clock.endless.add((self.groups[place].group.rules[0].line, True))
+                    break
+            else:
+                place += 1
+
+
+def layers_by_object(game: Compiled) -> list[int]:
+    """The layer of each object, by its number; -1 for numbers that no object bears any more."""
+    found = [-1] * len(game.objects)
+    for layer, members in enumerate(game.layers):
+        for number in bits(members):
+            found[number] = layer
+    return found

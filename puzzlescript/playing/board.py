@@ -1,0 +1,110 @@
+"""A board in play: what is on each cell and moves there; and, the other way round, the cells of each object.
+
+    cells[c], moves[c]        the set of objects on cell c, and of movements, as in `compiled`
+    where[o]                  the set of cells with object o, as a whole number with bit c for cell c
+    moving[5 * layer + d]     the set of cells on whose layer something moves that way
+
+The second view is what makes Python fast enough: the cells that match a pattern are found by a few operations on such
+sets, for all cells at once.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.playing.applying import RuleRunner
+    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match
+
+
+LONG = 1024
+"""Bits of a number, from which on its members are found in its digits."""
+
+
+class Board:
+    """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each.
+
+    Rules ask a board by `at`, `fits` and `settled`, and take `where` for what may be and `surely` for what is. Here
+    these are the same; a board of which not all is known (`forking.unknown`) answers them by asking.
+    """
+
+    __slots__ = ("cells", "moves", "moving", "rigid", "surely", "where")
+
+    def __init__(self, cells: list[int], moves: list[int], where: list[int], moving: list[int]) -> None:
+        self.cells = cells
+        self.moves = moves
+        self.where = self.surely = where
+        self.moving = moving
+        self.rigid: dict[int, int] = {}
+
+    def copy(self) -> Board:
+        """A board that is the same, but for rigid marks, which a turn makes anew."""
+        return Board(self.cells[:], self.moves[:], self.where[:], self.moving[:])
+
+    def at(self, cell: int, objects: int) -> int:
+        """What is on a cell, in which these objects are of interest."""
+        return self.cells[cell]
+
+    def fits(self, finder: CellFinder, cell: int) -> bool:
+        """Whether a cell matches a pattern."""
+        return finder.matches(self.cells[cell], self.moves[cell])
+
+    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+        """Of the matches that a rule may have, by row, those that it has."""
+        return found
+
+    def put(self, cell: int, objects: int, moves: int) -> None:
+        """Sets what is on a cell, and moves there."""
+        at = 1 << cell
+        changed = self.cells[cell] ^ objects
+        if changed:
+            self.cells[cell] = objects
+            flip(self.where, changed, at)
+        changed = self.moves[cell] ^ moves
+        if changed:
+            self.moves[cell] = moves
+            flip(self.moving, changed, at)
+
+
+def board_of(cells: Sequence[int], game: Compiled) -> Board:
+    """A board on which nothing moves."""
+    where = [0] * len(game.objects)
+    members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
+    for cell, objects in enumerate(cells):
+        for number in bits(objects):
+            if number not in members:
+                members[number] = bytearray(len(cells) // 8 + 1)
+            members[number][cell >> 3] |= 1 << (cell & 7)
+    for number, found in members.items():
+        where[number] = int.from_bytes(found, "little")
+    return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
+
+
+def flip(sets: list[int], members: int, cells: int) -> None:
+    """In the sets of some members, each of some cells comes or goes."""
+    while members:
+        lowest = members & -members
+        sets[lowest.bit_length() - 1] ^= cells
+        members ^= lowest
+
+
+def bits(number: int) -> Iterator[int]:
+    """The members of a set, in ascending order."""
+    if number.bit_length() > LONG:
+        yield from _bits_of_long(number)
+        return
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
+
+
+def _bits_of_long(number: int) -> Iterator[int]:
+    """The same in a time that grows with the length alone."""
+    digits = f"{number:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)

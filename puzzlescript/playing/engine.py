@@ -1,0 +1,176 @@
+"""Engines: what comes after a state. One interface, behind which stand the readable Python and the fast core.
+
+    Engine(game)                      of a compiled game, which is plain data
+    engine.started(state)             the state after the turn that a level may begin with
+    engine.after(state, key)          the state after one input and the turns of `again` that follow it
+    engine.successors(state, keys)    the same for several inputs, in their order
+    engine.play(state)                a level in play, with undo and restart: see `Playing`
+    engine.tick                       is called often while turns are made, and may raise to end the work; None: nothing
+    engine.endless                    the groups and loops that were cut off in any turn so far (`applying.Endless`)
+
+None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A state that comes out has `won` set
+or not by that input alone. Equal states have equal successors, whatever engine.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.puzzlescript.compiling.compiled import RESTART
+from unpuzzle.puzzlescript.playing.applying import Clock, no_limit
+from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.draws import draws_at
+from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.turning import Turner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Protocol
+
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled, Replacement, Rule
+    from unpuzzle.puzzlescript.playing.applying import Endless
+    from unpuzzle.puzzlescript.playing.board import Board
+else:
+    Protocol = object
+
+
+class Engine(Protocol):
+    """See the module's docstring."""
+
+    tick: Callable[[], None] | None
+    endless: set[Endless]
+
+    def started(self, state: State) -> State | None:
+        """The state in which play begins."""
+
+    def after(self, state: State, key: str) -> State | None:
+        """The state after an input."""
+
+    def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
+        """The state after each of some inputs."""
+
+    def play(self, state: State, shows_messages: bool = True) -> Playing:
+        """A level in play; `shows_messages`: the command `message` hides the command `win`, as it does for players."""
+
+
+class Playing(Protocol):
+    """A level in play, which changes; `Play` in Python.
+
+    Attributes: `cells`; `target` of a restart; `won` by the last input; `capped`: it never ended; `endless`: the groups
+    and loops that it cut off; `drawn`, how many numbers were drawn.
+    """
+
+    capped: bool
+    won: bool
+    target: tuple[int, ...]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """What is on each cell."""
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers were drawn from the seed."""
+
+    @property
+    def endless(self) -> frozenset[Endless]:
+        """The groups and loops that were cut off since the last input."""
+
+    def start(self) -> None:
+        """Makes the turn that a level may begin with."""
+
+    def press(self, key: str) -> None:
+        """One input: `u l d r x t`, `z` undo, `!` restart."""
+
+
+class PythonEngine:
+    """The readable engine, which judges others."""
+
+    def __init__(self, game: Compiled) -> None:
+        self.game = game
+        self.has_restart = has_restart(game)
+        self.endless: set[Endless] = set()
+        self._clock = Clock()
+        self._turners: dict[tuple[int, int], Turner] = {}
+
+    @property
+    def tick(self) -> Callable[[], None] | None:
+        """What is called often while turns are made."""
+        return None if self._clock.tick is no_limit else self._clock.tick
+
+    @tick.setter
+    def tick(self, tick: Callable[[], None] | None) -> None:
+        self._clock.tick = no_limit if tick is None else tick
+
+    def turner(self, width: int, height: int) -> Turner:
+        """What makes turns on boards of a shape."""
+        key = (width, height)
+        if key not in self._turners:
+            self._turners[key] = Turner(self.game, width, height, self._clock)
+        return self._turners[key]
+
+    def started(self, state: State) -> State | None:
+        """The state in which play begins, after the turns that a level may begin with; None where these never end."""
+        play = self.play(state)
+        play.start()
+        self.endless |= play.endless
+        return None if play.capped else self._state(state, play)
+
+    def after(self, state: State, key: str) -> State | None:
+        """The state after an input; None where it never ends."""
+        return self.successors(state, (key,))[0]
+
+    def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
+        """The state after each of some inputs."""
+        board = self.board(state)
+        found: list[State | None] = []
+        for key in keys:
+            play = self._play(state, board, shows_messages=True)
+            play.press(key)
+            self.endless |= play.endless
+            found.append(None if play.capped else self._state(state, play))
+        return found
+
+    def play(self, state: State, shows_messages: bool = True) -> Play:
+        """A level in play."""
+        return self._play(state, self.board(state), shows_messages)
+
+    def board(self, state: State) -> Board:
+        """The board of a state, on which nothing moves."""
+        return board_of(state.cells, self.game)
+
+    def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
+        seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
+        draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
+        play = Play(self.turner(state.width, state.height), board, draws, shows_messages)
+        if state.target is not None:
+            play.target = state.target
+        return play
+
+    def _state(self, before: State, play: Play) -> State:
+        width, height, seed = before.width, before.height, before.seed
+        target, drawn = play.target if self.has_restart else None, 0 if seed is None else play.drawn
+        return State(width, height, play.cells, play.won, target, seed, drawn, before.ticks)
+
+
+def rules_of(game: Compiled) -> list[Rule]:
+    """All rules, late ones last."""
+    return [rule for group in (*game.rules, *game.late) for rule in group.rules]
+
+
+def has_restart(game: Compiled) -> bool:
+    """Whether a rule has the command `restart`, so that the board which it leads to belongs to a state."""
+    return any(rule.commands & RESTART for rule in rules_of(game))
+
+
+def chance(game: Compiled) -> Rule | None:
+    """The first rule that depends on chance, if there is one."""
+    for group in (*game.rules, *game.late):
+        for rule in group.rules:
+            if group.random or any(_draws(cell.replacement) for row in rule.rows for cell in row if cell):
+                return rule
+    return None
+
+
+def _draws(replacement: Replacement | None) -> bool:
+    return replacement is not None and bool(replacement.random_objects or replacement.random_directions)

@@ -1,0 +1,184 @@
+"""A play of one level: inputs, `again`, commands, winning, undo and restart.
+
+Inputs: `u l d r` directions, `x` action, `t` a tick, which is a turn without input, `z` undo, `!` restart.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import and_, or_
+
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
+from unpuzzle.puzzlescript.playing.board import bits, board_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
+    from unpuzzle.puzzlescript.playing.applying import Endless
+    from unpuzzle.puzzlescript.playing.board import Board
+    from unpuzzle.puzzlescript.playing.draws import Draws
+    from unpuzzle.puzzlescript.playing.turning import Turner
+
+DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
+MOST_AGAINS = 500
+"""An input is given up that is followed by more turns of `again` than this."""
+
+
+class Play:
+    """A level in play.
+
+    Attributes: `board`; `target`, the cells to which a restart leads; `won`, by the last input; `capped`, whether that
+    input was given up; `endless`, the groups of rules and loops that it cut off.
+    """
+
+    def __init__(self, turner: Turner, board: Board, draws: Draws, shows_messages: bool = True) -> None:
+        self.turner = turner
+        self.game: Compiled = turner.game
+        self.board = board
+        self.target = tuple(board.cells)
+        self.draws = draws
+        self.shows_messages = shows_messages
+        self.won = self.capped = False
+        self.endless: frozenset[Endless] = frozenset()
+        self._undo: list[tuple[int, ...]] = []
+        self._again = self._restarting = False
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """What is on each cell."""
+        return tuple(self.board.cells)
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers were drawn from the seed."""
+        return self.draws.drawn
+
+    def start(self) -> None:
+        """Makes the turn that a level may begin with."""
+        self.turner.clock.endless.clear()
+        if self.game.options.run_rules_on_level_start:
+            self._turn(None, may_win=False)
+            self._run_on()
+        self.endless = frozenset(self.turner.clock.endless)
+
+    def press(self, key: str) -> None:
+        """One input, and the turns that follow it by themselves."""
+        self.won = self.capped = False
+        self.turner.clock.endless.clear()
+        if key == "z":
+            self._take_back()
+        elif key == "!":
+            if not self.game.options.norestart:
+                self._undo.append(self.cells)
+                self._restart()
+        elif key != "x" or not self.game.options.noaction:
+            self._turn(DIRECTIONS[key])
+        self._run_on()
+        self.endless = frozenset(self.turner.clock.endless)
+
+    def _run_on(self) -> None:
+        """The turns that `again` asks for."""
+        turns = 0
+        while self._again and not self.won:
+            self._again = False
+            turns += 1
+            if turns > MOST_AGAINS:
+                self.capped = True
+                return
+            self._turn(None)
+
+    def _take_back(self) -> None:
+        """Goes back to the last board that differs: a restart that changed nothing is skipped."""
+        if self.game.options.noundo:
+            return
+        while self._undo and self._undo[-1] == self.cells:
+            self._undo.pop()
+        if self._undo:
+            self.board = board_of(self._undo.pop(), self.game)
+
+    def _restart(self) -> None:
+        self._restarting = True
+        self.board = board_of(self.target, self.game)
+        if self.game.options.run_rules_on_level_start:
+            self._turn(None, may_win=False)
+        self._restarting = False
+
+    # ---- one turn
+
+    def _turn(self, direction: int | None, may_win: bool = True) -> None:
+        before = self.board
+        board, queue, players = self.turner.run(before.copy(), direction, self.draws)
+        if self.game.options.require_player_movement and players and self._stood_still(board, players):
+            return
+        commands = queue.commands
+        if commands & CANCEL:
+            return
+        if commands & RESTART:
+            self._undo.append(tuple(before.cells))
+            if not self._restarting:  # in the turn that a restart begins with it does nothing
+                self._restart()
+                self.won = may_win and self._conditions_hold()
+                return
+        changed = board.cells != before.cells
+        self.board = board
+        if changed and direction is not None:
+            self._undo.append(tuple(before.cells))
+        self.won = may_win and self._is_won(commands, changed)
+        if self.won:
+            return
+        if commands & CHECKPOINT:
+            self.target = self.cells
+        if commands & AGAIN and changed:
+            self._again = self._would_do_something()
+
+    def _stood_still(self, board: Board, players: list[int]) -> bool:
+        return all(board.cells[cell] & self.game.player for cell in players)
+
+    def _would_do_something(self) -> bool:
+        """Whether a turn without input would; it is tried out."""
+        board, queue, _ = self.turner.run(self.board.copy(), None, self.draws)
+        if queue.commands & CANCEL:
+            return queue.cancel_has_company
+        return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
+
+    # ---- winning
+
+    def _is_won(self, commands: int, changed: bool) -> bool:
+        """A message hides the command `win`, and not the conditions, which are looked at after it."""
+        hidden = self.shows_messages and commands & MESSAGE
+        return (bool(commands & WIN) and not hidden) or self._conditions_hold()
+
+    def _conditions_hold(self) -> bool:
+        return conditions_hold(self.game, self.board)
+
+
+def conditions_hold(game: Compiled, board: Board) -> bool:
+    """Whether all win conditions hold; never without any."""
+    return bool(game.wins) and all(_holds(win, board) for win in game.wins)
+
+
+def has_player(game: Compiled, cells: Iterable[int]) -> bool:
+    """Whether there is a player on one of some cells."""
+    return any(_has(cell, game.player, game.player_is_aggregate) for cell in cells)
+
+
+def _holds(win: WinCondition, board: Board) -> bool:
+    found = _cells_with(board, win.first, win.first_is_aggregate)
+    on = found if win.anything or not found else found & _cells_with(board, win.second, win.second_is_aggregate)
+    if win.quantifier > 0:
+        return on == found
+    return bool(on) == (win.quantifier == 0)
+
+
+def _cells_with(board: Board, objects: int, whole: bool) -> int:
+    """The set of cells that have all, or one, of some objects."""
+    sets = [board.where[number] for number in bits(objects)]
+    if whole:
+        return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1
+    return reduce(or_, sets, 0)
+
+
+def _has(objects: int, mask: int, whole: bool) -> bool:
+    return objects & mask == mask if whole else bool(objects & mask)

@@ -1,0 +1,199 @@
+"""The state of a level in play: all that the moves to come depend on; and its text.
+
+The text is the board, rows joined by `/`, cells by `,`, a cell the names of its objects in alphabetical order, joined
+by a blank; then lines for what else there is:
+
+    won                 the last move has won
+    restart BOARD       the board to which the command `restart` leads, in games that have it
+    seed SEED DRAWN     chance is the numbers of a seed, of which so many were drawn
+    ticks               time passes, too: there is a move `t`
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import NamedTuple
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.compiling.levels import MOST_CELLS, cells_of, with_background
+from unpuzzle.puzzlescript.playing.board import bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+
+MOST_DRAWN = 1_000_000
+"""Numbers that a state may have drawn: they are drawn again."""
+_AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["ticks"])
+
+
+class State(NamedTuple):
+    """See the module's docstring. Cells are numbered column by column."""
+
+    width: int
+    height: int
+    cells: tuple[int, ...]
+    won: bool = False
+    target: tuple[int, ...] | None = None
+    seed: str | None = None
+    drawn: int = 0
+    ticks: bool = False
+
+
+def _number(text: str) -> int | None:
+    """A number of draws; None for what is none, or too large to be drawn again."""
+    found = int(text) if text.isdecimal() and len(text) < 12 else -1
+    return found if 0 <= found <= MOST_DRAWN else None
+
+
+class StateText:
+    """Writes and reads the states of a game."""
+
+    def __init__(self, game: Compiled) -> None:
+        self.game = game
+        self.numbers = {name: number for number, name in enumerate(game.objects)}
+        self._glyphs = dict(game.glyphs)
+        self._names: dict[int, str] = {}
+
+    # ---- writing
+
+    def board(self, cells: Sequence[int], width: int, height: int) -> str:
+        """A board in one line."""
+        names = self._names
+        for objects in set(cells).difference(names):
+            names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
+        written = [names[objects] for objects in cells]
+        return "/".join([",".join(written[y::height]) for y in range(height)])
+
+    def write(self, state: State) -> str:
+        """The text of a state."""
+        lines = [self.board(state.cells, state.width, state.height)]
+        if state.won:
+            lines.append("won")
+        if state.target is not None:
+            lines.append(f"restart {self.board(state.target, state.width, state.height)}")
+        if state.seed is not None:
+            lines.append(f"seed {state.seed} {state.drawn}")
+        if state.ticks:
+            lines.append("ticks")
+        return "\n".join(lines) + "\n"
+
+    def picture(self, state: State) -> str:
+        """The board in glyphs, row by row; `?` for what has none."""
+        cells = [self._glyph(objects) for objects in state.cells]
+        height = state.height
+        return "\n".join(["".join(cells[y::height]) for y in range(height)])
+
+    def _glyph(self, objects: int) -> str:
+        ground = self.game.background_layer
+        for mask in (objects, objects & ~ground):
+            for glyph, stands_for in self._glyphs.items():
+                if stands_for == mask:
+                    return glyph
+        for number in reversed(list(bits(objects))):
+            for glyph, stands_for in self._glyphs.items():
+                if stands_for == 1 << number:
+                    return glyph
+        return "?"
+
+    # ---- reading
+
+    def read(self, text: str, source: str | None) -> tuple[State, bool]:
+        """The state of a text, and whether it is a level that is yet to be started: rows of glyphs.
+
+        Rows of glyphs end with a blank line; what else there is follows that.
+        """
+        lines = text.removeprefix("\ufeff").split("\n")
+        first = next((number for number, line in enumerate(lines) if line.strip()), None)
+        if first is None:
+            raise ParseError("there is no board: the text is empty", file=source, line=1, column=1)
+        board = self._is_board(lines[first:])
+        if board:
+            rows, rest = lines[first : first + 1], first + 1
+            state = self._state(rows[0].strip(), first, source)
+        else:
+            rest = next((n for n in range(first, len(lines)) if not lines[n].strip()), len(lines))
+            state = self._level(lines[first:rest], first, source)
+        for number in range(rest, len(lines)):
+            if lines[number].strip():
+                state = self._extended(state, lines[number], number, source)
+        return state, not board
+
+    def _is_board(self, lines: Sequence[str]) -> bool:
+        """Whether a text begins with a board, and not with rows of glyphs: with names alone, and nothing like it below.
+
+        A game may have objects called 1 and 11, so that rows of glyphs look like names; but a board has a ground.
+        """
+        words = {word for cell in lines[0].replace("/", ",").split(",") for word in cell.split()}
+        if not words <= self.numbers.keys() or (len(lines) > 1 and lines[1].split()[:1] not in _AFTER_A_BOARD):
+            return False
+        ground = {self.game.objects[number] for number in bits(self.game.background_layer)}
+        return bool(words & ground) or not all(char in self._glyphs for char in lines[0].strip())
+
+    def _state(self, board: str, line: int, source: str | None) -> State:
+        rows = [row.split(",") for row in board.split("/")]
+        for row in rows:
+            if len(row) != len(rows[0]):
+                message = f"a row of the board has {len(row)} cells, the first one {len(rows[0])}"
+                raise ParseError(message, file=source, line=line + 1, column=1)
+        known = {cell: self._objects(cell.split(), line, source) for cell in dict.fromkeys(chain.from_iterable(rows))}
+        cells = [known[row[x]] for x in range(len(rows[0])) for row in rows]
+        return State(len(rows[0]), len(rows), tuple(cells))
+
+    def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:
+        found = 0
+        for name in names:
+            if name not in self.numbers:
+                raise ParseError(f"the game has no object {name}", file=source, line=line + 1, column=1)
+            found |= 1 << self.numbers[name]
+        for layer in self.game.layers:
+            if (found & layer).bit_count() > 1:
+                both = " and ".join(self.game.objects[number] for number in bits(found & layer))
+                raise ParseError(
+                    f"{both} lie in one layer, and never in one cell", file=source, line=line + 1, column=1
+                )
+        return found
+
+    def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
+        rows = [text.strip().lower() for text in lines]
+
+        def unknown(char: str, row: int, _: int) -> None:
+            raise ParseError(
+                f"the character {char} is no glyph of this game; they are {' '.join(sorted(self._glyphs))}",
+                file=source,
+                line=line + row + 1,
+                column=lines[row].lower().index(char) + 1,
+                text=lines[row],
+            )
+
+        if len(rows) * len(rows[0]) > MOST_CELLS:
+            message = f"a board of {len(rows)} rows and {len(rows[0]):,} columns: it may have {MOST_CELLS:,} cells"
+            raise ParseError(message, file=source, line=line + 1, column=1)
+        cells = cells_of(rows, self._glyphs, unknown)
+        ground = (self.game.background_layer, self.game.background)
+        return State(len(rows[0]), len(rows), with_background(cells, *ground))
+
+    def _extended(self, state: State, line: str, number: int, source: str | None) -> State:
+        """The state with what a line says about it."""
+        word, _, rest = line.strip().partition(" ")
+        if word == "won" and not rest:
+            return state._replace(won=True)
+        if word == "ticks" and not rest:
+            return state._replace(ticks=True)
+        if word == "restart":
+            target = self._state(rest, number, source)
+            if (target.width, target.height) == (state.width, state.height):
+                return state._replace(target=target.cells)
+        values = rest.split()
+        if word == "seed" and len(values) in (1, 2) and (drawn := _number([*values, "0"][1])) is not None:
+            return state._replace(seed=values[0], drawn=drawn)
+        raise ParseError(
+            "after the board may stand `won`, `restart BOARD` of the same size, `seed SEED DRAWN` with at most "
+            f"{MOST_DRAWN:,} drawn, and `ticks`",
+            file=source,
+            line=number + 1,
+            column=1,
+            text=line,
+        )

@@ -1,0 +1,136 @@
+"""One turn: the player is pushed, rules, movement, late rules; and again without groups whose rigid bodies broke."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+from unpuzzle.puzzlescript.playing.applying import ALL, Clock, ListRunner, Queue, layers_by_object
+from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.playing.board import Board
+    from unpuzzle.puzzlescript.playing.draws import Draws
+
+MOST_RIGID_TRIALS = 50
+ACTION_BIT = 0b10000
+_AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
+"""By a movement of one layer the direction of a rule."""
+
+
+class Turner:
+    """Makes turns of a game on boards of one shape."""
+
+    def __init__(self, game: Compiled, width: int, height: int, clock: Clock) -> None:
+        self.game = game
+        self.grid = Grid(width, height)
+        self.clock = clock
+        self.rules = ListRunner(game.rules, game, self.grid, clock)
+        self.late = ListRunner(game.late, game, self.grid, clock)
+        self.layer_of = layers_by_object(game)
+        self.player_numbers = tuple(bits(game.player))
+
+    def run(self, board: Board, direction: int | None, draws: Draws) -> tuple[Board, Queue, list[int]]:
+        """The board after a turn, the commands of it, and where players were that were pushed.
+
+        `direction` counts up, down, left, right, action; None for a turn without input. The board that is given is
+        changed.
+        """
+        players = [] if direction is None else self._push(board, direction)
+        if not self.game.rigid_groups:
+            queue = Queue()
+            self.rules.run(board, queue, draws)
+            self.move(board)
+        else:
+            board, queue, done = self._run_rigid(board, draws)
+            if not done:
+                return board, queue, players
+        self.late.run(board, queue, draws)
+        return board, queue, players
+
+    def _run_rigid(self, start: Board, draws: Draws) -> tuple[Board, Queue, bool]:
+        """Rules and movement, until no rigid group is left whose objects could not all move."""
+        banned: set[int] = set()
+        for _ in range(MOST_RIGID_TRIALS):
+            board, queue = start.copy(), Queue()
+            self.rules.run(board, queue, draws, banned)
+            broken = self.move(board)
+            if not broken:
+                return board, queue, True
+            banned |= {self.game.rigid_groups[number - 1] for number in broken}
+        return start.copy(), Queue(), False
+
+    def players(self, board: Board) -> list[int]:
+        """The cells with a player."""
+        mask = self.game.player
+        found = 0
+        for number in self.player_numbers:
+            found |= board.where[number]
+        if self.game.player_is_aggregate:
+            return [cell for cell in bits(found) if board.cells[cell] & mask == mask]
+        return list(bits(found))
+
+    def _push(self, board: Board, direction: int) -> list[int]:
+        players = self.players(board)
+        for cell in players:
+            self.clock.tick()
+            moves = board.moves[cell]
+            for number in bits(board.cells[cell] & self.game.player):
+                moves |= 1 << 5 * self.layer_of[number] + direction
+            board.put(cell, board.cells[cell], moves)
+        return players
+
+    # ---- movement
+
+    def move(self, board: Board) -> set[int]:
+        """Moves what can move, until nothing does, and stops the rest; the rigid groups that were stopped."""
+        moved = True
+        while moved:
+            moved = False
+            moving = _union(board.moving)
+            for cell in bits(moving):
+                self.clock.tick()
+                moved |= self._move_from(board, cell)
+        broken: set[int] = set()
+        for cell in bits(moving):  # all that is left, since nothing has moved
+            stuck = board.moves[cell]
+            for layer in range(len(self.game.layers)):
+                if stuck >> 5 * layer & ALL and (group := board.rigid.get(cell, 0) >> 5 * layer & ALL):
+                    broken.add(group)
+                    break
+            board.put(cell, board.cells[cell], 0)
+        return broken
+
+    def _move_from(self, board: Board, cell: int) -> bool:
+        """Moves what is on a cell, layer by layer; whether anything moved."""
+        moved = False
+        moves = board.moves[cell]
+        while moves:
+            layer = ((moves & -moves).bit_length() - 1) // 5
+            direction = moves >> 5 * layer & ALL
+            moves ^= direction << 5 * layer
+            if self._step(board, cell, layer, direction):
+                board.put(cell, board.cells[cell], board.moves[cell] & ~(direction << 5 * layer))
+                moved = True
+        return moved
+
+    def _step(self, board: Board, cell: int, layer: int, direction: int) -> bool:
+        if direction == ACTION_BIT:
+            return True
+        mask, towards = self.game.layers[layer], _AS_RULES.get(direction)
+        if towards is None or self.grid.room(cell, towards) == 1:
+            return False
+        target = cell + self.grid.steps[towards]
+        if board.at(target, mask) & mask:
+            return False
+        going = board.at(cell, mask) & mask
+        board.put(cell, board.cells[cell] & ~mask, board.moves[cell])
+        board.put(target, board.cells[target] | going, board.moves[target])
+        return True
+
+
+def _union(sets: list[int]) -> int:
+    return reduce(or_, sets, 0)

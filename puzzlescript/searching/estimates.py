@@ -1,0 +1,181 @@
+"""Estimates of the moves to a win, from the win conditions; and for which games they are admissible.
+
+    distance    how far the farthest object that a condition asks for is from where it should be
+    goalcount   for how many cells conditions do not hold; may be more than the moves that it takes
+    sum         distances summed over objects; may be more, too
+
+Distances are Manhattan distances over all cells. `distance` is admissible where no move brings an object more than a
+cell further: no `again`, no command that wins or restarts, and what the conditions name is neither made nor unmade,
+only moved. Then a distance is divided by two where both ends of it may move. `doubt` says in words what stands against.
+
+The core computes the same (`planners/native/core/script/estimate.cpp`); this is the slow twin.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.puzzle.heuristic import Heuristic
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, RESTART, WIN
+from unpuzzle.puzzlescript.playing.applying import ALL, layers_by_object
+from unpuzzle.puzzlescript.playing.board import bits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule, WinCondition
+    from unpuzzle.puzzlescript.playing.states import State
+
+NAMES = ("distance", "goalcount", "sum")
+STEPS = 0b01111
+"""Movements of a layer that are not `action`."""
+
+
+def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
+    """The heuristics of a game, for searches on the rules."""
+    sure = doubt(game) is None
+    about = {
+        "distance": "how far the farthest object is from where a win condition wants it",
+        "goalcount": "for how many cells win conditions do not hold",
+        "sum": "how far objects are from where win conditions want them, in all",
+    }
+    found = {}
+    for name in NAMES:
+        certain = sure and name == "distance"
+        estimate = Estimator(game, name).of_position
+        found[name] = Heuristic(name, about[name], estimate, admissible=certain, consistent=certain)
+    return found
+
+
+class Estimator:
+    """One of the heuristics of a game."""
+
+    def __init__(self, game: Compiled, name: str) -> None:
+        self.game = game
+        self.name = name
+        self.shortened = shortened(game)
+
+    def of_position(self, position: object) -> int:
+        """The estimate for a position of the game."""
+        return self.of(position.state)  # type: ignore[attr-defined]
+
+    def of(self, state: State) -> int:
+        """The estimate: 0 if it is won, else 1 or more."""
+        if state.won:
+            return 0
+        found = [self._condition(win, by, state) for win, by in zip(self.game.wins, self.shortened, strict=True)]
+        return max(1, max(found, default=0) if self.name == "distance" else sum(found))
+
+    def _condition(self, win: WinCondition, shortened: int, state: State) -> int:
+        first = _cells(state, win.first, win.first_is_aggregate)
+        second = range(len(state.cells)) if win.anything else _cells(state, win.second, win.second_is_aggregate)
+        there = set(second)
+        wrong = [cell for cell in first if (cell in there) != (win.quantifier > 0)]
+        if not win.quantifier:
+            wrong = [] if wrong else first
+        count = len(wrong) if win.quantifier else int(not any(cell in there for cell in first))
+        if not count:
+            return 0
+        if self.name == "goalcount" or win.quantifier < 0 or win.anything or not shortened:
+            return 1 if self.name == "distance" else count
+        return -(-self._distance(win, wrong, there, state.height) // shortened)
+
+    def _distance(self, win: WinCondition, wrong: Sequence[int], there: set[int], height: int) -> int:
+        distances = [min([_apart(cell, other, height) for other in there], default=1) for cell in wrong]
+        if win.quantifier == 0:
+            return min(distances, default=1)
+        return max(distances) if self.name == "distance" else sum(distances)
+
+
+def _cells(state: State, mask: int, whole: bool) -> list[int]:
+    return [cell for cell, objects in enumerate(state.cells) if (objects & mask == mask if whole else objects & mask)]
+
+
+def _apart(cell: int, other: int, height: int) -> int:
+    return abs(cell // height - other // height) + abs(cell % height - other % height)
+
+
+# ---- what is certain
+
+
+def shortened(game: Compiled) -> tuple[int, ...]:
+    """For each win condition how much one move may shorten its distances; 0: they say nothing."""
+    layer_of = layers_by_object(game)
+    pushed = {layer_of[number] for number in bits(game.player)}
+    moving = pushed.union(*[_moved(cell.replacement) for _, cell in _replacing(game)])
+
+    def ends(win: WinCondition) -> int:
+        if win.quantifier < 0 or win.anything or win.first_is_aggregate or win.second_is_aggregate:
+            return 0
+        moves = [any(layer_of[number] in moving for number in bits(mask)) for mask in (win.first, win.second)]
+        return max(1, sum(moves))
+
+    return tuple([ends(win) for win in game.wins])
+
+
+def doubt(game: Compiled) -> str | None:
+    """Why distances may be more than the moves that it takes; None if they are not."""
+    for group in (*game.rules, *game.late):
+        for rule in group.rules:
+            if rule.commands & (AGAIN | RESTART | WIN):
+                return f"the rule in line {rule.line} repeats turns, wins or restarts"
+    if not any(shortened(game)):
+        return "no win condition says where objects should be"
+    named = 0
+    for win, by in zip(game.wins, shortened(game), strict=True):
+        named |= (win.first | win.second) if by else 0
+    return _unsteady(game, named)
+
+
+def _unsteady(game: Compiled, named: int) -> str | None:
+    """The first rule that does more to objects than to move them by a cell, in words."""
+    layers = [(number, mask) for number, mask in enumerate(game.layers) if mask & named]
+    late = {id(rule) for group in game.late for rule in group.rules}
+    for rule, cell in _replacing(game):
+        for number, mask in layers:
+            if _remakes(cell, named & mask, mask) or not _steady(rule, cell, number, mask, id(rule) in late):
+                return f"the rule in line {rule.line} does more to objects of a win condition than to move them"
+    return None
+
+
+def _remakes(cell: CellPattern, named: int, layer: int) -> bool:
+    """Whether named objects of a layer may be made or unmade."""
+    new = cell.replacement
+    assert new is not None
+    if new.random_objects & layer:
+        return True
+    gone = new.clear & ~new.set & named & ~cell.missing
+    if cell.present & layer:
+        gone &= cell.present
+    for group in cell.any:
+        if not group & ~layer:
+            gone &= group
+    return bool(gone or new.set & ~cell.present & named)
+
+
+def _steady(rule: Rule, cell: CellPattern, number: int, layer: int, late: bool) -> bool:
+    """Whether what moves on a layer is always an object that is there: then nothing moves twice in a turn."""
+    new = cell.replacement
+    assert new is not None
+    moves = (new.moves_set >> 5 * number & STEPS) or (new.random_directions >> 5 * number & ALL)
+    empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
+    if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):
+        return False
+    sure = new.set & layer or cell.present & layer or any(not group & ~layer for group in cell.any)
+    return not moves or (bool(sure) and not late)
+
+
+def _moved(new: Replacement | None) -> set[int]:
+    """The layers to which a replacement gives movement."""
+    if new is None:
+        return set()
+    return {bit // 5 for bit in bits(new.moves_set | new.random_directions) if bit % 5 < 4}
+
+
+def _replacing(game: Compiled) -> Iterator[tuple[Rule, CellPattern]]:
+    """The rules with each of their cells that is replaced."""
+    for group in (*game.rules, *game.late):
+        for rule in group.rules:
+            for row in rule.rows:
+                for cell in row:
+                    if cell is not None and cell.replacement is not None:
+                        yield rule, cell

@@ -1,0 +1,158 @@
+"""Which reflections and rotations of a board a game does not notice.
+
+A symmetry takes directions to directions. It is one of the game if it takes the rules of each group to rules of that
+group. That says nothing of the order in which cells are looked at and rules applied, which can matter where matches
+overlap or two things want the same cell; so it must also hold in play: some walks from the game's own levels, and the
+same walks reflected, must agree. Games that leave something to chance have no symmetries.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from random import Random
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Rule
+    from unpuzzle.puzzlescript.playing.engine import Engine
+    from unpuzzle.puzzlescript.playing.states import State
+
+LEVELS, STEPS, MOST_CELLS = 6, 8, 400
+"""Walks: from so many levels, none of them larger, and so long."""
+UPWARDS, LEFTWARDS = 1, 4
+"""Directions of rules; the opposite ones are twice as much."""
+KEYS = "udlr"
+"""The keys of up, down, left, right, in the order of their bits."""
+
+
+class Symmetry:
+    """Flips columns, then rows, then exchanges both, as wanted.
+
+    `directions` says what becomes of up, down, left and right.
+    """
+
+    __slots__ = ("columns", "directions", "exchanged", "rows")
+
+    def __init__(self, columns: bool, rows: bool, exchanged: bool) -> None:
+        self.columns, self.rows, self.exchanged = columns, rows, exchanged
+        directions = [1, 0, 2, 3] if rows else [0, 1, 2, 3]
+        if columns:
+            directions = [*directions[:2], 3, 2]
+        self.directions = [direction ^ 2 for direction in directions] if exchanged else directions
+
+    def state(self, state: State) -> State:
+        """What becomes of a state."""
+        width, height = state.width, state.height
+        order = _order(width, height, self.columns, self.rows, self.exchanged)
+        if self.exchanged:
+            width, height = height, width
+        target = None if state.target is None else tuple([state.target[place] for place in order])
+        return state._replace(
+            width=width, height=height, cells=tuple([state.cells[place] for place in order]), target=target
+        )
+
+    def key(self, key: str) -> str:
+        """What becomes of an input."""
+        return KEYS[self.directions[KEYS.index(key)]] if key in KEYS else key
+
+    def after(self, other: Symmetry) -> tuple[int, ...]:
+        """The directions of both, the other one first."""
+        return tuple([self.directions[direction] for direction in other.directions])
+
+
+@lru_cache(maxsize=64)
+def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
+    """By cell of the new board the cell of the old one."""
+    across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
+    if exchanged:
+        return [x * height + y for y in down for x in across]
+    return [x * height + y for x in across for y in down]
+
+
+ALL = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
+"""The first changes nothing."""
+
+
+def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
+    """The symmetries of a game; `certain`: nothing is left to chance."""
+    if not certain:
+        return ALL[:1]
+    found = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
+    found = [ALL[0], *_in_play(game, engine, keys, found)]
+    known = {tuple(symmetry.directions) for symmetry in found}
+    closed = all(one.after(other) in known for one in found for other in found)
+    return tuple(found) if closed else ALL[:1]
+
+
+# ---- rules
+
+
+def _of_rules(game: Compiled, symmetry: Symmetry) -> bool:
+    groups = (*game.rules, *game.late)
+    return all(
+        {_mirrored(rule, symmetry) for rule in group.rules} == {_mirrored(rule, ALL[0]) for rule in group.rules}
+        for group in groups
+    )
+
+
+def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
+    """The rule reflected; that of single cells has no direction, and up and left are down and right read backwards."""
+    directed = any(len(row) > 1 for row in rule.rows)
+    rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
+    direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
+    if direction in (UPWARDS, LEFTWARDS):
+        direction, rows = direction << 1, tuple([row[::-1] for row in rows])
+    return rule._replace(direction=direction, rows=rows)
+
+
+def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
+    new = cell.replacement
+    if new is not None:
+        new = new._replace(moves_clear=_moved(new.moves_clear, symmetry), moves_set=_moved(new.moves_set, symmetry))
+    present, missing = _moved(cell.moves_present, symmetry), _moved(cell.moves_missing, symmetry)
+    return cell._replace(moves_present=present, moves_missing=missing, replacement=new)
+
+
+def _moved(moves: int, symmetry: Symmetry) -> int:
+    """A set of movements reflected."""
+    found, first = 0, 0
+    while moves >> first:
+        for direction, new in enumerate((*symmetry.directions, 4)):
+            found |= (moves >> first + direction & 1) << first + new
+        first += 5
+    return found
+
+
+# ---- play
+
+
+def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], found: Iterable[Symmetry]) -> list[Symmetry]:
+    """Those of which no walk says otherwise."""
+    left = list(found)
+    for state, key in _walks(game, engine, keys) if left else ():
+        after = engine.after(state, key)
+        left = [one for one in left if _mirrored_turn(engine, one, state, key) == (after and one.state(after))]
+    return left
+
+
+def _mirrored_turn(engine: Engine, symmetry: Symmetry, state: State, key: str) -> State | None:
+    return engine.after(symmetry.state(state), symmetry.key(key))
+
+
+def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
+    """States of random walks, each with an input."""
+    from unpuzzle.puzzlescript.playing.states import State
+
+    rng = Random(0)
+    small = [level for level in game.levels if 0 < level.width * level.height <= MOST_CELLS]
+    for level in small[:LEVELS]:
+        state: State | None = State(level.width, level.height, level.cells)
+        for _ in range(STEPS):
+            if state is None:
+                break
+            key = rng.choice(keys)
+            yield state, key
+            state = engine.after(state, key)

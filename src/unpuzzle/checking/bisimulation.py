@@ -1,0 +1,160 @@
+"""same(): are two tasks the same game up to names?
+
+Names of objects, predicates and actions do not count, nor how much of a state is written down: only what can be done.
+Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of them
+has a step of equal cost from the other to a state that is the same. Both state spaces are explored, and refined into
+blocks of states that are the same (`partition`). Where the two starts are not, the shortest way to see it is a game:
+one side makes a step, the other answers with the step of equal cost after which it can go on like the first for the
+longest time, until one can do what the other cannot, or is at a goal alone.
+
+A space of more than `max_states` states is compared as deep as all its states were expanded, which is no proof.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from unpuzzle.checking.compared_spaces import Space, of
+from unpuzzle.checking.partition import Partition
+from unpuzzle.checking.sameness import GOAL, MISSING, SUPERFLUOUS, Difference, Sameness
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.checking.compared_spaces import Step
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.puzzle.position import Position
+
+MAX_STATES = 100_000
+FIRST_LOOK, FACTOR = 50, 5
+"""So many states of each are compared first, then five times as many, and so on: differences are often near."""
+
+
+def same(
+    first: Task | Position,
+    second: Task | Position,
+    *,
+    max_states: int = MAX_STATES,
+    limits: Limits | Deadline | None = None,
+) -> Sameness:
+    """Whether two tasks, or the rules of positions, are the same up to names: with the same goals, steps and costs.
+
+    Exhaustive if each has at most `max_states` reachable states. Beyond them, or where one of the `limits` is reached
+    (`stopped` names it), the answer is None and how deep the two were compared, if no difference was found.
+
+    Raises ParseError or UnsupportedFeature for a task that has no meaning.
+    """
+    if max_states < 1:
+        raise ValueError(f"max_states must be at least 1, not {max_states}")
+    return _compared(first, second, max_states, Deadline.of(limits, "comparing"))
+
+
+def _compared(first: Task | Position, second: Task | Position, max_states: int, deadline: Deadline) -> Sameness:
+    comparison = None
+    try:
+        comparison = _Comparison(first, second, deadline)
+        return comparison.run(max_states)
+    except LimitReached as reached:
+        seen = Sameness((0, 0), (0, 0), 0, None) if comparison is None else comparison.seen
+        seen.stopped = reached.status
+        return seen
+
+
+class _Comparison:
+    """Two spaces, whose states are numbered together: those of the second follow those of the first."""
+
+    def __init__(self, first: Task | Position, second: Task | Position, deadline: Deadline) -> None:
+        self._deadline = deadline
+        self._first, self._second = (Space(of(subject, deadline), deadline) for subject in (first, second))
+        self.seen = Sameness((1, 1), (0, 0), 0, None)
+
+    def run(self, max_states: int) -> Sameness:
+        """Look at more and more states, up to a difference, or to all of them; `seen` is what was compared so far."""
+        most = min(FIRST_LOOK, max_states)
+        while True:
+            self._first.grow(most)
+            self._second.grow(most)
+            self.seen = found = self._compare()
+            if found.difference is not None or found.exhaustive or most == max_states:
+                return found
+            most = min(FACTOR * most, max_states)
+
+    def _compare(self) -> Sameness:
+        """Refine until the two starts are parted, nothing is, or the states that were not expanded would count."""
+        first, second = self._first, self._second
+        depths = [space.depth for space in (first, second) if space.depth is not None]
+        depth = min(depths) if depths else None
+        other = len(first.states)
+        steps = [*first.steps, *[[(cost, other + after, name) for cost, after, name in out] for out in second.steps]]
+        partition = Partition([*first.goals, *second.goals], steps, self._deadline)
+        rounds = 0
+        while partition.together(0, other) and (depth is None or rounds < depth) and partition.refine():
+            rounds += 1
+        difference = None if partition.together(0, other) else self._difference(partition, steps, other)
+        return Sameness(
+            (len(first.states), len(second.states)), (first.transitions, second.transitions), depth, difference
+        )
+
+    def _difference(self, partition: Partition, steps: list[list[Step]], other: int) -> Difference:
+        """The shortest way from the starts to a pair of states of which one can do what the other cannot."""
+        here, there = 0, other
+        ways: tuple[list[str], list[str]] = ([], [])
+        while partition.parted(here, there):
+            attack, answer = _attack(partition, steps[here], steps[there])
+            if attack is None or answer is None:
+                break
+            here, there = attack[1], answer[1]
+            ways[0].append(attack[2])
+            ways[1].append(answer[2])
+        return self._told(ways, here, there - other)
+
+    def _told(self, ways: tuple[list[str], list[str]], here: int, there: int) -> Difference:
+        """What is different in a pair of states."""
+        first, second = self._first, self._second
+        shown = first.side.shown(first.states[here]), second.side.shown(second.states[there])
+        if first.goals[here] != second.goals[there]:
+            said = [f"this is {'a' if goal else 'no'} goal" for goal in (first.goals[here], second.goals[there])]
+            return Difference(ways, GOAL, None, (said[0], said[1]), shown)
+        one, two = first.steps[here], second.steps[there]
+        for kind, having, lacking in ((MISSING, one, two), (SUPERFLUOUS, two, one)):
+            costs = {cost for cost, _, _ in lacking}
+            step = next((step for step in having if step[0] not in costs), None)
+            if step is not None:
+                yes, no = f"{step[2]} is possible, for {step[0]}", _lacking(step[0], lacking)
+                return Difference(ways, kind, step[2], (yes, no) if kind == MISSING else (no, yes), shown)
+        raise AssertionError("states that are not the same differ in nothing")
+
+
+def _lacking(cost: int, steps: list[Step]) -> str:
+    if not steps:
+        return "no step is possible"
+    return f"no step costs {cost}: {', '.join(f'{name} costs {other}' for other, _, name in steps[:3])}"
+
+
+def _attack(partition: Partition, first: list[Step], second: list[Step]) -> tuple[Step, Step] | tuple[None, None]:
+    """A step of either side and the answer to it, after which the two are told apart the soonest: (first's, second's).
+
+    None where a step is not answered at all.
+    """
+    ours, theirs = _best(partition, first, second), _best(partition, second, first)
+    _, step, answer = min(ours, theirs, key=lambda found: found[0])
+    if step is None or answer is None:
+        return None, None
+    return (step, answer) if ours[0] <= theirs[0] else (answer, step)
+
+
+def _best(partition: Partition, steps: list[Step], others: list[Step]) -> tuple[float, Step | None, Step | None]:
+    """The step that is told soonest from all that answer it, after how many rounds, and the answer that lasts longest.
+
+    Infinitely many rounds, if each step has an answer that leads to the same.
+    """
+    best: tuple[float, Step | None, Step | None] = (inf, None, None)
+    for step in steps:
+        answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]
+        rounds = [(parted, other) for parted, other in answers if parted is not None]
+        if len(rounds) == len(answers):
+            longest, answer = max(rounds, key=lambda each: each[0], default=(-1, None))
+            best = min(best, (longest, step, answer), key=lambda found: found[0])
+    return best

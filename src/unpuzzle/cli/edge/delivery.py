@@ -1,0 +1,86 @@
+"""Answers on their way out: to stdout and stderr, made fit for a terminal, whatever becomes of those who listen."""
+
+from __future__ import annotations
+
+import sys
+from errno import EBADF
+
+from unpuzzle.cli import exits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unpuzzle.cli.answer import Answer
+
+
+MOST_WARNINGS = 10
+"""So many are shown above an answer."""
+
+
+def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
+    """Write an answer and return its exit code; a reader that has gone away (`| head`) changes nothing about that."""
+    if not quiet and not (as_json and isinstance(answer.fields, dict)):
+        _warn(answer.warnings)
+    try:
+        _write_answer(answer, as_json)
+    except BrokenPipeError:
+        _give_up("the output was closed before all of it was written")
+        return answer.code
+    except OSError as error:
+        why = "standard output is closed" if error.errno == EBADF else error.strerror
+        _give_up(f"the output could not be written: {why}")
+        return exits.BAD_INPUT
+    if answer.complaint and not as_json:
+        complain(answer.complaint)
+    return answer.code
+
+
+def _warn(warnings: Sequence[str]) -> None:
+    """Write warnings to stderr; of very many the first ones."""
+    more = len(warnings) - MOST_WARNINGS
+    for warning in warnings[:MOST_WARNINGS]:
+        complain(warning)
+    if more > 0:
+        complain(f"... and {more:,} more: see unpuzzle lint")
+
+
+def _write_answer(answer: Answer, as_json: bool) -> None:
+    if as_json:
+        from json import dumps
+
+        sys.stdout.write(dumps(answer.fields) + "\n")
+    else:
+        sys.stdout.write(shown(answer.text, sys.stdout.encoding))
+    sys.stdout.flush()
+
+
+def _give_up(why: str) -> None:
+    from unpuzzle.cli.edge.streams import silence
+
+    silence("stdout")
+    complain(f"unpuzzle: {why}")
+
+
+def complain(sentence: str) -> None:
+    """Write a sentence to stderr, as a line."""
+    say(sentence + "\n")
+
+
+def say(text: str) -> None:
+    """Write a text to stderr. Where nobody listens, the exit code still tells."""
+    try:
+        sys.stderr.write(shown(text, sys.stderr.encoding))
+        sys.stderr.flush()
+    except OSError:
+        from unpuzzle.cli.edge.streams import silence
+
+        silence("stderr")
+
+
+def shown(text: str, encoding: str | None) -> str:
+    """Return what a stream is given of a text: control characters visible, `?` for what the stream cannot show."""
+    from unpuzzle.cli.edge.terminal import visible
+
+    encoding = encoding or "utf-8"
+    return visible(text.encode(encoding, "replace").decode(encoding))

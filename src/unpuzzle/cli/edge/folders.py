@@ -1,0 +1,60 @@
+"""A folder that a command fills at its end: claimed at the beginning, so that two runs never mix their files."""
+
+from __future__ import annotations
+
+import os
+
+from unpuzzle.cli.edge.saving import Folders, save_all
+from unpuzzle.errors import ParseError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+INDEX = "index.json"
+CLAIM = '{"status": "running"}\n'
+
+
+class Folder:
+    """A new or empty folder, or, where `path` is None, none.
+
+    Entering the block claims it with an index that says that the run is going on; leaving it gives up a claim that was
+    not filled. Raises ParseError for a folder that has something in it, OSError for one that cannot be made.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.folders = Folders(path or ".")
+        self.claimed = False
+
+    def __enter__(self) -> Self:
+        if self.path is not None:
+            with self.folders:
+                if os.listdir(self.path):
+                    raise ParseError(f"the folder {self.path} is not empty; name a new one, or empty it")
+                try:
+                    save_all({self.file(INDEX): CLAIM}, new=True)
+                except FileExistsError:
+                    told = f"another run has just begun to write into the folder {self.path}"
+                    raise ParseError(told) from None
+            self.claimed = True
+        return self
+
+    def file(self, name: str) -> str:
+        """The path of a file in the folder."""
+        assert self.path is not None
+        return os.path.join(self.path, name)
+
+    def fill(self, files: Mapping[str, str], index: str) -> None:
+        """Write files by name, and the index last; all or none. Raises OSError."""
+        save_all({self.file(name): text for name, text in files.items()} | {self.file(INDEX): index})
+        self.claimed = False
+
+    def __exit__(self, *raised: object) -> None:
+        if self.claimed:
+            try:
+                os.unlink(self.file(INDEX))
+            except OSError:
+                return  # what cannot be taken away stays, and says that it is unfinished
+            self.folders.remove()

@@ -1,0 +1,85 @@
+"""Pictures of pixels in a terminal: a character shows two pixels, one above the other, as half blocks in two colours.
+
+With 24-bit colours where the terminal has them (it says so in `COLORTERM`), else the nearest of the 216 of its cube.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.drawing.shapes import At, Pixels
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from unpuzzle.drawing.parts import Ground, Piece
+    from unpuzzle.drawing.shapes import Shape
+
+RESET = "\033[0m"
+CUBE = (0, 95, 135, 175, 215, 255)
+"""How bright the six levels of red, green and blue are, of which terminals with 256 colours mix theirs."""
+_UPPER, _LOWER = "▀", "▄"
+
+
+def blocks(ground: Ground, pieces: Iterable[Piece], full: bool = True) -> str:
+    """The picture of a ground with a `grain`, as lines of half blocks. `full`: with 24-bit colours."""
+    canvas = _Bitmap(ground)
+    canvas.paint(ground.shapes, 0, 0)
+    layers = ground.layers()
+    for look, row, column, _ in sorted(pieces, key=lambda piece: layers[piece[0]]):
+        canvas.paint(ground.looks[look].shapes, row, column)
+    rows = [*canvas.rows, [""] * canvas.width] if len(canvas.rows) % 2 else canvas.rows
+    return "\n".join([_line(rows[number], rows[number + 1], full) for number in range(0, len(rows), 2)])
+
+
+class _Bitmap:
+    """Rows of colours."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.grain = ground.grain
+        self.width = round(ground.columns * ground.grain)
+        self.rows = [[""] * self.width for _ in range(round(ground.rows * ground.grain))]
+
+    def paint(self, shapes: Iterable[Shape], row: float, column: float) -> None:
+        """Paint shapes whose origin is a cell."""
+        for shape in shapes:
+            if isinstance(shape, At):
+                self.paint(self.ground.looks[shape.look].shapes, row + shape.row, column + shape.column)
+            elif isinstance(shape, Pixels):
+                self._put(shape, row + shape.y, column + shape.x)
+
+    def _put(self, shape: Pixels, y: float, x: float) -> None:
+        top, left = round(y * self.grain), round(x * self.grain)
+        down = max(round(shape.height * self.grain) // len(shape.rows), 1)
+        across = max(round(shape.width * self.grain) // len(shape.rows[0]), 1)
+        for colour, boxes in shape.runs().items():
+            for column, row, width, height in boxes:
+                start, end = left + column * across, left + (column + width) * across
+                for line in self.rows[top + row * down : top + (row + height) * down]:
+                    line[start:end] = [colour] * len(line[start:end])
+
+
+def _line(above: list[str], below: list[str], full: bool) -> str:
+    """Two rows of pixels as a line, with escape sequences where colours change."""
+    parts, now = [], ("", "")
+    for pair in zip(above, below, strict=True):
+        if pair != now:
+            parts.append(RESET + _sequence(*pair, full) if pair != ("", "") else RESET)
+            now = pair
+        parts.append(_UPPER if pair[0] else _LOWER if pair[1] else " ")
+    return "".join(parts) + RESET
+
+
+def _sequence(above: str, below: str, full: bool) -> str:
+    """Selects colours: that of a half block, and what is behind it if the other half has a colour, too."""
+    if not above:
+        return _select(38, below, full)
+    return _select(38, above, full) + (_select(48, below, full) if below else "")
+
+
+def _select(where: int, colour: str, full: bool) -> str:
+    parts = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    if full:
+        return "\033[{};2;{};{};{}m".format(where, *parts)
+    red, green, blue = (min(range(6), key=lambda level: abs(CUBE[level] - part)) for part in parts)
+    return f"\033[{where};5;{16 + 36 * red + 6 * green + blue}m"

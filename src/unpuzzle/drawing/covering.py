@@ -1,0 +1,64 @@
+"""The cells that a look covers. Most looks cover one; a car of three cells is drawn as one shape that covers three."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import ceil, floor
+
+from unpuzzle.drawing.shapes import At, Circle, Path, Pixels, Rect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from unpuzzle.drawing.parts import Look
+    from unpuzzle.drawing.shapes import Point, Shape
+
+    Cell = tuple[int, int]
+    """Rows down and columns to the right of the cell in which the look is put."""
+
+
+def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
+    """Return the cells whose middle lies in a shape of a look, by rows; its own cell where there is none."""
+    found = {cell for shape in look.shapes for cell in _cells(shape, looks)}
+    return sorted(found) or [(0, 0)]
+
+
+def _cells(shape: Shape, looks: Mapping[str, Look]) -> Iterator[Cell]:
+    if isinstance(shape, At):
+        for row, column in covered(looks[shape.look], looks):
+            yield row + round(shape.row), column + round(shape.column)
+    elif isinstance(shape, Rect | Pixels):
+        yield from _middles(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
+    elif isinstance(shape, Circle):
+        x, y, radius = shape.x, shape.y, shape.radius
+        for row, column in _middles(x - radius, y - radius, x + radius, y + radius):
+            if (column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2 <= radius**2:
+                yield row, column
+    elif isinstance(shape, Path):
+        yield from _in_path(shape)
+
+
+def _in_path(shape: Path) -> Iterator[Cell]:
+    """The cells inside of a closed path; those that an open one goes around."""
+    if not any(shape.trains):
+        return
+    xs, ys = zip(*[point for train in shape.trains for point in train], strict=True)
+    for row, column in _middles(min(xs), min(ys), max(xs), max(ys)):
+        if not shape.closed or sum(_crossings(train, column + 0.5, row + 0.5) for train in shape.trains) % 2:
+            yield row, column
+
+
+def _middles(left: float, top: float, right: float, bottom: float) -> Iterable[Cell]:
+    """The cells whose middle lies in a rectangle."""
+    rows, columns = (range(ceil(low - 0.5), floor(high - 0.5) + 1) for low, high in ((top, bottom), (left, right)))
+    return [(row, column) for row in rows for column in columns]
+
+
+def _crossings(train: Sequence[Point], x: float, y: float) -> int:
+    """How often a line to the right of a point crosses a closed train of lines."""
+    sides = pairwise([*train, train[0]])
+    return sum(
+        (above > y) != (below > y) and x < (to - at) * (y - above) / (below - above) + at
+        for (at, above), (to, below) in sides
+    )

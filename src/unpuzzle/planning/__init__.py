@@ -1,0 +1,29 @@
+"""Planning: what a planner is, how it is found, run within limits, and judged.
+
+planner.py          Planner, the base class: what it reads, and what it declares of itself
+registry.py         planners by name
+running.py          run and improving: the ways in
+acceptance.py       what becomes of an answer before anybody sees it
+translating.py      a position's PDDL task, made within limits
+watch.py            limits for moves that may take long
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unpuzzle.planning.planner import Planner as Planner
+    from unpuzzle.planning.registry import find as find
+    from unpuzzle.planning.registry import missing as missing
+    from unpuzzle.planning.running import improving as improving
+    from unpuzzle.planning.running import run as run
+
+_HOMES = {"Planner": "planner", "find": "registry", "missing": "registry", "improving": "running", "run": "running"}
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,158 @@
+"""Levels whose states are too many for a table: a page plays on the ground operators of their PDDL, without hints.
+
+The operators are those of the native core's grounding, in which a state gives every variable one of its values
+(`planners/native/grounding/fdr.py`). A **fact**, a variable with a value, has a number. For `player.js`:
+
+    variables    how many; of each how many values it has, and its value at the start
+    operators    how many; of each its move, its preconditions, and its effects: the conditions and the fact of each
+    axioms       how many; of each its layer, the fact that it derives and its body
+    goal         facts
+    pictures     by placement the facts that tell it; then those of which nobody knows what they look like: telling.py
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate, islice
+
+from unpuzzle.drawing import picture_of
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.limits import Deadline
+from unpuzzle.planners.native.grounding.fdr import FDRTask
+from unpuzzle.playing.page.tables import natural, numbered, write, write_gaps
+from unpuzzle.playing.page.telling import told_by, walk
+from unpuzzle.puzzle.capabilities import Pictured, offered
+from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from unpuzzle.planners.native.grounding.fdr import Fact, Operator
+    from unpuzzle.puzzle.position import Position
+
+TRIED = 60
+"""Positions in which moves are asked for."""
+
+
+class Operators:
+    """The ground task of a level, numbered for a page.
+
+    Attributes:
+        moves: the level's moves, each with its cost, in the order of their numbers.
+        ground: of the level.
+        numbers: by placement its number.
+        unseen: facts that were true in no position that was looked at, so that pieces may be missing where they are.
+
+    Raises UnsupportedFeature for games without PDDL, for moves or pieces that do not follow from the PDDL alone, and
+    DependencyMissing without the compiled core.
+    """
+
+    def __init__(self, level: Position, watch: Deadline | None = None) -> None:
+        watch = Deadline(phase="making the page") if watch is None else watch
+        if offered(level, Pictured) is None:
+            message = f"{level.game.name} does not describe pictures"
+            raise UnsupportedFeature(message, feature="pieces of a text")
+        self.task = _grounded(level, watch)
+        self._firsts = list(accumulate([len(variable.values) for variable in self.task.variables], initial=0))
+        of_operator = _moves(level, self.task.operators, watch)
+        self.moves = sorted(set(of_operator), key=natural)
+        numbers = {move: number for number, move in enumerate(self.moves)}
+        self._move_numbers = [numbers[move] for move in of_operator]
+        basic = [number for number, variable in enumerate(self.task.variables) if variable.layer < 0]
+        every = frozenset([fact for number in basic for fact in range(self._firsts[number], self._firsts[number + 1])])
+        self._told, self.unseen = told_by(level, self._facts_of(basic), every, watch)
+        self.ground = picture_of(level)[0]
+        self.numbers = numbered(self.ground, self._told)
+
+    def _facts_of(self, basic: list[int]) -> Callable[[Position], frozenset[int]]:
+        """What tells the facts of a position: of each variable the value whose atom is true, or the one without."""
+        tables = []
+        for number in basic:
+            values = self.task.variables[number].values
+            by_atom = {atom: self._firsts[number] + value for value, atom in enumerate(values)}
+            tables.append((by_atom.pop(None, -1), by_atom))
+        of_atom = {atom: (place, fact) for place, (_, table) in enumerate(tables) for atom, fact in table.items()}
+        none = [otherwise for otherwise, _ in tables]
+
+        def facts_of(position: Position) -> frozenset[int]:
+            facts = none.copy()
+            for atom in position.atoms():
+                if atom in of_atom:
+                    place, fact = of_atom[atom]
+                    facts[place] = fact
+            return frozenset(facts)
+
+        return facts_of
+
+    def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
+        """Return the bytes described above."""
+        out = bytearray()
+        write(out, len(self.task.variables))
+        for variable, value in zip(self.task.variables, self.task.initial, strict=True):
+            write(out, len(variable.values))
+            write(out, value)
+        write(out, len(self.task.operators))
+        for operator, move in zip(self.task.operators, self._move_numbers, strict=True):
+            tick()
+            self._pack_operator(out, operator, move)
+        write(out, len(self.task.axioms))
+        for rule in self.task.axioms:
+            write(out, self.task.variables[rule.variable].layer)
+            write(out, self._firsts[rule.variable] + 1)
+            self._pack_facts(out, rule.body)
+        self._pack_facts(out, self.task.goal)
+        for placement in self.numbers:
+            write_gaps(out, self._told[placement])
+        write_gaps(out, sorted(self.unseen))
+        return bytes(out)
+
+    def _pack_operator(self, out: bytearray, operator: Operator, move: int) -> None:
+        write(out, move)
+        self._pack_facts(out, operator.precondition)
+        write(out, len(operator.effects))
+        for effect in operator.effects:
+            self._pack_facts(out, effect.conditions)
+            write(out, self._firsts[effect.variable] + effect.value)
+
+    def _pack_facts(self, out: bytearray, facts: Iterable[Fact]) -> None:
+        write_gaps(out, sorted([self._firsts[variable] + value for variable, value in facts]))
+
+
+def _grounded(level: Position, watch: Deadline) -> FDRTask:
+    """The ground task, with all that is in the level, whether it matters for the goal or not."""
+    from unpuzzle.planners.native import missing
+    from unpuzzle.planners.native.grounding.common_ground import CommonGround
+    from unpuzzle.planning.translating import task_within
+
+    absent = missing()
+    if absent is not None:
+        raise DependencyMissing(f"no ground operators: {absent}", dependency="native")
+    task = task_within(level, watch)
+    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=watch)
+    _, goal = common.goal(task.problem.goal)
+    whole = common.fdr()
+    never = [(0, 0), (0, 1)]  # a variable with two values at once
+    return FDRTask(whole.variables, common.initial(0), never if goal is None else goal, whole.operators, whole.axioms)
+
+
+def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[tuple[str, int]]:
+    """By operator the move that it is, and its cost.
+
+    Where `decode` looks at its position, it is asked in some positions, and may not answer them differently.
+    """
+    actions = [operator.action for operator in operators]
+    names = decoded_anywhere(level, actions)
+    if names is None:
+        try:
+            names = [level.decode(action) for action in actions]
+            same = True
+            for position in islice(walk(level), TRIED):
+                tick()
+                same = same and [position.decode(action) for action in actions] == names
+        except LimitReached:
+            raise
+        except Exception as error:  # of an action that is not applicable there, a method may make anything
+            raise looks_at_position(level, actions) from error
+        if not same:
+            raise looks_at_position(level, actions)
+    return [(name, operator.cost) for name, operator in zip(names, operators, strict=True)]

@@ -1,0 +1,148 @@
+"""Record: the base class of immutable values, for modules that every small task loads. A leaf without imports.
+
+    class Verdict(Record):
+        valid: bool
+        cost: int | None = None
+        notes: tuple[str, ...] = ()
+
+    Verdict(True, cost=3).replace(cost=4).to_dict()      {"valid": True, "cost": 4, "notes": []}
+
+A record has slots, is compared, hashed, shown and pickled by its fields, and cannot be changed. All other modules use
+frozen dataclasses, whose import takes longer than planning a tiny task. Both get `to_dict` from `Plain`; `schema` names
+the shape of that in JSON.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_: object) -> object:
+        return lambda kind: kind
+
+
+VERSION = 1
+"""Of the JSON objects that `to_dict` gives; it grows when a field goes or changes its meaning."""
+
+
+class Plain:
+    """Values with fields that programs in other languages can read."""
+
+    __slots__ = ()
+
+    schema: ClassVar[str] = ""
+    """The name of the shape of `to_dict()`, such as `result`; empty for parts of other values."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the public fields as data for JSON, by name; where the class names a `schema`, that comes first."""
+        data = {name: plain(getattr(self, name)) for name in fields_of(self) if not name.startswith("_")}
+        return {"schema": schema_name(self.schema), **data} if self.schema else data
+
+
+def schema_name(name: str) -> str:
+    """Return what stands in JSON for the shape of an object, such as `unpuzzle/result/1`."""
+    return f"unpuzzle/{name}/{VERSION}"
+
+
+def fields_of(value: object) -> tuple[str, ...]:
+    """Return the names of the fields of a record or a dataclass; none for other values."""
+    kind = type(value)
+    fields: tuple[str, ...] = getattr(kind, "_fields", None) or tuple(getattr(kind, "__dataclass_fields__", ()))
+    return fields
+
+
+def plain(value: Any) -> Any:
+    """Return a value as data for JSON: whatever is no text, number, list or object becomes its text."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if value - value == 0 else None  # JSON has neither infinity nor NaN
+    if isinstance(value, Plain):
+        return value.to_dict()
+    if hasattr(value, "items"):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted([plain(part) for part in value], key=str)
+    if isinstance(value, tuple | list):
+        return [plain(part) for part in value]
+    return str(value)
+
+
+class RecordType(type):
+    """The class of record classes: annotated names are fields, in slots, and values given to them are defaults."""
+
+    _fields: tuple[str, ...]
+    _defaults: dict[str, Any]
+
+    def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> RecordType:
+        own = [
+            field for field, kind in space.get("__annotations__", {}).items() if not str(kind).startswith("ClassVar")
+        ]
+        parents = [base for base in bases if isinstance(base, RecordType)]
+        inherited = [field for base in parents for field in base._fields if field not in own]
+        defaults = {field: value for base in parents for field, value in base._defaults.items()}
+        defaults.update({field: space.pop(field) for field in own if field in space})
+        space["__slots__"] = (*[field for field in own if not any(field in base._fields for base in parents)],)
+        space["_fields"] = (*inherited, *own)
+        space["_defaults"] = defaults
+        return super().__new__(cls, name, bases, space)
+
+
+@dataclass_transform(frozen_default=True)
+class Record(Plain, metaclass=RecordType):
+    """The base class of immutable values; see the module."""
+
+    _fields: ClassVar[tuple[str, ...]]
+    _defaults: ClassVar[dict[str, Any]]
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        fields, defaults = self._fields, self._defaults
+        if len(values) > len(fields):
+            raise TypeError(f"{type(self).__name__} has {len(fields)} fields, and {len(values)} values were given")
+        given = dict(zip(fields, values, strict=False))
+        for name in named:
+            if name not in fields or name in given:
+                reason = "is given twice" if name in given else "is no field of it"
+                raise TypeError(f"{type(self).__name__}: {name!r} {reason}")
+        given.update(named)
+        lacking = [name for name in fields if name not in given and name not in defaults]
+        if lacking:
+            raise TypeError(f"{type(self).__name__} lacks {', '.join(lacking)}")
+        for name in fields:
+            object.__setattr__(self, name, given[name] if name in given else defaults[name])
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the same value with other fields."""
+        return type(self)(**{**{name: getattr(self, name) for name in self._fields}, **changes})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self._fields])
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(other) is type(self) and self._values() == other._values())
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self._values()))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__name__}({shown})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made, (type(self), self._values())
+
+
+def _made(kind: type[Record], values: tuple[Any, ...]) -> Record:
+    """Make a record again from its fields, whatever its constructor takes."""
+    record = object.__new__(kind)
+    for name, value in zip(kind._fields, values, strict=True):
+        object.__setattr__(record, name, value)
+    return record

@@ -1,0 +1,156 @@
+"""A booklet of levels: numbered, with their difficulty, the solutions at its end.
+
+Levels are given with what is to be said of them; a game may add notes to a level, such as the clues of a crossword
+(the capability `Annotated`). The solution of a puzzle that is filled in is the filled one; of others it is the moves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unpuzzle.drawing import picture_of
+from unpuzzle.puzzle.capabilities import Annotated, Constrained, offered
+from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Paper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
+
+    Box = tuple[float, float, float, float]
+    """Left, top, width, height, in points."""
+
+GAP = 20.0
+LINE = TEXT * 1.35
+
+
+class Entry:
+    """A level of the booklet: its `position`, what is said of its `difficulty`, and `moves` that solve it."""
+
+    __slots__ = ("difficulty", "moves", "position")
+
+    def __init__(self, position: Position, difficulty: str, moves: Sequence[str] | None) -> None:
+        self.position = position
+        self.difficulty = difficulty
+        self.moves = moves
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Positions hold hashes, which differ from process to process: they travel as text.
+        return _again, (self.position.game, str(self.position), self.difficulty, self.moves)
+
+
+def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> Entry:
+    """An entry that comes from another process."""
+    return Entry(game.parse(text), difficulty, moves)
+
+
+def booklet(entries: Sequence[Entry], title: str, size: str = "a4") -> bytes:
+    """The booklet as PDF, on paper of a size (`a4` or `letter`). Raises ParseError for a size that is none."""
+    paper = Paper(size, title)
+    annotated = any(notes_of(entry.position) for entry in entries)
+    _pages(paper, title, entries, (1, 2) if annotated else (2, 3), _level)
+    solved = [entry for entry in entries if entry.moves is not None]
+    if solved:
+        paper.turn()
+        numbered = {id(entry): number for number, entry in enumerate(entries, 1)}
+        _pages(paper, "Solutions", solved, (3, 5), _solution, lambda entry: numbered[id(entry)])
+    return paper.finished()
+
+
+def _pages(
+    paper: Paper,
+    title: str,
+    entries: Sequence[Entry],
+    grid: tuple[int, int],
+    draw: Callable[[Paper, int, Entry, Box], None],
+    number_of: Callable[[Entry], int] | None = None,
+) -> None:
+    """Entries in the cells of a grid on each page, below a title on the first."""
+    columns, rows = grid
+    for place, entry in enumerate(entries):
+        cell = place % (columns * rows)
+        if place and not cell:
+            paper.turn()
+        if not cell:
+            _frame(paper, title)
+        row, column = divmod(cell, columns)
+        top = MARGIN + 2.2 * HEADING
+        width = (paper.width - 2 * MARGIN - (columns - 1) * GAP) / columns
+        height = (paper.height - MARGIN - top - (rows - 1) * GAP) / rows
+        box = MARGIN + column * (width + GAP), top + row * (height + GAP), width, height
+        draw(paper, number_of(entry) if number_of else place + 1, entry, box)
+
+
+def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
+    """What is to be said beside a picture; nothing of games that have nothing to say."""
+    found = offered(position, Annotated)
+    return found.notes() if found else ()
+
+
+def _frame(paper: Paper, title: str) -> None:
+    """The heading: what stands before a colon is large, the rest small below it; and the number of the page."""
+    name, _, about = title.partition(": ")
+    paper.write(MARGIN, MARGIN + HEADING * 0.75, name, HEADING * 0.75)
+    for number, line in enumerate(paper.lines(about, paper.width - 2 * MARGIN)[:1]):
+        paper.write(MARGIN, MARGIN + HEADING * 0.75 + (number + 1) * LINE, line)
+    paper.write(paper.width - MARGIN, paper.height - MARGIN * 0.6, str(paper.page), right=True)
+
+
+def _level(paper: Paper, number: int, entry: Entry, box: Box) -> None:
+    """A level below its number and difficulty, its notes beside it."""
+    x, y, width, height = box
+    paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
+    paper.write(x + width, y + TEXT * 1.2, entry.difficulty, TEXT, right=True)
+    notes = notes_of(entry.position)
+    shown = width * (0.5 if notes else 1)
+    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, shown, height - 2.4 * TEXT)
+    if notes:
+        _notes(paper, notes, (x + shown + GAP, y + 2.4 * TEXT, width - shown - GAP, height - 2.4 * TEXT))
+
+
+def _notes(paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], box: Box) -> None:
+    """Headings with their lines, in letters so small that they fit."""
+    x, y, width, height = box
+    size = TEXT
+    while size > 4 and len(list(_noted(paper, notes, width, size))) * size * 1.35 > height:
+        size -= 0.5
+    for number, (words, indent) in enumerate(_noted(paper, notes, width, size), 1):
+        paper.write(x + indent, y + number * size * 1.35, words, size)
+
+
+def _noted(
+    paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], width: float, size: float
+) -> Iterator[tuple[str, float]]:
+    """Lines with their indents."""
+    for heading, texts in notes:
+        yield heading, 0
+        for text in texts:
+            for number, line in enumerate(paper.lines(text, width - 20, size)):
+                yield line, 20 if number else 8
+        yield "", 0
+
+
+def _solution(paper: Paper, number: int, entry: Entry, box: Box) -> None:
+    """The solved position; of puzzles that are not just filled in, with the moves to it."""
+    x, y, width, height = box
+    moves = entry.moves or ()
+    lines: list[str] = []
+    if offered(entry.position, Constrained) is None:
+        lines = paper.lines(_written(entry.position, moves), width, TEXT * 0.8)
+        most = int(height * 0.45 / LINE)
+        lines = [*lines[: most - 1], "…"] if len(lines) > most else lines
+    paper.write(x, y + TEXT, f"{number}.")
+    for place, line in enumerate(lines, 1):
+        paper.write(x, y + TEXT + place * LINE, line, TEXT * 0.8)
+    top = y + TEXT * 1.8 + len(lines) * LINE
+    paper.picture(*picture_of(replay(entry.position, moves).position), x, top, width, y + height - top)
+
+
+def _written(position: Position, moves: Sequence[str]) -> str:
+    """Moves; those of one letter each in groups of five."""
+    if not position.game.one_letter_moves:
+        return joined_moves(position.game, moves)
+    return " ".join("".join(moves[start : start + 5]) for start in range(0, len(moves), 5))

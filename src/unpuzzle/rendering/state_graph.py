@@ -1,0 +1,222 @@
+"""A state space as a picture: positions in layers by the fewest moves to them, moves as lines.
+
+Layers and their order are those of K. Sugiyama, S. Tagawa and M. Toda (1981): each layer is sorted by the mean place of
+the neighbours in the one beside it, down and up again. Then positions move towards the mean of their neighbours as far
+as their order and the distance between them allow, by pooling adjacent violators (isotonic regression).
+
+    ●  a position      ◎  a solved one      ×  a dead end      a thick line: one optimal way
+
+Beyond `MOST` states nobody could tell lines apart: then there is a bar for each layer.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.drawing import Circle, Ground, Path, Rect, Text
+from unpuzzle.rendering.svg import picture_svg
+from unpuzzle.rendering.themes import AUTO
+from unpuzzle.words import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from unpuzzle.drawing import Point, Shape
+    from unpuzzle.spaces.exploration import Exploration
+    from unpuzzle.spaces.space import Space
+
+    Layers = list[list[int]]
+    Neighbours = list[list[int]]
+
+MOST = 2_500
+MOST_BARS = 200
+"""With more layers, several are one bar."""
+SWEEPS, SETTLINGS = 8, 12
+LEFT = 4.0
+"""Where bars begin."""
+
+
+def space_svg(exploration: Exploration, theme: str = AUTO, tick: Callable[[], None] = lambda: None) -> str:
+    """The state space of a level as SVG; `tick` is called now and then, and may raise what ends the work."""
+    space = exploration.space
+    ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
+    label = f"{exploration.level.game.name}: {_told(exploration)}"
+    return picture_svg(_with_legend(exploration, ground), [], theme, label=label)
+
+
+def _told(exploration: Exploration) -> str:
+    cost = exploration.cost
+    best = "no solution" if cost is None else f"the best solution costs {cost}"
+    return (
+        f"{count(exploration.states, 'position')}, {exploration.goals:,} solved, "
+        f"{count(exploration.dead_ends, 'dead end')}, {best}"
+    )
+
+
+def _with_legend(exploration: Exploration, ground: Ground) -> Ground:
+    """The picture with a line below it that says what is to be seen."""
+    size = max(ground.columns, 30 * ground.rows / 40, 12) / 34
+    words = Text(0, ground.rows + 1.2 * size, _told(exploration), size, left=True)
+    columns = max(ground.columns, len(words.words) * size * 0.66)
+    return Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
+
+
+# ---- layers
+
+
+def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
+    """Positions as dots, moves as lines between them."""
+    targets, offsets = space.targets.tolist(), space.offsets.tolist()
+    near: list[set[int]] = [set() for _ in range(space.states)]
+    for state in range(space.states):
+        for target in targets[offsets[state] : offsets[state + 1]]:
+            if target != state:
+                near[state].add(target)
+                near[target].add(state)
+    neighbours = [sorted(others) for others in near]
+    depth = space.depth.tolist()
+    places = _settled(_sorted_layers(depth, neighbours, tick), depth, neighbours, tick)
+    left = min(places)
+    width, height = max(places) - left, max(depth)
+    gap = max(1.4, min(8.0, 0.6 * width / max(height, 1)))
+    wider = max(1.0, min(3.0, 0.7 * height * gap / max(width, 1)))  # a narrow one is spread
+    width *= wider
+    points = [((place - left) * wider + 1, level * gap + 1) for place, level in zip(places, depth, strict=True)]
+    dot = max(0.16, min(0.4, width / 150))
+    return Ground(height * gap + 2, width + 2, {}, _drawn(space, points, neighbours, dot))
+
+
+def _drawn(space: Space[object], points: Sequence[Point], neighbours: Neighbours, dot: float) -> list[Shape]:
+    """Lines, the optimal way, dots, and what is special."""
+    lines = [_line(points[a], points[b], dot) for a, others in enumerate(neighbours) for b in others if a < b]
+    way = [points[state] for state in _way(space)]
+    goals = [state for state, goal in enumerate(space.goals) if goal]
+    dead = space.dead_ends
+    special = {*goals, *dead}
+    plain = [[point, point] for state, point in enumerate(points) if state not in special]
+    cross = [
+        train
+        for state in dead
+        for x, y in [points[state]]
+        for train in ([(x - dot, y - dot), (x + dot, y + dot)], [(x + dot, y - dot), (x - dot, y + dot)])
+    ]
+    shapes: list[Shape] = [Path(*lines, line="grid", thick=dot * 0.25)] if lines else []
+    shapes += [Path(way, line="tile", thick=dot * 0.9)] if len(way) > 1 else []
+    shapes += [Path(*plain, line="wall", thick=2 * dot)] if plain else []
+    shapes += [Path(*cross, line="hero", thick=dot * 0.5)] if cross else []
+    shapes += [Circle(*points[state], 1.5 * dot, fill="floor", line="goal", thick=dot * 0.5) for state in goals]
+    shapes += [Path(*[[points[state]] * 2 for state in goals], line="goal", thick=1.5 * dot)] if goals else []
+    return [*shapes, Circle(*points[0], 1.8 * dot, line="ink", thick=dot * 0.4)]
+
+
+def _line(one: Point, other: Point, dot: float) -> list[Point]:
+    """A straight line; within a layer one that bends, or it would run through others."""
+    if one[1] != other[1]:
+        return [one, other]
+    return [one, ((one[0] + other[0]) / 2, one[1] + 3 * dot), other]
+
+
+def _way(space: Space[object]) -> list[int]:
+    """The states on one optimal way from the start to a goal."""
+    state, states = 0, [0]
+    while space.goal_distance[state] > 0 and len(states) <= space.states:
+        rest = space.goal_distance[state]
+        edges = range(space.offsets[state], space.offsets[state + 1])
+        better = [
+            (space.goal_distance[space.targets[edge]], space.targets[edge])
+            for edge in edges
+            if 0 <= space.goal_distance[space.targets[edge]] == rest - space.costs[space.operators[edge]]
+        ]
+        state = min(better)[1]
+        states.append(state)
+    return states
+
+
+def _sorted_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> Layers:
+    """The states of each depth, in an order in which few lines cross."""
+    layers: Layers = [[] for _ in range(max(depth) + 1)]
+    for state, level in enumerate(depth):
+        layers[level].append(state)
+    place = [0.0] * len(depth)
+    for sweep in range(SWEEPS):
+        step = -1 if sweep % 2 else 1
+        for layer in layers[::step]:
+            tick()
+            beside = depth[layer[0]] - step
+            for state in layer:
+                there = [place[other] for other in neighbours[state] if depth[other] == beside]
+                if there:
+                    place[state] = sum(there) / len(there)
+            layer.sort(key=place.__getitem__)
+            for number, state in enumerate(layer):
+                place[state] = number - len(layer) / 2
+    return layers
+
+
+def _settled(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> list[float]:
+    """By state its place from left to right: near its neighbours, but one apart from others of its layer."""
+    place = [0.0] * len(depth)
+    for layer in layers:
+        for number, state in enumerate(layer):
+            place[state] = number - (len(layer) - 1) / 2
+    for settling in range(SETTLINGS):
+        for layer in layers[:: -1 if settling % 2 else 1]:
+            tick()
+            wanted = []
+            for number, state in enumerate(layer):
+                there = [place[other] for other in neighbours[state] if depth[other] != depth[state]]
+                wanted.append((sum(there) / len(there) if there else place[state]) - number)
+            for number, (state, value) in enumerate(zip(layer, _ascending(wanted), strict=True)):
+                place[state] = value + number
+    return place
+
+
+def _ascending(values: Sequence[float]) -> list[float]:
+    """The ascending numbers that are nearest to these: those that descend are pooled to their mean."""
+    pools: list[tuple[float, int]] = []
+    for value in values:
+        total, size = value, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / size:
+            more, others = pools.pop()
+            total, size = total + more, size + others
+        pools.append((total, size))
+    return [total / size for total, size in pools for _ in range(size)]
+
+
+# ---- too many states
+
+
+def _profile(exploration: Exploration) -> Ground:
+    """A bar for each depth: positions from which there is a way to a goal, and dead ends."""
+    space = exploration.space
+    together = -(-len(exploration.depths) // MOST_BARS)
+    bars = -(-len(exploration.depths) // together)
+    numbers, dead, goals = [0] * bars, [0] * bars, [0] * bars
+    for depth, rest, goal in zip(space.depth, space.goal_distance, space.goals, strict=True):
+        numbers[depth // together] += 1
+        dead[depth // together] += rest < 0
+        goals[depth // together] += goal
+    scale = 40.0 / max(numbers)
+    shapes: list[Shape] = []
+    for bar, figures in enumerate(zip(numbers, dead, goals, strict=True)):
+        first = bar * together
+        depths = str(first) if together == 1 else f"{first} to {first + together - 1}"
+        shapes += [Text(0, bar + 0.5, depths, 0.6, left=True), *_bars(bar, *figures, scale)]
+        shapes.append(Text(LEFT + 0.3 + figures[0] * scale, bar + 0.5, _numbers(*figures), 0.6, left=True))
+    return Ground(bars, LEFT + 52.0, {}, shapes)
+
+
+def _bars(bar: int, number: int, dead: int, goals: int, scale: float) -> list[Shape]:
+    """The bar of a depth: its dead ends are empty, its goals marked at its beginning."""
+    alive = (number - dead) * scale
+    shapes: list[Shape] = [Rect(LEFT, bar + 0.1, max(alive, 0.05), 0.8, fill="wall")]
+    if dead:
+        shapes.append(Rect(LEFT + alive, bar + 0.14, dead * scale, 0.72, fill="floor", line="hero", thick=0.08))
+    if goals:
+        width = max(goals * scale, 0.2)
+        shapes.append(Rect(LEFT, bar + 0.3, width, 0.4, fill="goal", line="floor", thick=0.08))
+    return shapes
+
+
+def _numbers(number: int, dead: int, goals: int) -> str:
+    parts = [f"{number:,}", *([f"{goals:,} solved"] if goals else []), *([f"{dead:,} dead"] if dead else [])]
+    return ", ".join(parts)

@@ -1,0 +1,65 @@
+"""The colours of roles: light and dark for screens, black on white for paper."""
+
+from __future__ import annotations
+
+from unpuzzle.drawing import ROLES
+from unpuzzle.errors import ParseError
+from unpuzzle.words import shorten, suggestion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Theme = Mapping[str, str]
+
+#           light      dark       print
+_TABLE = """
+    paper   #ffffff    #14171d    #ffffff
+    floor   #f7f3ea    #1f242d    #ffffff
+    grid    #8a8272    #717c8d    #808080
+    wall    #667085    #6c7990    #404040
+    ink     #1f2933    #eef2f7    #000000
+    edge    #3c4653    #b6c2d2    #000000
+    box     #9a5b1f    #e2a75e    #000000
+    goal    #18794e    #51cf8a    #000000
+    hero    #c2255c    #ffd43b    #000000
+    face    #ffffff    #14171d    #ffffff
+    tile    #2f66b3    #74a9f7    #ffffff
+    home    #2b7a3e    #69db7c    #ffffff
+    label   #ffffff    #10141a    #000000
+    food    #b3500b    #ffa94d    #000000
+    mark    #5f3dc4    #c0abff    #303030
+"""
+_ROWS = [line.split() for line in _TABLE.split("\n") if line]
+THEMES: Mapping[str, Theme] = {
+    name: {role: colours[number] for role, *colours in _ROWS} for number, name in enumerate(("light", "dark", "print"))
+}
+"""By theme, by role: the colour."""
+assert all([*theme] == [*ROLES] for theme in THEMES.values())
+
+AUTO = "auto"
+"""Light and dark, as whoever looks prefers."""
+
+
+def themes(name: str) -> tuple[Theme, Theme | None]:
+    """The colours of a theme, and those for people who prefer dark pages, if they have others.
+
+    Raises ParseError for a name that is none.
+    """
+    if name == AUTO:
+        return THEMES["light"], THEMES["dark"]
+    if name not in THEMES:
+        raise ParseError(f"there is no theme {shorten(name)}{suggestion(name, THEMES)}: {AUTO}, {', '.join(THEMES)}")
+    return THEMES[name], None
+
+
+def contrast(one: str, other: str) -> float:
+    """How well two colours are told apart, from 1 to 21 (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
+    dark, light = sorted(map(_luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,13 @@
+"""Everything that can happen in a level.
+
+exploration.py     explore(): how many positions, dead ends, the hardest start, the number of optimal plans
+surveying.py       survey(): the same for every level of a game, in one table
+graphs.py          the state space as GraphML and DOT
+"""
+
+from unpuzzle.spaces.exploration import Branching as Branching
+from unpuzzle.spaces.exploration import Exploration as Exploration
+from unpuzzle.spaces.exploration import Hardest as Hardest
+from unpuzzle.spaces.exploration import explore as explore
+from unpuzzle.spaces.surveying import Row as Row
+from unpuzzle.spaces.surveying import survey as survey

@@ -1,0 +1,165 @@
+"""What a page is told of a level: small, right, and refused where it cannot be."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+
+import pytest
+
+from unpuzzle import Puzzle, find, solve, translators
+from unpuzzle.drawing import picture_of
+from unpuzzle.playing.page import Level, film, page
+from unpuzzle.playing.page.operators import Operators
+from unpuzzle.playing.page.tables import Table, told_apart
+from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering.saving import Scene, kind_of, rendered
+from unpuzzle.spaces import explore
+
+
+def bundled(puzzle: str, level: str) -> Position:
+    game = find(puzzle)
+    return game.parse(game.levels[level])
+
+
+def heads(html: str) -> list[dict[str, object]]:
+    """The JSON of each level on a page."""
+    found = []
+    for text in re.findall(r'<script type="text/plain" class="level">(.*?)</script>', html):
+        data = zlib.decompress(base64.b64decode(text), -15)
+        start = next(number for number, byte in enumerate(data) if byte < 128) + 1
+        found.append(json.JSONDecoder().raw_decode(data[start:].decode("utf-8", "replace"))[0])
+    return found
+
+
+def test_sizes() -> None:
+    assert len(page([Level(bundled("boxup", "3"))]).encode()) <= 25_500
+    assert len(page([Level(bundled("pacman", "dots"))]).encode()) <= 29_500
+    assert len(page([Level(bundled("sliding-tiles", "15-hard"))]).encode()) <= 31_500
+    table = Table(explore(bundled("boxup", "6")))
+    assert len(zlib.compress(table.packed(), 9)) <= 4 * len(table.positions)
+
+
+def test_the_same_page_every_time() -> None:
+    for level in (("boxup", "1", 20_000), ("pacman", "room", 100)):
+        name, start, most = level
+        assert len({page([Level(bundled(name, start), max_states=most)]) for _ in range(2)}) == 1
+
+
+@pytest.mark.parametrize("puzzle", translators.names())
+def test_nothing_is_loaded_by_a_page(puzzle: str) -> None:
+    text = page([Level(find(puzzle).parse(next(iter(find(puzzle).levels.values()))))])
+    assert "Content-Security-Policy" in text
+    assert "default-src 'none'" in text
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
+    assert "unsafe" not in text
+
+
+def test_placements_of_pieces_that_are_alike() -> None:
+    assert told_apart([("x", 0, 0, "k"), ("x", 0, 0, "k"), ("y", 0, 0, "k")]) == [
+        ("x", 0, 0, "k", 0),
+        ("x", 0, 0, "k", 1),
+        ("y", 0, 0, "k", 0),
+    ]
+
+
+def test_text_of_a_puzzle_cannot_leave_its_place() -> None:
+    class Tricky(Puzzle):
+        name = "tricky</script>"
+        title = 'A "title" {braces} <b>: & </title><script>alert(1)</script>'
+        levels = {"1": "</script>\n"}
+        one_letter_moves = False
+
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+        @classmethod
+        def parse(cls, text: str, source: str | None = None) -> Tricky:
+            return cls(text)
+
+        def __str__(self) -> str:
+            return self.text
+
+        def following(self) -> dict[str, Tricky]:
+            return {} if "x" in self.text else {"</script>": Tricky(self.text + "x")}
+
+        def solved(self) -> bool:
+            return "x" in self.text
+
+    start = Tricky("<&\n")
+    text = page([Level(start, "</script><b>")])
+    assert text.count("<script") == 2
+    assert text.count("</script>") == 2
+    assert "<b>" not in text
+    assert heads(text)[0]["moves"] == ["</script>"]
+
+
+# ---- too large for a table
+
+
+def test_ground_operators_tell_every_piece() -> None:
+    start = bundled("sliding-tiles", "15-easy")
+    told = Operators(start)
+    assert len(told.numbers) == 15 * 16  # each tile in each cell; at home it looks otherwise
+    assert not told.unseen
+    assert [move for move, _ in told.moves] == ["D", "L", "R", "U"]
+
+
+def test_a_piece_that_several_facts_tell_together() -> None:
+    start = bundled("gogen", "six")
+    told = Operators(start)
+    ticks = [placement for placement in told.numbers if placement[0] == "✓"]
+    assert ticks
+    assert {placement[0] for placement in told.numbers} >= {look for look, *_ in picture_of(start)[1]}
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "level", "reason"),
+    [
+        ("blocksworld", "six", "pictures of blocksworld do not follow"),
+        ("hanoi", "5", "of hanoi looks at the position to tell the move of"),
+        ("24", "3-3-8-8", "24 "),
+    ],
+)
+def test_without_operators_a_part_of_the_states_can_be_played(puzzle: str, level: str, reason: str) -> None:
+    start = bundled(puzzle, level)
+    large = Level(start, max_states=4)
+    assert re.search(f"^there are more than 4 positions, and .*{reason}.*one solution", large.large)
+    [head] = heads(page([large]))
+    position = start
+    for move in head["solution"]:
+        position = position.apply(move)
+    assert position.solved()
+    assert "This page knows one solution" in str(head["note"])
+
+
+def test_a_solution_can_be_shown_all_the_same() -> None:
+    start = bundled("hanoi", "5")
+    moves = solve(start).moves
+    assert moves is not None
+    level = Level(start, solution=moves, max_states=4)
+    [head] = heads(page([level]))
+    assert (head["states"], head["film"], head["solution"]) == (len(moves) + 1, 1, list(moves))
+    assert level.states is None
+
+
+# ---- files and notebooks
+
+
+def test_a_page_is_a_kind_of_picture() -> None:
+    scene = Scene(bundled("boxup", "1"), "ULDRR")
+    assert kind_of("level.html") == ".html"
+    [head] = heads(rendered(scene, ".html").decode())
+    assert head["solution"] == [*"ULDRR"]
+    assert head["states"] == 140
+
+
+def test_a_solution_in_a_notebook_is_soon_there() -> None:
+    start = bundled("sliding-tiles", "8-hard")
+    moves = solve(start).moves
+    assert moves is not None
+    [head] = heads(film(Scene(start, moves)))
+    assert head["film"] == 1
+    assert head["states"] == 32

@@ -1,0 +1,307 @@
+"""Every kind of fault is told with its line, its column and a sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support.script_texts import PUSH, script
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.compiling import choices, groups, levels, members, names
+from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
+from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
+from unpuzzle.puzzlescript.linting import faults_of
+
+RULES = {
+    "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",
+    "[ > Player | Crate ]": "a rule has `->`",
+    "-> [ Player ]": "a rule looks for something",
+    "[ > Player | Crate -> [ > Player | Crate ]": "`[` within a row of cells",
+    "[ Player ] again -> [ Player ]": "the command again stands before `->`",
+    "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
+    "[ ... | Player ] -> [ ... | Player ]": "an ellipsis stands between two cells",
+    "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
+    "[ > ] -> [ ]": "> stands before no name",
+    "[ up down Player ] -> [ Player ]": "a name has one direction word",
+    "^ [ Player ] -> [ ]": "^ is relative",
+    "sideways [ Player ] -> [ ]": "sideways is not known here",
+    "[ Player ] -> [ Player ] goto 3": "the dialect PuzzleScript Plus",
+    "[ Player ] -> [ Player ] agian": "did you mean 'again'?",
+    "late [ > Player ] -> [ Player ]": "> in a late rule",
+    "late rigid [ Player ] -> [ Crate ]": "a late rule cannot be rigid",
+    "[ random Player ] -> [ Player ]": "not left to chance",
+    "+ [ Player ] -> [ Crate ]": "there is none",
+    "[ Player ] -> [ Player ]\n+ random [ Player ] -> [ Crate ]": "only the first rule of a group",
+    "[ Player ] -> [ moving Player ]": "moving on the right",
+    "[ Player ] -> [ Thing ]": "thing on the right",
+    "[ no Both ] -> [ Player ]": "an aggregate (and) cannot be looked for",
+    "[ Player Crate ] -> [ Player ]": "player and crate lie in one layer",
+    "startloop": "endloop is missing",
+    "[ Player ] -> win\nstartloop\n+ [ Crate ] -> win\nendloop": "startloop within the group of rules",
+    "startloop\n[ Player ] -> win\nendloop\n+ [ Crate ] -> win": "endloop within the group of rules",
+    "late [ Player ] -> win\nstartloop\n+ late [ Crate ] -> win\nendloop": "startloop within the group",
+    "endloop": "endloop without startloop",
+    "startloop\nstartloop\nendloop": "loops do not nest",
+}
+SLIPS = {
+    "[ Player ] -> ": "this rule is left out: after `->` stand cells or commands",
+    "[ Player ] [ Crate ] -> [ Player ]": "left out: after `->` stand as many rows as before it, 2 and not 1",
+    "[ Player | -> [ Crate ]": "`->` within a row of cells",
+    "[ [ Player ] -> [ Crate ]": "`[` within a row of cells",
+    "[ Player ] -> [ Crate ] [ Wall": "a row of cells is not closed",
+    "[ Player ] -> Player | Crate ]": "this rule is left out: `]` closes nothing",
+    "random [ Player ] -> random [ Crate ]": "random means nothing here",
+    "[ Player ] -> [ Crate ] Wall": "wall means nothing here",
+    "[ Player ] -> [ Crate again ]": "the command again stands in a row of cells",
+    "late [ Player ] -> [ randomdir Crate ]": "randomdir in a late rule",
+    ") [ Player ] -> [ Plaier ]": "closes no comment",
+}
+"""Rules that PuzzleScript plays, or leaves out, without an error: with us they are warnings."""
+LEGEND = "Thing = Player or Target\nBoth = Crate and Target"
+
+TEXTS = {
+    "an unknown option": (script(prelude="noactoin"), "noactoin", "did you mean 'noaction'?"),
+    "an option of a dialect": (script(prelude="nosave"), "nosave", "the dialect PuzzleScript Plus"),
+    "an option without value": (script(prelude="again_interval"), "again_interval", "needs a value"),
+    "an unknown colour": (script().replace("orange", "oragne"), "oragne", "did you mean 'orange'?"),
+    "an object defined twice": (script().replace("Target\nyellow", "Crate\nyellow"), "Crate", "is defined twice"),
+    "a legend without =": (script(legend="X Crate"), "X Crate", "a line of the legend"),
+    "a legend of and with or": (
+        script(legend="X = Crate and Wall or Target"),
+        "X = Crate and Wall or Target",
+        "all by `and`, or all by `or`",
+    ),
+    "a legend of something unknown": (script(legend="X = Crat"), "X = Crat", "did you mean 'crate'?"),
+    "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "stands for itself"),
+    "a property in an aggregate": (
+        script(legend="X = Crate or Wall\nY = X and Target"),
+        "Y = X and Target",
+        "may not be a property",
+    ),
+    "an aggregate of one layer": (script(legend="X = Crate and Wall"), "X = Crate and Wall", "lie in one layer"),
+    "an unknown object in a layer": (
+        script().replace("Player, Wall", "Player, Wal, Wall"),
+        "Player, Wal, Wall, Crate",
+        "did you mean 'wall'?",
+    ),
+    "an object without a layer": (
+        script().replace("Background\nTarget\n", "Background\n"),
+        "Target",
+        "no collision layer",
+    ),
+    "an unknown condition": (
+        script(wins="every Crate on Target"),
+        "every Crate on Target",
+        "begins with all, some, any or no",
+    ),
+    "a condition of something unknown": (
+        script(wins="all Create on Target"),
+        "all Create on Target",
+        "did you mean 'crate'?",
+    ),
+    "a condition of another form": (
+        script(wins="all Crate above Target"),
+        "all Crate above Target",
+        "a win condition is",
+    ),
+    "a character that is no glyph": (script(levels="p*q"), "p*q", "is not in the legend"),
+    "a glyph that is a property": (script(levels="p*x", legend="X = Crate or Wall"), "p*x", "any of several"),
+    "a section twice": (script(rules="RULES"), "RULES", "a second section RULES"),
+    "no level": (script(levels=""), "", "no level"),
+}
+
+SLIPS_OF_TEXTS = {
+    "an interval that is none": (script(prelude="again_interval fast"), "again_interval fast", "a number of seconds"),
+    "a screen without size": (script(prelude="flickscreen 5"), "flickscreen 5", "a width and a height"),
+    "a picture with a short row": (
+        script().replace("orange", "orange\n00000\n0000\n00000\n00000\n00000"),
+        "Crate",
+        "a row of 4 points, not 5",
+    ),
+    "a picture with few rows": (script().replace("orange", "orange\n00000"), "00000", "5 rows"),
+    "colours after a picture": (
+        script().replace("orange", "orange\n" + "00000\n" * 5 + ".0000"),
+        ".0000",
+        "passed over",
+    ),
+    "a sixth point": (
+        script().replace("orange", "orange\n" + "00000\n" * 4 + "000000"),
+        "000000",
+        "0 becomes a synonym",
+    ),
+    "a message run together": (script(levels="messageHello\n\np*o"), "messageHello", "read as a message"),
+    "a condition that ends early": (script(wins="all Crate on"), "all Crate on", "read as `all crate`"),
+    "a parenthesis": (script(levels="p*o\n\n)"), ")", "closes no comment"),
+    "a legend that ends in a parenthesis": (script(legend="X = Crate )"), "X = Crate )", "left out"),
+    "a section's name in a layer": (
+        script().replace("Player, Wall", "Player, Rules, Wall"),
+        "Player, Rules, Wall, Crate",
+        "rules means nothing here",
+    ),
+}
+
+
+def _errors(text: str) -> list[tuple[str, str]]:
+    """Line and message of each error."""
+    found = faults_of(text)
+    return [(found.text_of(fault.line), fault.message) for fault in found.errors()]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_faults_of_rules(rule: str) -> None:
+    found = _errors(script(rules=rule, legend=LEGEND))
+    assert any(line in rule.split("\n") and RULES[rule] in message for line, message in found), found
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_faults_of_texts(kind: str) -> None:
+    text, line, message = TEXTS[kind]
+    assert any(at == line and message in told for at, told in _errors(text)), _errors(text)
+
+
+def _warnings(text: str) -> list[tuple[str, str]]:
+    """Line and message of each warning; there is no error."""
+    found = faults_of(text)
+    assert found.errors() == []
+    return [(found.text_of(fault.line), fault.message) for fault in found.found]
+
+
+@pytest.mark.parametrize("rule", SLIPS)
+def test_slips_in_rules_are_warnings(rule: str) -> None:
+    found = _warnings(script(rules=rule, legend=LEGEND))
+    assert any(line == rule and SLIPS[rule] in message for line, message in found), found
+
+
+@pytest.mark.parametrize("kind", SLIPS_OF_TEXTS)
+def test_slips_in_texts_are_warnings(kind: str) -> None:
+    text, line, message = SLIPS_OF_TEXTS[kind]
+    found = _warnings(text)
+    assert any(at == line and message in told for at, told in found), found
+
+
+@pytest.mark.parametrize("rule", ["[ Thing | Thing | Thing | Thing ] -> win", "[ moving Crate | moving Crate ] -> win"])
+def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "MOST_CHOICES", 10)
+    monkeypatch.setattr(choices, "MOST_CHOICES", 10)
+    ((line, message),) = _errors(script(rules=f"{rule}\n{PUSH}", legend=LEGEND))
+    assert line == rule
+    assert "this rule stands for more than" in message
+
+
+def test_a_right_game_has_none() -> None:
+    assert faults_of(script()).found == []
+
+
+def test_a_loop_between_the_rules_and_the_late_rules_of_a_group_is_no_fault() -> None:
+    rules = "[ Player ] -> win\nstartloop\n+ late [ Crate ] -> win\nendloop"
+    assert faults_of(script(rules=rules)).errors() == []
+
+
+def test_sections_that_are_missing_or_out_of_order() -> None:
+    text = script()
+    assert any("there is no section WINCONDITIONS" in told for _, told in _errors(text.replace("WINCONDITIONS", "")))
+    swapped = text.replace("SOUNDS", "X").replace("LEGEND", "SOUNDS").replace("X", "LEGEND")
+    assert any("wrong place" in told for _, told in _errors(swapped))
+
+
+def test_a_heading_with_a_long_s_is_none() -> None:
+    found = _errors(script().replace("SOUNDS", "SOUND\u017f"))
+    assert any("wrong place: expected SOUNDS" in told for _, told in found)
+
+
+def test_player_and_background_must_exist() -> None:
+    assert any("there is no player" in told for _, told in _errors(script().replace("Player", "Hero")))
+    assert any("there is no background" in told for _, told in _errors(script().replace("Background", "Floor")))
+
+
+def test_a_level_without_player_is_no_error() -> None:
+    (fault,) = faults_of(script(levels="*o.")).found
+    assert (fault.severity, fault.message) == ("warning", "this level has no player")
+
+
+def test_few_errors_do_not_stop_a_game() -> None:
+    wrong = "\n".join(["[ Player ] -> [ Player ] nonsense"] * MOST_ERRORS)
+    assert len(_errors(script(rules=wrong + "\n" + PUSH))) == MOST_ERRORS
+    assert len(compile_game(script(rules=wrong + "\n" + PUSH)).rules) == MOST_ERRORS + 1
+    with pytest.raises(ParseError, match="the first of 6 errors") as caught:
+        compile_game(script(rules=wrong + "\n[ Player ] -> win nonsense"), "game.txt")
+    assert (caught.value.file, caught.value.column) == ("game.txt", 26)
+    assert caught.value.text == "[ Player ] -> [ Player ] nonsense"
+
+
+NOTHING_LEFT = {
+    "no layer": (script(rules="", wins="").replace("Background\nTarget\nPlayer, Wall, Crate", ""), "no object lies in"),
+    "no background": (script().replace("Background", "Floor"), "there is no background"),
+    "a large level": (script(levels="p*o\n...\n..."), "a level of 3 rows and 3 columns: it may have 5 cells"),
+    "a large property": (
+        script(legend="A = Crate or Wall\nB = A or A\nC = B or B"),
+        "c stands for more than 7 objects",
+    ),
+    "too many objects": (script(), "5 objects or layers: there may be 4"),
+    "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here stand for more than 6 rules"),
+}
+
+
+@pytest.mark.parametrize("kind", NOTHING_LEFT)
+def test_one_error_is_enough_where_nothing_is_left(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, message = NOTHING_LEFT[kind]
+    if kind == "too many rules":
+        monkeypatch.setattr(groups, "MOST_RULES", 6)
+    if kind == "a large level":
+        monkeypatch.setattr(levels, "MOST_CELLS", 5)
+    if kind == "a large property":
+        monkeypatch.setattr(names, "MOST_MEMBERS", 7)
+    if kind == "too many objects":
+        monkeypatch.setattr(names, "MOST_OBJECTS", 4)
+    with pytest.raises(ParseError) as caught:
+        compile_game(text, "game.txt")
+    assert None not in (caught.value.line, caught.value.column)
+    assert any(message in told for _, told in _errors(text))
+
+
+def test_digits_that_are_none_in_a_picture_are_told() -> None:
+    found = _errors(script().replace("orange", "orange\n0\u00b200\u0663\n" + 4 * "00000\n"))
+    assert [line for line, told in found if "5 characters" in told] == ["0\u00b200\u0663"]
+    game = compile_game(script(prelude=f"color_palette {'9' * 5000}").replace("orange", "orange\n0\u00b200\u0663"))
+    assert game.sprites
+
+
+def test_a_text_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ParseError, match="4,000,001 characters"):
+        compile_game("x" * (MOST_TEXT + 1))
+
+
+LINES = [
+    *script(legend=LEGEND).split("\n"),
+    *RULES,
+    *SLIPS,
+    "SOUND\u017f",
+    "me\u017f\u017fage",
+    "(",
+    ")",
+    "=====",
+    "[",
+    "x = ",
+]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=60))
+def test_no_text_breaks_the_compiler(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert all(fault.message and fault.line <= text.count("\n") + 1 for fault in faults_of(text).found)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_no_change_of_a_text_breaks_the_compiler(place: int, length: int) -> None:
+    text = script(legend=LEGEND, rules="\n".join([*RULES, *SLIPS]))
+    place %= len(text)
+    changed = text[:place] + text[place + length % 40 :]
+    assert all(fault.message and fault.line <= changed.count("\n") + 1 for fault in faults_of(changed).found)
+
+
+def test_of_very_many_unknown_words_only_the_first_are_told_with_suggestions() -> None:
+    lines = [f"[ Crte{number} ] -> [ ]" for number in range(MOST_HINTS + 1)]
+    messages = [fault.message for fault in faults_of(script(rules="\n".join(lines))).found]
+    assert messages[0] == "crte0 is not defined, did you mean 'crate'?"
+    assert messages[-1] == f"crte{MOST_HINTS} is not defined"

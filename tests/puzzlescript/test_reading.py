@@ -1,0 +1,56 @@
+"""Files of games as editors write them, and files that are no games."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from support.script_texts import PUSH, script
+from unpuzzle import find
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.compiling.compiler import compile_game
+from unpuzzle.puzzlescript.compiling.faults import FaultyGame
+from unpuzzle.puzzlescript.compiling.reading import text_of
+
+TEXT = script(title="Caf\u00e9")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        TEXT.encode(),
+        TEXT.encode("utf-8-sig"),
+        TEXT.encode("utf-16"),
+        b"\xfe\xff" + TEXT.encode("utf-16-be"),
+        TEXT.replace("\n", "\r\n").encode(),
+        TEXT.replace("\n", "\r").encode(),
+    ],
+)
+def test_editors_write_the_same_game_in_several_ways(data: bytes) -> None:
+    assert text_of(data) == TEXT
+
+
+def test_a_letter_in_another_encoding_does_not_matter(tmp_path: Path) -> None:
+    file = tmp_path / "old.txt"
+    file.write_bytes(TEXT.encode("latin-1"))
+    game = find(str(file))
+    assert (game.title, list(game.levels)) == ("Caf\ufffd", ["0"])
+
+
+def test_what_is_no_text_is_refused_with_its_place() -> None:
+    with pytest.raises(ParseError, match="character with the number 0") as caught:
+        text_of(b"title x\n\x7fELF\0\0", "game.txt")
+    assert (caught.value.file, caught.value.line, caught.value.column) == ("game.txt", 2, 5)
+
+
+def test_a_game_that_is_played_in_spite_of_errors_warns() -> None:
+    wrong = script(rules=f"{PUSH}\n[ > Plaier ] -> [ ]")
+    with pytest.warns(FaultyGame, match="plaier is not defined, did you mean 'player'.*column 5") as caught:
+        compile_game(wrong, "game.txt")
+    assert (caught[0].filename, caught[0].lineno) == ("game.txt", 40)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compile_game(script(), "game.txt")
+        compile_game(wrong)

@@ -1,0 +1,80 @@
+"""Pictures that must not change unnoticed: in a terminal, character for character; and as PNG.
+
+`scripts/golden` renews both. The PNG files come from the bundled font, so they are the same on every machine but for
+the rounding of another release of resvg.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from support.registry import EVERY_KIND
+from unpuzzle import Position, find
+from unpuzzle.rendering.saving import Scene, rendered
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "pictures"
+TEXTS = GOLDEN / "text.json"
+LEVELS = [(name, level) for name in EVERY_KIND for level in find(name).levels]
+RENEW = bool(os.environ.get("UNPUZZLE_RENEW_GOLDEN"))
+MOVES = 6
+PICTURES = [
+    ("boxup", "6", "light"),
+    ("boxup", "6", "dark"),
+    ("boxup", "6", "print"),
+    ("sliding-tiles", "8-easy", "light"),
+    ("pacman", "dots", "dark"),
+    ("sokoban", "4", "light"),
+    ("hanoi", "3", "light"),
+    ("lights-out", "4x3", "dark"),
+    ("blocksworld", "in-hand", "light"),
+    ("sudoku", "4x4", "print"),
+    ("gogen", "four", "light"),
+    ("crossword", "given", "light"),
+]
+
+
+def start_of(name: str, level: str) -> Position:
+    game = find(name)
+    return game.parse(game.levels[level])
+
+
+def walked(position: Position) -> Position:
+    """Where some random moves lead."""
+    rng = Random(1)
+    for _ in range(MOVES):
+        if moves := position.moves():
+            position = position.apply(rng.choice(moves))
+    return position
+
+
+@pytest.mark.parametrize(("name", "level"), LEVELS)
+def test_text(name: str, level: str) -> None:
+    golden = json.loads(TEXTS.read_text())
+    start = start_of(name, level)
+    found = [position.draw().split("\n") for position in (start, walked(start))]
+    if RENEW:
+        golden.setdefault(name, {})[level] = found
+        TEXTS.write_text(json.dumps(golden, ensure_ascii=False, indent=0, sort_keys=True) + "\n")
+    there = golden[name][level]
+    assert found[: len(there)] == there  # where moves end before that, there is one picture
+
+
+@pytest.mark.parametrize(("name", "level", "theme"), PICTURES)
+def test_png(name: str, level: str, theme: str) -> None:
+    image = pytest.importorskip("PIL.Image")
+    pytest.importorskip("resvg_py")
+    file = GOLDEN / f"{name}-{level}-{theme}.png"
+    found = rendered(Scene(start_of(name, level), theme=theme, pixels=32), ".png")
+    if RENEW:
+        file.write_bytes(found)
+    here, there = (image.open(BytesIO(data)).convert("RGB") for data in (found, file.read_bytes()))
+    assert here.size == there.size
+    chops = pytest.importorskip("PIL.ImageChops")
+    other = sum(chops.difference(here, there).convert("L").histogram()[16:])
+    assert other <= here.width * here.height / 500, f"{other} pixels differ from {file.name}"

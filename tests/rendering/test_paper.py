@@ -1,0 +1,102 @@
+"""PDF: pages of positions, booklets with solutions."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from unpuzzle import Position, find, solve
+from unpuzzle.errors import ParseError
+from unpuzzle.rendering.saving import Scene, rendered
+
+pytest.importorskip("reportlab")
+
+from unpuzzle.rendering.booklet import Entry, _written, booklet
+from unpuzzle.rendering.paper import SIZES, Paper
+
+
+def pages(data: bytes) -> int:
+    return len(re.findall(rb"/Type /Page\b", data))
+
+
+def box(data: bytes) -> tuple[float, ...]:
+    return tuple(map(float, re.search(rb"/MediaBox \[ ?([\d. ]+)\]", data)[1].split()[2:]))  # type: ignore[index]
+
+
+def level(name: str, label: str) -> Position:
+    game = find(name)
+    return game.parse(game.levels[label])
+
+
+def entry(name: str, label: str) -> Entry:
+    position = level(name, label)
+    return Entry(position, "easy", solve(position).moves)
+
+
+def test_one_position_is_one_page() -> None:
+    data = rendered(Scene(level("sudoku", "32-clues")), ".pdf")
+    assert data.startswith(b"%PDF-")
+    assert pages(data) == 1
+    assert data == rendered(Scene(level("sudoku", "32-clues")), ".pdf")
+
+
+def test_moves_are_pictures_with_numbers() -> None:
+    assert pages(rendered(Scene(level("boxup", "1"), "ULDRR"), ".pdf")) == 1
+    assert pages(rendered(Scene(level("boxup", "1"), "UD" * 20), ".pdf")) == 2
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("name", "label"), [("boxup", "2"), ("sudoku", "4x4"), ("crossword", "4x4"), ("gogen", "four")]
+)
+def test_a_booklet_has_the_solutions_at_its_end(name: str, label: str, size: str) -> None:
+    entries = [entry(name, label)] * 2
+    data = booklet(entries, "Title: more", size)
+    assert pages(data) == 2
+    assert box(data) == pytest.approx(SIZES[size], abs=0.1)
+    assert len(data) < 25_000
+
+
+def test_entries_have_as_many_pages_as_they_need() -> None:
+    assert pages(booklet([entry("boxup", "1")] * 13, "Boxup")) == 3 + 1
+    assert pages(booklet([entry("crossword", "3x3")] * 3, "Crosswords")) == 2 + 1
+
+
+def test_unsolved_entries_have_no_solution() -> None:
+    assert pages(booklet([Entry(level("boxup", "1"), "?", None)], "Boxup")) == 1
+
+
+def test_moves_are_written_in_groups() -> None:
+    assert _written(level("boxup", "1"), "ULDRRUL") == "ULDRR UL"
+    assert _written(level("hanoi", "3"), ["AC", "AB"]) == "AC AB"
+
+
+def test_clues_or_else_candidates_stand_beside_a_crossword() -> None:
+    assert level("crossword", "4x4").notes()[0] == (
+        "Across",
+        ["1  A young bear", "4  Not many, but some", "6  What one eats", "7  Have a go"],
+    )
+    assert level("crossword", "3x3").notes()[1] == ("Down", ["1  BIT, PAN", "2  ARE, ICE", "3  LET, TEE, TEN"])
+
+
+def test_lines_are_as_wide_as_there_is_room() -> None:
+    paper = Paper()
+    lines = paper.lines("some words and an endlessendlessendlessendless one", 80)
+    assert len(lines) > 3
+    assert "".join(lines).replace(" ", "") == "somewordsandanendlessendlessendlessendlessone"
+    assert paper.lines("", 80) == []
+
+
+def test_an_unknown_paper_is_refused() -> None:
+    with pytest.raises(ParseError, match="there is no paper 'a5': a4, letter"):
+        Paper("a5")
+
+
+def test_it_is_drawn_in_black_and_white(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All colours of a page are grey: equal parts of red, green and blue."""
+    monkeypatch.setattr("reportlab.rl_config.pageCompression", 0)
+    data = rendered(Scene(level("sokoban", "1")), ".pdf")
+    colours = set(re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b", data))
+    assert len(colours) > 2
+    assert all(red == green == blue for red, green, blue in colours)

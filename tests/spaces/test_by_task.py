@@ -1,0 +1,279 @@
+"""State spaces are those of the reference semantics: states, transitions, distances, dead ends, numbers of plans."""
+
+from __future__ import annotations
+
+import heapq
+from random import Random
+
+import pytest
+
+from unpuzzle import Limits
+from unpuzzle.errors import LimitReached
+from unpuzzle.pddl import parse_domain, parse_problem, validate
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.puzzle import Puzzle
+from unpuzzle.spaces.by_task import Spaces, StateSpace, reachable
+from unpuzzle.spaces.space import ENDLESS, MANY
+from unpuzzle.testing.random_tasks import random_task
+from unpuzzle.translators.boxup import Boxup
+from unpuzzle.translators.pacman import Pacman
+from unpuzzle.translators.sliding_tiles import SlidingTiles
+
+# --- the twin -----------------------------------------------------------------------------------------------------
+
+
+class Twin:
+    """The same by the reference semantics, in a page of plain Python. None if there are too many states."""
+
+    def __init__(self, task: Task, most_states: int = 400) -> None:
+        semantics = Semantics(task)
+        self.states = [semantics.fluents(semantics.initial)]
+        self.number = {self.states[0]: 0}
+        self.edges: list[dict[str, tuple[int, int]]] = []  # by state: action → (target, cost)
+        self.goals = []
+        for state in self.states:
+            if len(self.states) > most_states:
+                break
+            self.goals.append(semantics.solved(state))
+            self.edges.append({})
+            for action in semantics.applicable(state):
+                after = semantics.fluents(semantics.apply(state, action))
+                if after not in self.number:
+                    self.number[after] = len(self.states)
+                    self.states.append(after)
+                self.edges[-1][str(action)] = (self.number[after], semantics.cost(action))
+        self.complete = len(self.edges) == len(self.states)
+
+    def dijkstra(self, sources, edges) -> list[int]:
+        distance = [-1] * len(self.states)
+        queue = [(0, source) for source in sources]
+        while queue:
+            cost, state = heapq.heappop(queue)
+            if distance[state] < 0:
+                distance[state] = cost
+                for target, step in edges[state]:
+                    heapq.heappush(queue, (cost + step, target))
+        return distance
+
+    def from_start(self, unit: bool = False) -> list[int]:
+        edges = [[(target, 1 if unit else cost) for target, cost in found.values()] for found in self.edges]
+        return self.dijkstra([0], edges)
+
+    def to_goal(self) -> list[int]:
+        back: list[list[tuple[int, int]]] = [[] for _ in self.states]
+        for state, found in enumerate(self.edges):
+            for target, cost in found.values():
+                back[target].append((state, cost))
+        return self.dijkstra([state for state, goal in enumerate(self.goals) if goal], back)
+
+    def plans(self, state: int, rest: list[int], path=frozenset()) -> int | None:
+        """By following all optimal plans; None if one of them comes back to where it was."""
+        if state in path:
+            return None
+        total = int(self.goals[state])
+        for target, cost in self.edges[state].values():
+            if rest[target] >= 0 and rest[state] == rest[target] + cost:
+                found = self.plans(target, rest, path | {state})
+                if found is None:
+                    return None
+                total += found
+        return total
+
+
+def assert_like_twin(space: StateSpace, twin: Twin) -> None:
+    place = [twin.number[space.atoms(state)] for state in range(space.states)]
+    assert sorted(place) == list(range(len(twin.states)))
+    assert space.transitions == sum(map(len, twin.edges))
+    depth, distance, rest = twin.from_start(unit=True), twin.from_start(), twin.to_goal()
+    for state, other in enumerate(place):
+        successors = {str(action): place[target] for action, target in space.successors(state)}
+        assert successors == {action: target for action, (target, _) in twin.edges[other].items()}
+        assert space.depth[state] == depth[other]
+        assert space.distance[state] == distance[other]
+        assert space.goal_distance[state] == rest[other]
+        assert bool(space.goals[state]) == twin.goals[other]
+    assert space.dead_ends == [state for state, other in enumerate(place) if rest[other] < 0]
+    assert sum(space.depths()) == space.states
+
+
+def assert_plans(space: StateSpace, twin: Twin, states) -> None:
+    rest = twin.to_goal()
+    for state in states:
+        other = twin.number[space.atoms(state)]
+        expected = twin.plans(other, rest) if rest[other] >= 0 else 0
+        assert space.optimal_plans(state) == expected
+        assert space.plans[state] == (ENDLESS if expected is None else expected)
+
+
+# --- against the twin ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        Boxup.parse(Boxup.levels["1"]),
+        Boxup.parse("@  .\nn! W!\n.  #\n"),
+        SlidingTiles.parse("2 1 0\n3 4 5\n"),
+        SlidingTiles.parse("1 0 2\n"),
+        Pacman.parse("%%%%%%\n%P ..%\n%.%%.%\n%%%%%%\n"),
+    ],
+    ids=str,
+)
+def test_levels(level: Puzzle):
+    space, twin = reachable(level), Twin(level.task())
+    assert twin.complete
+    assert space.atoms(0) == level.atoms()
+    assert_like_twin(space, twin)
+    near = [state for state in range(space.states) if 0 <= space.goal_distance[state] <= 8]
+    assert_plans(space, twin, near[:: max(1, len(near) // 20)])
+
+
+def random_spaces():
+    for seed in range(80):
+        rng = Random(seed)
+        task = random_task(rng, costs=rng.choice((None, range(4), (2, 3))))
+        twin = Twin(task)
+        if twin.complete:
+            yield seed, task, twin
+
+
+def test_random_tasks():
+    compared = largest = 0
+    for _, task, twin in random_spaces():
+        space = reachable(task)
+        assert_like_twin(space, twin)
+        if space.states <= 20:
+            assert_plans(space, twin, range(space.states))
+        for state in range(0, space.states, 7):
+            plan = space.plan(state)
+            assert (plan is None) == (space.goal_distance[state] < 0)
+        plan = space.plan()
+        if plan is not None:
+            verdict = validate(task, plan)
+            assert verdict.valid, verdict.reason
+            assert verdict.cost == space.goal_distance[0]
+        compared, largest = compared + 1, max(largest, space.states)
+    assert compared > 40
+    assert largest > 50
+
+
+# --- figures that are known ---------------------------------------------------------------------------------------
+
+
+def test_eight_puzzle_whole():
+    space = reachable(SlidingTiles.parse("0 1 2\n3 4 5\n6 7 8\n"))
+    assert (space.states, space.transitions, max(space.goal_distance)) == (181_440, 483_840, 31)
+    assert space.dead_ends == []
+    assert [space.goal_distance.tolist().count(31), space.goal_distance[0]] == [2, 0]
+    assert space.distance.tolist() == space.goal_distance.tolist()  # the goal is the start, and moves can be undone
+    assert space.goal_distance[space.hardest] == 31
+    assert len(space.plan(space.hardest)) == 31
+    assert space.depths()[:6] == [1, 2, 4, 8, 16, 20]
+
+
+def task(body: str, init: str, goal: str) -> Task:
+    domain = parse_domain(f"(define (domain d) (:requirements :adl :action-costs) {body})")
+    text = f"(define (problem p) (:domain d) (:init {init}) (:goal {goal}) (:metric minimize (total-cost)))"
+    return Task(domain, parse_problem(text, domain))
+
+
+def test_a_goal_that_is_out_of_reach():
+    space = reachable(task("(:predicates (p) (q)) (:action a :parameters () :precondition () :effect (p))", "", "(q)"))
+    assert (space.states, space.transitions, space.hardest, space.dead_ends) == (2, 2, None, [0, 1])
+    assert space.plan() is None
+    assert space.optimal_plans() == 0
+
+
+def test_cycles_of_cost_0_give_endless_plans():
+    body = """(:predicates (p) (q)) (:functions (total-cost))
+              (:action turn :parameters () :precondition () :effect (and (when (p) (not (p))) (when (not (p)) (p))))
+              (:action go :parameters () :precondition (p) :effect (and (q) (increase (total-cost) 3)))"""
+    space = reachable(task(body, "(= (total-cost) 0)", "(q)"))
+    assert space.optimal_plans() is None
+    assert space.plans[0] == ENDLESS
+    assert [str(action) for action in space.plan()] == ["(turn)", "(go)"]
+    assert [space.distance[0], space.goal_distance[0]] == [0, 3]
+
+
+def test_more_plans_than_64_bits_hold():
+    steps = 70
+    bits = " ".join(f"(b{number})" for number in range(steps + 1))
+    ways = "".join(
+        f"(:action {way}{n} :parameters () :precondition (b{n}) :effect (and (not (b{n})) (b{n + 1})))"
+        for n in range(steps)
+        for way in ("left", "right")
+    )
+    space = reachable(task(f"(:predicates {bits}) {ways}", "(b0)", f"(b{steps})"))
+    assert space.transitions == 2 * steps
+    assert space.plans[0] == MANY
+    assert space.optimal_plans() == 2**steps
+
+
+# --- limits -------------------------------------------------------------------------------------------------------
+
+LARGE = SlidingTiles.parse("0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n")
+
+
+@pytest.mark.parametrize(
+    ("limits", "most", "status"),
+    [
+        (Limits(time=0.3), None, "timeout"),
+        (Limits(memory=30_000_000, held=0), None, "memout"),
+        (None, 10_000, "gave_up"),
+    ],
+)
+def test_limits(limits, most, status):
+    with pytest.raises(LimitReached) as caught:
+        reachable(LARGE, limits, max_states=most)
+    assert caught.value.status == status
+
+
+def test_a_space_of_just_the_limit_is_complete():
+    level = SlidingTiles.parse("2 1 0\n3 4 5\n")
+    assert reachable(level, max_states=360).states == 360
+    with pytest.raises(LimitReached, match="more than 359 states"):
+        reachable(level, max_states=359)
+
+
+def test_there_is_no_such_state():
+    space = reachable(SlidingTiles.parse("1 0 2\n"))
+    with pytest.raises(IndexError):
+        space.atoms(space.states)
+
+
+# --- many at once -------------------------------------------------------------------------------------------------
+
+
+def described(space: StateSpace) -> tuple[object, ...]:
+    """All that does not depend on the order in which states are met."""
+    states = {
+        space.atoms(s): (space.depth[s], space.distance[s], space.goal_distance[s], space.plans[s], space.goals[s])
+        for s in range(space.states)
+    }
+    return states, space.transitions, space.atoms(0), len(space.dead_ends), space.optimal_plans()
+
+
+def test_spaces_of_many_levels_are_those_of_each():
+    rng = Random(5)
+    levels = [puzzle.sample(rng) for puzzle in (Boxup, Pacman, SlidingTiles, Boxup, Boxup, Pacman) for _ in range(4)]
+    spaces = Spaces(levels)
+    numbers = list(range(len(levels)))
+    rng.shuffle(numbers)
+    for number in numbers:
+        space = spaces.of(number)
+        assert space.atoms(0) == levels[number].atoms()
+        assert described(space) == described(reachable(levels[number]))
+        plan = space.plan()
+        assert plan is None or validate(levels[number].task(), plan)
+
+
+def test_limits_of_many():
+    levels = [Boxup.parse(Boxup.levels[name]) for name in "12"]
+    spaces = Spaces(levels, max_states=150)
+    assert spaces.of(0).states == 140
+    with pytest.raises(LimitReached, match="more than 150 states"):
+        spaces.of(1)
+    with pytest.raises(LimitReached) as caught:
+        Spaces(levels, Limits(time=1e-6)).of(0)
+    assert caught.value.status == "timeout"

@@ -1,0 +1,220 @@
+"""The 24 game: join numbers by + - * and /, two at a time, until one is left, which must be 24. Fractions are exact.
+
+    3 3 8 8      the numbers on one line, in any order: whole numbers, or fractions such as 8/3 and -1/2
+    8/3          a move joins two of them: 8 and 3 go, the fraction 8/3 comes
+    3-(8/3)      in a move whatever is no plain number stands in parentheses: 3 minus the fraction 8/3; (-5)*2
+    3+8          where the order does not matter, the smaller number comes first: 8+3 is no move, 8-3 and 3-8 are two
+
+As plain data a position is the list of its numbers in any order: whole ones as integers, the others as exact fractions
+(Fraction(8, 3) of the module `fractions`; the text "8/3" is read, too), since 3 3 8 8 is solved by these alone.
+
+Its PDDL is about cards. A number that stands there twice is two cards, of which the second lies on the first; the card
+above is taken first. What the numbers give that may come up is listed beforehand, so that the tasks of more than
+`MOST_IN_PDDL` numbers would be too long.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import combinations_with_replacement, pairwise
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.puzzle.heuristic import NULL, Heuristic
+from unpuzzle.puzzle.options import Number, by_name
+from unpuzzle.puzzle.puzzle import Puzzle
+from unpuzzle.translators.shared.text import Page
+from unpuzzle.words import shorten
+
+from . import cards as _cards
+from .cards import SIGNS, WANTED, results
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from random import Random
+    from typing import Any, Self
+
+    from unpuzzle.translators.shared.text import Word
+
+    Numbers = tuple[Fraction, ...]
+    Facts = list[tuple[str, ...]]
+
+MOST = 20
+"""So many numbers a level may have."""
+MOST_BITS = 400
+"""So much room the numbers may take together. No move takes more (see `_room`), so what can be reached can be read."""
+MOST_IN_PDDL = 4
+
+LEFT = ("none", "one", "two", "three", "four")
+_NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
+
+
+def _estimate(position: TwentyFour) -> float:
+    """Every move makes the numbers one fewer."""
+    return len(position.numbers) - 1 if position.impossible() is None else float("inf")
+
+
+class TwentyFour(Puzzle):
+    """A position: the numbers that are left, the smallest first."""
+
+    name = "24"
+    planner = "rules:astar(left)"
+    title = "24: join numbers by + - * and / until one is left, which must be 24"
+    levels = {
+        "2-3-4": "2 3 4\n",
+        "1-5-5-5": "1 5 5 5\n",
+        "3-3-8-8": "3 3 8 8\n",
+        "1-1-1-1": "1 1 1 1\n",  # cannot be solved
+    }
+    one_letter_moves = False
+    actions = dict.fromkeys(
+        ("join", "join-twins", "keep", "keep-twin"), lambda position, x, sign, y, *others: _cards.move_of(x, sign, y)
+    )
+    options = by_name(
+        Number("numbers", "how many", 4, least=1, most=6), Number("largest", "the largest number", 13, least=1, most=99)
+    )
+    heuristics = by_name(Heuristic("left", "numbers to join", _estimate, admissible=True, consistent=True), NULL)
+
+    def __init__(self, numbers: Iterable[Fraction]) -> None:
+        self.numbers: Numbers = tuple(sorted(numbers))
+
+    def _key(self) -> Numbers:
+        return self.numbers
+
+    # ---- text
+
+    @classmethod
+    def parse(cls, text: str, source: str | None = None) -> Self:
+        page = Page(text, source)
+        rows = page.rows()
+        for row in rows[1:]:
+            raise page.error_at("a second line: all numbers stand on one", row[0])
+        numbers = [_read(page, word) for word in rows[0]]
+        if len(numbers) > MOST:
+            raise page.error_at(f"{len(numbers)} numbers are too many: there may be {MOST}", rows[0][MOST])
+        if sum(map(_room, numbers)) > MOST_BITS:
+            raise page.error_at("the numbers are too large: together they may have about 100 digits", rows[0][0])
+        return cls(numbers)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.numbers)) + "\n"
+
+    def plain(self) -> list[int | Fraction]:
+        """The numbers in any order: whole ones as integers, others as exact fractions of the module `fractions`."""
+        return [number.numerator if number.denominator == 1 else number for number in self.numbers]
+
+    def respelled(self, plain: object) -> object:
+        """Numbers stand in any order; exact fractions may be written as text, such as "8/3"."""
+        if not isinstance(plain, list) or not all(_NUMBER.fullmatch(text) for text in plain if isinstance(text, str)):
+            return plain
+        try:
+            return type(self)(map(Fraction, plain)).plain()
+        except (TypeError, ValueError, ZeroDivisionError):
+            return plain
+
+    # ---- rules
+
+    def following(self) -> dict[str, Self]:
+        return {move: type(self)(numbers) for move, numbers in _cards.following(self.numbers).items()}
+
+    def solved(self) -> bool:
+        return self.numbers == (WANTED,)
+
+    def impossible(self) -> str | None:
+        if len(self.numbers) == 1 and not self.solved():
+            return f"{self.numbers[0]} is left, and it is not 24"
+        if len(self.numbers) == 2 and all(result != WANTED for *_, result in results(*self.numbers)):
+            return f"{self.numbers[0]} and {self.numbers[1]} give no 24"
+        return None
+
+    # ---- PDDL
+
+    def objects(self) -> dict[str, list[str]]:
+        cards = [card for number, most in self._copies().items() for card in _cards.pile(number, most)]
+        return {"card": ["table", "nothing", *cards], "operator": list(SIGNS), "amount": list(LEFT[1:])}
+
+    def statics(self) -> Facts:
+        copies = self._copies()
+        piles = [["table", *_cards.pile(number, most), "nothing"] for number, most in copies.items()]
+        above = [("above", upper, card) for pile in piles for card, upper in pairwise(pile[1:])]
+        below = [("below", lower, card) for pile in piles for lower, card in pairwise(pile[:-1])]
+        fewer = [("fewer", more, less) for less, more in pairwise(LEFT[1:])]
+        given = (result for pair in _cards.pairs(self.numbers) for result in results(*pair))
+        told = (fact for result in given for fact in _cards.told(copies, *result))
+        return [*fewer, *above, *below, *dict.fromkeys(told)]
+
+    def facts(self) -> Facts:
+        self._require_few()
+        numbers = dict.fromkeys(self.numbers)
+        cards = [card for number in numbers for card in _cards.pile(number, self.numbers.count(number))]
+        return [("left", LEFT[len(self.numbers)]), ("there", "table"), *(("there", card) for card in cards)]
+
+    def goal_condition(self) -> Facts:
+        return [("left", "one"), ("there", _cards.card(WANTED))]
+
+    def _copies(self) -> dict[Fraction, int]:
+        """The numbers that can come up from here, and 24, and how often each can stand there at a time."""
+        self._require_few()
+        return _cards.copies(self.numbers)
+
+    def _require_few(self) -> None:
+        if len(self.numbers) > MOST_IN_PDDL:
+            raise UnsupportedFeature(
+                f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and here are {len(self.numbers)}: "
+                "all that they can give would have to be listed",
+                feature="PDDL",
+            )
+
+    # ---- levels
+
+    @classmethod
+    def generate(cls, rng: Random, options: dict[str, Any]) -> Self:
+        """Whole numbers, each as likely as any other."""
+        return cls([Fraction(rng.randint(1, options["largest"])) for _ in range(options["numbers"])])
+
+    @classmethod
+    def every(cls, options: dict[str, Any]) -> Iterator[Self]:
+        numbers = [Fraction(number) for number in range(1, options["largest"] + 1)]
+        return map(cls, combinations_with_replacement(numbers, options["numbers"]))
+
+    @classmethod
+    def sample(cls, rng: Random) -> Self:
+        """One to three whole numbers: 24 taken apart, which may be undone, then sometimes one of them changed."""
+        numbers = [24]
+        for _ in range(rng.choice((0, 1, 1, 1, 2))):
+            number = numbers.pop(rng.randrange(len(numbers)))
+            numbers += rng.choice(_split(number))
+        if rng.random() < 0.4:
+            numbers[0] = rng.randint(1, 12)
+        return cls(map(Fraction, numbers))
+
+
+def _split(number: int) -> list[tuple[int, int]]:
+    """Pairs of positive whole numbers that give a number."""
+    products = [(part, number // part) for part in range(1, number + 1) if number % part == 0]
+    sums = [(part, number - part) for part in range(1, number)]
+    differences = [(number + part, part) for part in range(1, 6)]
+    quotients = [(number * part, part) for part in range(1, 6)]
+    return [*products, *sums, *differences, *quotients]
+
+
+# ---- numbers
+
+
+def _read(page: Page, word: Word) -> Fraction:
+    text = word.text
+    if not _NUMBER.fullmatch(text) or len(text) > MOST_BITS:
+        raise page.error_at(f"{shorten(text)} is not a number: whole ones and fractions, such as 8 and 8/3", word)
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise page.error_at(f"{shorten(text)} divides by zero", word) from None
+
+
+def _room(number: Fraction) -> int:
+    """One more than the bits of the numerator or denominator: what two numbers give has no more room than both.
+
+    For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
+    """
+    return max(abs(number.numerator), number.denominator).bit_length() + 1

@@ -1,1 +1,0 @@
-"""A former place: see `unpuzzle.translators.shared`."""

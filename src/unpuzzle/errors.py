@@ -3,8 +3,8 @@
 `UnpuzzleError` is the root. The class says whose fault it is: `UsageError` (an argument), `ParseError` (a text),
 `IllegalMove` (the player), `UnsupportedFeature` (the text is right, but asks for more than is offered),
 `DependencyMissing` (the installation), `PlannerFailed` (a planner), `ModelMismatch` (a game's rules and its PDDL, or
-its constraints, differ), `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (nobody: the
-time or the memory that was given is used up). The command line maps them to exit codes in one table,
+its constraints, differ), `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (nobody:
+the time or the memory that was given is used up). The command line maps them to exit codes in one table,
 `unpuzzle.cli.exits`.
 """
 

@@ -58,7 +58,8 @@ def solve(
         validate: False skips the validation of the plan and the replay of the moves; `valid` is then None.
         on_plan: anytime planning: called with a checked Result for each better plan, the first of them soon.
 
-    Raises ParseError for an unknown planner, or one that cannot read the subject; DependencyMissing for one not installed.
+    Raises ParseError for an unknown planner, or one that cannot read the subject; DependencyMissing for one that is
+    not installed.
     """
     deadline = running.begun(limits, clock)
     clock = perf_counter() if clock is None else clock

@@ -133,8 +133,8 @@ def generate(
         progress: called with what there is so far: first when that is nothing, then after every chunk. Whoever keeps
             it has the levels found until an exception, such as KeyboardInterrupt.
 
-    Raises ParseError for what cannot be asked for, WorkersFailed where workers cannot be had or break, DependencyMissing
-    without the compiled core of the native planner.
+    Raises ParseError for what cannot be asked for, WorkersFailed where workers cannot be had or break,
+    DependencyMissing without the compiled core of the native planner.
     """
     wish = Wish(*_bounds(moves), unique, no_dead_ends, _positive("max_states", max_states))
     found = Generation(game, completed(game, options or {}), seed)

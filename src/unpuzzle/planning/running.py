@@ -49,8 +49,8 @@ def run(
         validate: False leaves the plan unjudged (`valid` None); its cost is still that of its steps.
         finish: what is still to be done with a solved result, within the time limit; see `acceptance`.
 
-    Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never raises
-    for what the planner does: a crash is the status `error`, with the log.
+    Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
+    raises for what the planner does: a crash is the status `error`, with the log.
     """
     chosen = find(planner) if isinstance(planner, str) else planner
     deadline, start = begun(limits, clock), perf_counter() if clock is None else clock

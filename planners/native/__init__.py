@@ -26,24 +26,18 @@ A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalco
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
 
-Games in PuzzleScript are searched by their rules, without PDDL: by `blind`, `bfs`, `goalcount`, `wastar`, `gbfs` and
-`idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`. So does the default
-at first; what the rules do not solve soon may be solved by the PDDL of the level, see `script/schedule.py`.
-
 schedule.py     what the default does    grounding/  from PDDL to a finite-domain task
 anytime.py      ever better plans        families/   many small tasks that share a grounding
-state_space.py  whole state spaces       script/     games in PuzzleScript
 """
 
 from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planning.planner import SCRIPT, TASK, Planner
-from unpuzzle.puzzle.position import Position
+from unpuzzle.planning.planner import Planner
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
@@ -81,9 +75,6 @@ SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
 INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
-# The same for games in PuzzleScript only.
-SCRIPT_SEARCHES = {"distance": ("astar", "distance"), "sum": ("astar", "sum")}
-SCRIPT_HEURISTICS = ("blind", "goalcount", *SCRIPT_SEARCHES)
 WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 
@@ -91,35 +82,40 @@ CONFIGURATIONS_HELP = f"[:{'|:'.join(CONFIGURATIONS)}]"
 
 
 def make(config: str | None) -> Native:
-    """The planner `native:config`. Raises ParseError for an unknown configuration."""
+    """The planner `native:config`. Raises UsageError for an unknown configuration."""
     return Native(config)
 
 
 def parse(config: str) -> tuple[str, str, int]:
     """Algorithm, heuristic and its weight, of a configuration other than `auto`: `NAME[=WEIGHT][(HEURISTIC)]`."""
     name, parenthesis, inner = config.partition("(")
-    name, equals, weight = name.partition("=")
-    if name not in SEARCHES and name not in SCRIPT_SEARCHES:
+    name = name.partition("=")[0]
+    if name not in SEARCHES:
         from unpuzzle.words import suggestion
 
         hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
-        raise ParseError(f"unknown configuration 'native:{config}'{hint}")
-    algorithm, heuristic = SCRIPT_SEARCHES.get(name) or SEARCHES[name]
+        raise UsageError(f"unknown configuration 'native:{config}'{hint}")
+    algorithm, heuristic = SEARCHES[name]
     if parenthesis:
         heuristic = inner.removesuffix(")")
         if name not in INFORMED or not inner.endswith(")"):
-            raise ParseError(f"'native:{config}': only {', '.join(INFORMED)} take a heuristic, in parentheses")
+            raise UsageError(f"'native:{config}': only {', '.join(INFORMED)} take a heuristic, in parentheses")
         several = heuristic.split(",", 1) if name in TAKING_TWO else [heuristic]
         for one in several:
-            if one not in (*HEURISTICS, *SCRIPT_HEURISTICS):
-                raise ParseError(f"'native:{config}': unknown heuristic '{one}'; known are {', '.join(HEURISTICS)}")
+            if one not in HEURISTICS:
+                raise UsageError(f"'native:{config}': unknown heuristic '{one}'; known are {', '.join(HEURISTICS)}")
+    return algorithm, heuristic, weight_of(f"native:{config}")
+
+
+def weight_of(planner: str) -> int:
+    """Return the weight in the name of a planner, such as `native:wastar=5(pdb)`. Raises UsageError for a wrong one."""
+    name, equals, weight = planner.partition(":")[2].partition("(")[0].partition("=")
     if not equals:
-        return algorithm, heuristic, WEIGHT if name in WEIGHTED else 1
+        return WEIGHT if name in WEIGHTED else 1
     if name not in WEIGHTED or not (weight.isascii() and weight.isdigit() and 1 <= int(weight[:9]) <= MOST_WEIGHT):
-        raise ParseError(
-            f"'native:{config}': only {' and '.join(WEIGHTED)} take a weight, a whole number from 1 to {MOST_WEIGHT}"
-        )
-    return algorithm, heuristic, int(weight)
+        takers = " and ".join(WEIGHTED)
+        raise UsageError(f"'{planner}': only {takers} take a weight, a whole number from 1 to {MOST_WEIGHT}")
+    return int(weight)
 
 
 def missing() -> str | None:
@@ -134,21 +130,6 @@ def missing() -> str | None:
     return None
 
 
-def _read_by(config: str) -> tuple[str, ...]:
-    """What a configuration reads; see `Planner`."""
-    name, parenthesis, inner = config.partition("(")
-    heuristic = inner.removesuffix(")")
-    if name in SCRIPT_SEARCHES:
-        return (SCRIPT,)
-    if name in SYMMETRIC:
-        return (TASK,)
-    if name.partition("=")[0] not in ("auto", "blind", "bfs", "goalcount", *INFORMED):
-        return (TASK,)
-    if not parenthesis or heuristic in SCRIPT_HEURISTICS:
-        return (SCRIPT, TASK) if not parenthesis or heuristic in HEURISTICS else (SCRIPT,)
-    return (TASK,)
-
-
 class Native(Planner):
     """See the module's docstring."""
 
@@ -160,28 +141,20 @@ class Native(Planner):
         self.name = "native" if config is None else f"native:{config}"
         self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
-        self.reads = _read_by(self.config)
         self.progress: Callable[[str], None] | None = None  # told now and then how far the search is
         self.max_expanded = None  # states that all stages together may expand; equal on every machine
 
-    def solve(self, subject: Task | Position, limits: Limits) -> Result:
+    def solve(self, subject: Task, limits: Limits) -> Result:
         """Ground, then search. Raises DependencyMissing without the core, UnsupportedFeature as grounding does,
-        or for what the heuristic does not support, or where the rules of a game leave something to chance.
+        or for what the heuristic does not support.
         """
-        for result in self._all(subject, limits, anytime=False):
+        for result in self._answers(subject, limits, anytime=False):
             final = result
         return final
 
-    def improving(self, subject: Task | Position, limits: Limits) -> Iterator[Result]:
+    def improving(self, subject: Task, limits: Limits) -> Iterator[Result]:
         """Ever better plans, each `solved`; the last result is what `solve` gives. Raises what `solve` raises."""
-        return self._all(subject, limits, anytime=True)
-
-    def _all(self, subject: Task | Position, limits: Limits, anytime: bool) -> Iterator[Result]:
-        if not isinstance(subject, Position):
-            return self._answers(subject, limits, anytime)
-        from unpuzzle.puzzlescript.searching.searches import answers
-
-        return answers(self, subject, limits, anytime)
+        return self._answers(subject, limits, anytime=True)
 
     def _answers(self, task: Task, limits: Limits, anytime: bool) -> Iterator[Result]:
         absent = missing()

@@ -21,11 +21,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
 from unpuzzle.planning.planner import RULES, TIES, Planner
-from unpuzzle.planning.watch import within
 from unpuzzle.puzzle.heuristic import NULL, heuristic_of
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
@@ -114,7 +113,7 @@ class Rules(Planner):
         began = perf_counter()
         deadline = Deadline.of(limits, "searching")
         search = self._search(puzzle, deadline)
-        with within(puzzle.game, deadline, "searching"):
+        with ticking(deadline):
             status, moves, message = _run(TABLE[self.algorithm].run, search)
         counts = search.counts
         return Result(

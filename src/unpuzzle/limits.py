@@ -11,6 +11,9 @@ that may take long calls it; it raises `errors.LimitReached`, the one exception 
     ...
     search(deadline.during("searching"))
 
+What has no argument for it, such as a game while it makes a move, calls `tick()`: that calls the deadline of the
+running work, which whoever began it has named by `with ticking(deadline):`. Each thread has its own.
+
 Memory: what the process held before the run is not the run's, so only what is added counts. The command line, whose
 process exists for the run alone, counts everything (`held=0`). The most that a run has held (`peak`) comes from the
 kernel's high-water mark of the process. Where that stands clearly above what the process holds when a run begins, it
@@ -22,6 +25,7 @@ each counts what both take.
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached
@@ -194,6 +198,38 @@ class Deadline:
     def memory_left(self) -> int | None:
         """Return the bytes until the limit, at least one: so a search can say that they do not suffice; or None."""
         return None if self.memory is None else max(self.memory - self.taken(), 1)
+
+
+def _without_limit() -> None:
+    """Look at no limit."""
+
+
+_TICKER: ContextVar[Callable[[], None]] = ContextVar("ticker", default=_without_limit)
+
+
+def tick() -> None:
+    """Call what the running work wants to be called often; it raises LimitReached where a limit is reached."""
+    _TICKER.get()()
+
+
+def ticker() -> Callable[[], None]:
+    """Return what `tick` calls now, for loops that call it very often."""
+    return _TICKER.get()
+
+
+class ticking:
+    """While it lasts, `tick()` calls this; None leaves what was there before."""
+
+    __slots__ = ("_called", "_token")
+
+    def __init__(self, called: Callable[[], None] | None) -> None:
+        self._called = called
+
+    def __enter__(self) -> None:
+        self._token = _TICKER.set(_TICKER.get() if self._called is None else self._called)
+
+    def __exit__(self, *error: object) -> None:
+        _TICKER.reset(self._token)
 
 
 def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:

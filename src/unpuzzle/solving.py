@@ -8,10 +8,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.limits import ticking
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import VALIDATING, timed
-from unpuzzle.planning.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
-from unpuzzle.planning.watch import Within
+from unpuzzle.planning.planner import CLUES, OWN, RULES, TASK
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -23,20 +23,11 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline, Limits
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planning.planner import Planner
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.engine import Engine
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
-    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name.
-
-    Games whose rules the core runs are then searched by these in Python.
-    """
-    if isinstance(subject, Position) and subject.game.planner:
-        return subject.game.planner
-    if registry.missing(registry.DEFAULT) is None:
-        return registry.DEFAULT
-    return "rules:bfs" if isinstance(subject, Position) and _has(subject, SCRIPT) else "reference"
+    """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring."""
+    return registry.default(subject.game if isinstance(subject, Position) else None)
 
 
 def solve(
@@ -117,8 +108,9 @@ def _begun(result: Result, subject: Position | Task) -> Result:
 
 
 def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
-    planner = default_planner(subject) if planner is None else planner
-    chosen = registry.find(planner) if isinstance(planner, str) else planner
+    game = subject.game if isinstance(subject, Position) else None
+    planner = registry.default(game) if planner is None else planner
+    chosen = registry.find(planner, game) if isinstance(planner, str) else planner
     if not isinstance(subject, Position) and TASK not in chosen.reads:
         raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     return chosen
@@ -139,7 +131,7 @@ def _refused(subject: Position | Task, planner: Planner, clock: float) -> Result
 def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:
     """What the planner reads of the subject; or the answer, where that is known before."""
     try:
-        with Within(getattr(subject, "game", None), deadline.during("looking at the level")):
+        with ticking(deadline.during("looking at the level")):
             refused = _refused(subject, planner, clock)
     except LimitReached as reached:
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
@@ -160,18 +152,12 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     """
     if not isinstance(subject, Position):
         return TASK
-    for wanted in planner.reads:
-        if wanted in (TASK, RULES, CLUES) or _has(subject, wanted):  # of clues, `require` has made sure
-            return wanted
-    wanted = "constraints" if planner.reads[-1] == CONSTRAINTS else "rules of a game in PuzzleScript"
-    raise ParseError(f"planner '{planner.name}' reads {wanted}, and {subject.game.name} does not state any")
+    from unpuzzle.puzzle.capabilities import Constrained, offered
 
-
-def _has(subject: Position, wanted: str) -> bool:
-    from unpuzzle.puzzle.capabilities import Constrained, Scripted, offered
-
-    capabilities: dict[str, type] = {CONSTRAINTS: Constrained, SCRIPT: Scripted}
-    return offered(subject, capabilities[wanted]) is not None
+    for kind in planner.reads:
+        if kind in (TASK, RULES, CLUES, OWN) or offered(subject, Constrained) is not None:
+            return kind  # of clues, and of games that bring their planner, `require` has made sure
+    raise ParseError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
 
 
 def _decoding(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], None]:
@@ -184,25 +170,9 @@ def _decoding(subject: Position | Task, validate: bool, deadline: Deadline) -> C
         if result.plan is None or not isinstance(subject, Position):
             return
         judging = deadline.during(VALIDATING)
-        with Within(subject.game, judging):
+        with ticking(judging):
             moves = result.moves = decoded_moves(subject, result.plan, judging)
             if validate:
                 require_solution(subject, moves, result.cost, judging)
 
     return finish
-
-
-def engine_of(name: str, game: Compiled) -> Engine:
-    """The engine of a compiled PuzzleScript game: `python` or `native`.
-
-    Raises ParseError for an unknown name, DependencyMissing where the core was not compiled.
-    """
-    if name == "python":
-        from unpuzzle.puzzlescript.playing.engine import PythonEngine
-
-        return PythonEngine(game)
-    if name == "native":
-        from unpuzzle.puzzlescript.searching.native_engine import NativeEngine
-
-        return NativeEngine(game)
-    raise ParseError(f"unknown engine {name!r}: there are python and native")

@@ -43,7 +43,7 @@ def test_a_text_that_declares_all_stays_as_it_is():
     assert requiring(text, []) == text
 
 
-@pytest.mark.parametrize("name", sorted(set(translators.names()) - set(translators.scripts())))
+@pytest.mark.parametrize("name", sorted(set(translators.names()) - set(translators.bundled_files())))
 def test_lint_misses_no_requirement_in_what_is_written(name, tmp_path, capsys):
     for level in list(find(name).levels)[:2]:
         assert main(["pddl", name, level, "--output", str(tmp_path), "--quiet"]) == 0

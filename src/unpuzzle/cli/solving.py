@@ -26,9 +26,10 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     from unpuzzle.errors import ParseError
     from unpuzzle.planning import registry
     from unpuzzle.planning.planner import TASK
-    from unpuzzle.solving import default_planner, read_by, solve
+    from unpuzzle.solving import read_by, solve
 
-    planner = registry.find(options.planner or default_planner(subject))
+    game = subject.game if isinstance(subject, Position) else None
+    planner = registry.find(options.planner or registry.default(game), game)
     if getattr(options, "ties", None) is not None:
         if not planner.breaks_ties:
             raise ParseError(f"--ties needs a search with priorities, on the rules or by subgoals; not {planner.name}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import ticking
 from unpuzzle.result import ERROR, Result
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ def accepted(
 
 def _judged_within(deadline: Deadline, result: Result, subject: Any, validate: bool, blame: str) -> Result:
     """The result judged or priced, within the limits."""
-    with Within(getattr(subject, "game", None), deadline):
+    with ticking(deadline):
         return judged(result, subject, deadline, blame) if validate else _priced(result, subject, deadline)
 
 

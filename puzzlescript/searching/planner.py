@@ -1,0 +1,171 @@
+"""The planner of games in PuzzleScript: searches in the core on their rules, and on the PDDL of a level.
+
+puzzlescript    the default, always optimal: A* with `distance` where that is admissible, else breadth-first search;
+                then what the rules do not solve soon may be solved by the level's PDDL, see `schedule`
+puzzlescript:blind, puzzlescript:bfs
+                breadth-first search
+puzzlescript:distance, puzzlescript:sum, puzzlescript:goalcount
+                A* with an estimate from the win conditions, see `estimates`; `distance` is admissible in some games
+puzzlescript:wastar, puzzlescript:gbfs, puzzlescript:idastar
+                weighted A* (`wastar=5`: weight 5), greedy best-first search, IDA*; an estimate in parentheses takes the
+                place of the usual one: `gbfs(goalcount)`
+
+Where a configuration of `native` is asked for that is one here, too, such as `native:gbfs`, this planner stands in for
+it; the others read the PDDL of the level.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import UsageError
+from unpuzzle.planners.native import INFORMED, WEIGHTED, missing, weight_of
+from unpuzzle.planning.planner import OWN, Planner
+from unpuzzle.puzzle.capabilities import Translated, offered
+from unpuzzle.puzzlescript.position import ScriptPosition
+from unpuzzle.puzzlescript.searching.searches import Search, Searching, is_admissible
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from unpuzzle.limits import Limits
+    from unpuzzle.puzzlescript.rules import ScriptRules
+    from unpuzzle.result import Result
+
+__all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
+
+KIND = "puzzlescript"
+STANDS_FOR = "native"
+"""The kind for whose configurations this planner may stand in, for games that name it; see `stand_in`."""
+FALLBACK = "rules:bfs"
+"""The planner that is the default for such games where this one is missing."""
+
+ESTIMATES = ("blind", "goalcount", "distance", "sum")
+SEARCHES = {
+    "blind": Search("bfs"),
+    "bfs": Search("bfs"),
+    "goalcount": Search("astar", "goalcount"),
+    "distance": Search("astar", "distance"),
+    "sum": Search("astar", "sum"),
+    "wastar": Search("astar", "distance"),
+    "gbfs": Search("gbfs", "sum"),
+    "idastar": Search("idastar", "distance"),
+}
+"""By configuration the search, with its usual heuristic."""
+CONFIGURATIONS = ("auto", *SEARCHES)
+CONFIGURATIONS_HELP = f"[:{'|'.join(CONFIGURATIONS)}]"
+
+FIRST_STATES = 60_000
+"""How many states the default may expand before it looks for PDDL."""
+QUICK = (Search("gbfs", "sum", 1, 1_000_000), Search("astar", "sum", 1, 1_000_000))
+"""The first searches of anytime planning: some plan, soon; a better one."""
+
+
+def make(config: str | None) -> ScriptPlanner:
+    """Return the planner `puzzlescript:config`. Raises UsageError for an unknown configuration."""
+    return ScriptPlanner(config)
+
+
+def stand_in(name: str) -> ScriptPlanner | None:
+    """Return the planner that stands in for one of the kind `STANDS_FOR`, under its name; None where none does."""
+    config = name.partition(":")[2] or None
+    try:
+        planner = ScriptPlanner(config)
+    except UsageError:
+        return None
+    planner.name = name
+    return planner
+
+
+def search_of(config: str) -> Search:
+    """Return the search that a configuration `NAME[=WEIGHT][(ESTIMATE)]` asks for."""
+    name, parenthesis, inner = config.partition("(")
+    name, equals, _ = name.partition("=")
+    search = SEARCHES.get(name)
+    if search is None:
+        from unpuzzle.words import suggestion
+
+        hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
+        raise UsageError(f"unknown configuration '{KIND}:{config}'{hint}")
+    if parenthesis:
+        estimate = inner.removesuffix(")")
+        if name not in INFORMED or not inner.endswith(")") or estimate not in ESTIMATES:
+            takers = ", ".join(one for one in SEARCHES if one in INFORMED)
+            raise UsageError(f"'{KIND}:{config}': {takers} take {', '.join(ESTIMATES)} in parentheses")
+        search = search.replace(heuristic=estimate)
+    if name in WEIGHTED or equals:
+        search = search.replace(weight=weight_of(f"{KIND}:{config}"))
+    return Search("bfs") if (search.algorithm, search.heuristic) == ("astar", "blind") else search
+
+
+class ScriptPlanner(Planner):
+    """See the module's docstring."""
+
+    reads = (OWN,)
+    improves = True
+    reports = True
+
+    def __init__(self, config: str | None = None) -> None:
+        self.name = KIND if config is None else f"{KIND}:{config}"
+        self.search = None if config in (None, "auto") else search_of(str(config))
+
+    def require(self, subject: Any) -> None:
+        """Raise UsageError for a position of another game."""
+        if not isinstance(subject, ScriptPosition):
+            raise UsageError(f"planner '{self.name}' searches games in PuzzleScript, and {subject.game.name} is none")
+
+    def solve(self, subject: ScriptPosition, limits: Limits) -> Result:
+        """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""
+        searching = self._searching(subject, limits)
+        if self.search is not None:
+            searching.run(self.search)
+            return searching.result()
+        default, level, state = default_search(subject.game), offered(subject, Translated), subject.state
+        if level is None or state.seed is not None or state.target is not None:  # chance and restarts have no PDDL
+            searching.run(default)
+            return searching.result()
+        if searching.run(default.replace(most_expanded=FIRST_STATES)).status not in (GAVE_UP, MEMOUT):
+            return searching.result()
+        if searching.left() == 0:
+            return searching.result()
+        from unpuzzle.puzzlescript.searching.schedule import Turns
+
+        turns = Turns(self.name, self.progress, searching, default, subject)
+        return searching.timed(turns.answer())
+
+    def improving(self, subject: ScriptPosition, limits: Limits) -> Iterator[Result]:
+        """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""
+        if self.search is not None:
+            yield self.solve(subject, limits)
+            return
+        searching, least = self._searching(subject, limits), None
+        for search in QUICK:
+            outcome = searching.run(search)
+            result = searching.result()
+            if outcome.status not in (SOLVED, GAVE_UP):
+                yield result
+                return
+            if result.moves is not None and (least is None or len(result.moves) < least):
+                least = len(result.moves)
+                result.intermediate = True
+                yield result
+        searching.run(default_search(subject.game))
+        yield searching.result()
+
+    def _searching(self, subject: ScriptPosition, limits: Limits) -> Searching:
+        report = self._report if self.progress else None
+        return Searching(
+            self.name, subject.game, subject.state, limits, max_expanded=self.max_expanded, progress=report
+        )
+
+    def _report(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
+        if self.progress is not None:
+            self.progress(
+                f"{self.name}: {expanded:,} expanded, {generated:,} generated, estimated cost {f}, {seconds:.1f} s"
+            )
+
+
+def default_search(game: ScriptRules) -> Search:
+    """Return the optimal search that is the default for a game."""
+    return SEARCHES["distance"] if is_admissible(game, "distance") else SEARCHES["bfs"]

@@ -160,7 +160,7 @@ def quietly(examples: int) -> settings:
 
 
 def told(law: Law, subject: Subject) -> None:
-    """Apply a law; whatever goes wrong becomes a sentence. Laws about PDDL or moves are skipped where there are none."""
+    """Apply a law; whatever goes wrong becomes a sentence. Laws about PDDL or moves are skipped where it has none."""
     __tracebackhide__ = True
     try:
         law(subject)

@@ -109,3 +109,57 @@ CIRCLES: list[set[str]] = [
     {"unpuzzle.translators.sokoban.heuristics", "unpuzzle.translators.sokoban.rules"},
 ]
 """Modules that import each other."""
+
+STALE: set[str] = {
+    "planners/external/up/child.py",
+    "planners/native/__init__.py",
+    "puzzlescript/forking/paths.py",
+    "puzzlescript/searching/__init__.py",
+    "puzzlescript/searching/spaces.py",
+    "src/unpuzzle/spaces/by_rules.py",
+    "src/unpuzzle/spaces/by_task.py",
+    "CONTRIBUTING.md",
+}
+"""Files whose prose names something that is not there."""
+
+LONG: set[str] = {"planners/external/process.py", "puzzlescript/game.py"}
+"""Files of more than 400 lines."""
+
+LINES = 57_479
+CAPABILITIES = 60
+
+SPEAK_OF: dict[str, set[str]] = {
+    "puzzlescript": {
+        "planners/native/__init__.py",
+        "src/unpuzzle/__init__.py",
+        "src/unpuzzle/cli/__init__.py",
+        "src/unpuzzle/cli/commands/generate.py",
+        "src/unpuzzle/cli/commands/lint.py",
+        "src/unpuzzle/cli/commands/trace.py",
+        "src/unpuzzle/cli/files.py",
+        "src/unpuzzle/drawing/__init__.py",
+        "src/unpuzzle/levels/by_rules.py",
+        "src/unpuzzle/playing/page/large.py",
+        "src/unpuzzle/puzzle/capabilities/of_positions.py",
+        "src/unpuzzle/solving.py",
+        "src/unpuzzle/spaces/by_task.py",
+        "translators/__init__.py",
+        "translators/_outside.py",
+    },
+    "clues?|clued": {
+        "planners/__init__.py",
+        "src/unpuzzle/cli/answers.py",
+        "src/unpuzzle/cli/commands/explain.py",
+        "src/unpuzzle/cli/commands/solve.py",
+        "src/unpuzzle/planning/acceptance.py",
+        "src/unpuzzle/planning/planner.py",
+        "src/unpuzzle/planning/registry.py",
+        "src/unpuzzle/puzzle/capabilities/__init__.py",
+        "src/unpuzzle/puzzle/capabilities/of_positions.py",
+        "src/unpuzzle/rendering/booklet.py",
+        "src/unpuzzle/solving.py",
+        "translators/gogen/making.py",
+        "translators/gogen/word_list.py",
+    },
+}
+"""Files outside the rooms of a subject that name it."""

@@ -20,16 +20,15 @@ from unpuzzle.errors import UsageError
 from unpuzzle.planners.native import INFORMED, WEIGHTED, missing, weight_of
 from unpuzzle.planning.planner import OWN, Planner
 from unpuzzle.puzzle.capabilities import Translated, offered
-from unpuzzle.puzzlescript.position import ScriptPosition
 from unpuzzle.puzzlescript.searching.searches import Search, Searching, is_admissible
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from unpuzzle.limits import Limits
+    from unpuzzle.puzzlescript.position import ScriptPosition
     from unpuzzle.puzzlescript.rules import ScriptRules
     from unpuzzle.result import Result
 
@@ -102,6 +101,7 @@ def search_of(config: str) -> Search:
 class ScriptPlanner(Planner):
     """See the module's docstring."""
 
+    kind = KIND
     reads = (OWN,)
     improves = True
     reports = True
@@ -109,11 +109,6 @@ class ScriptPlanner(Planner):
     def __init__(self, config: str | None = None) -> None:
         self.name = KIND if config is None else f"{KIND}:{config}"
         self.search = None if config in (None, "auto") else search_of(str(config))
-
-    def require(self, subject: Any) -> None:
-        """Raise UsageError for a position of another game."""
-        if not isinstance(subject, ScriptPosition):
-            raise UsageError(f"planner '{self.name}' searches games in PuzzleScript, and {subject.game.name} is none")
 
     def solve(self, subject: ScriptPosition, limits: Limits) -> Result:
         """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import ticking
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import VALIDATING, timed
-from unpuzzle.planning.planner import CLUES, OWN, RULES, TASK
+from unpuzzle.planning.planner import OWN, RULES, TASK
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
@@ -155,9 +155,21 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     from unpuzzle.puzzle.capabilities import Constrained, offered
 
     for kind in planner.reads:
-        if kind in (TASK, RULES, CLUES, OWN) or offered(subject, Constrained) is not None:
-            return kind  # of clues, and of games that bring their planner, `require` has made sure
+        if kind == OWN:
+            fits = _is_own(planner, subject)
+        else:
+            fits = kind in (TASK, RULES) or offered(subject, Constrained) is not None
+        if fits:
+            return kind
+    if planner.reads[-1] == OWN:
+        kind = planner.kind or registry.kind_of(planner.name)
+        raise UsageError(f"planner '{planner.name}' solves games made for {kind}, and {subject.game.name} is none")
     raise ParseError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
+
+
+def _is_own(planner: Planner, position: Position) -> bool:
+    """Return whether a position is of a game that names this kind of planner as its own."""
+    return registry.kind_of(position.game.planner) == (planner.kind or registry.kind_of(planner.name))
 
 
 def _decoding(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], None]:

@@ -84,9 +84,7 @@ def test_estimates_are_equal(text: str) -> None:
     state, objects = position.state, len(game.compiled.objects)
     board = board_bytes(state.cells, objects)
     target = None if state.target is None else board_bytes(state.target, objects)
-    level = _core.ScriptLevel(
-        game.core, state.width, state.height, board, target, state.won, b"1", state.drawn, "u"
-    )
+    level = _core.ScriptLevel(game.core, state.width, state.height, board, target, state.won, b"1", state.drawn, "u")
     for name in NAMES:
         twin = Estimator(game.compiled, name).of(state)
         kind = "unmet" if name == "goalcount" else name
@@ -161,7 +159,7 @@ def test_what_searches_do_not_take_is_refused() -> None:
     with pytest.raises(UnpuzzleError, match="no PDDL: this rule is left to chance"):
         solve(chance, "native:lmcut")
     boxup = translators.find("boxup")
-    with pytest.raises(UsageError, match="searches games in PuzzleScript, and boxup is none"):
+    with pytest.raises(UsageError, match="solves games made for puzzlescript, and boxup is none"):
         solve(boxup.parse(boxup.levels["1"]), "puzzlescript:distance")
     with pytest.raises(UsageError, match="unknown configuration 'native:distance'"):
         solve(boxup.parse(boxup.levels["1"]), "native:distance")

@@ -52,7 +52,12 @@ def nothing() -> None:
 def test_a_level_is_solved_by_its_pddl_in_as_few_moves() -> None:
     result = solve(level())
     assert log(result)[:2] == [AGAIN.format(FIRST), PDDL]
-    assert (result.status, result.valid, result.plan, result.planner) == ("solved_optimally", True, None, "puzzlescript")
+    assert (result.status, result.valid, result.plan, result.planner) == (
+        "solved_optimally",
+        True,
+        None,
+        "puzzlescript",
+    )
     assert result.cost == len(result.moves or ()) == solve(level(), "native:bfs").cost
     assert (result.expanded or 0) > FIRST
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.result import Result
 
-TASK, RULES, CONSTRAINTS, CLUES, OWN = "task", "rules", "constraints", "clues", "own"
+TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
 """Which of several equally good positions is first; see `rules.best_first`."""
 
@@ -22,9 +22,10 @@ class Planner:
 
     Attributes:
         name: as it is asked for, with the configuration.
-        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` or `clues` (one that
-            has them), `own` (one of a game that brings this planner, of which `require` makes sure); of several, the
+        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
+            has them), `own` (a `Position` of a game that names this kind of planner as its `planner`); of several, the
             first that the subject has.
+        kind: the kind of planner that it is, where its name tells another, for which it stands in.
         improves: whether `improving` gives ever better plans.
         reports: whether it calls `progress`, if that is set, with a sentence about how far it is.
         breaks_ties: whether `ties` may be set, to one of `TIES`.
@@ -42,6 +43,7 @@ class Planner:
     counts: bool = False
     grounds: bool = False
     blame: str = ""
+    kind: str = ""
     max_expanded: int | None = None
     progress: Callable[[str], None] | None = None
     ties: str

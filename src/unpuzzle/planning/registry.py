@@ -53,6 +53,11 @@ COUNTING = ("cp-sat", "backtracking")
 DEFAULT, SLOW = "native", "reference"
 
 
+def kind_of(name: str) -> str:
+    """Return the kind of a planner's name: `native` of `native:bfs`."""
+    return name.partition(":")[0]
+
+
 def usage(kind: str) -> str:
     """Return a kind with what may follow it, such as `native[:auto|blind|bfs]`."""
     configurations: str = _kind(kind).CONFIGURATIONS_HELP
@@ -133,11 +138,6 @@ def default(game: Game | type[Game] | None = None) -> str:
         return DEFAULT if missing(DEFAULT) is None else SLOW
     fallback: str | None = getattr(_kind(kind_of(game.planner)), "FALLBACK", None)
     return game.planner if fallback is None or missing(game.planner) is None else fallback
-
-
-def kind_of(name: str) -> str:
-    """Return the kind in the name of a planner: what stands before the first colon."""
-    return name.partition(":")[0]
 
 
 def missing(name: str) -> str | None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.playing.play import MOST_AGAINS
 from unpuzzle.puzzlescript.position import ScriptPosition
-from unpuzzle.puzzlescript.rules import ScriptRules
+from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
+from typing import TypeVar
+
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
 from unpuzzle.puzzlescript.compiling.groups import group_rules
 from unpuzzle.puzzlescript.compiling.levels import background_of, read_levels
-from unpuzzle.puzzlescript.compiling.names import read_names
+from unpuzzle.puzzlescript.compiling.names import Names, read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects
-from unpuzzle.puzzlescript.compiling.prelude import options_of, read_prelude
-from unpuzzle.puzzlescript.compiling.rule_checks import check_rules
-from unpuzzle.puzzlescript.compiling.rule_text import read_rules
-from unpuzzle.puzzlescript.compiling.sounds import check_sounds
+from unpuzzle.puzzlescript.compiling.rule_text import check_rules, read_rules
+from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_prelude, read_wins
 from unpuzzle.puzzlescript.compiling.sprites import screen_of, sprites_of
 from unpuzzle.puzzlescript.compiling.text import sections_of
-from unpuzzle.puzzlescript.compiling.winning import read_wins
 from unpuzzle.puzzlescript.playing.applying import no_limit
-from unpuzzle.puzzlescript.playing.collecting import uncollected
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+T = TypeVar("T")
 
-    from unpuzzle.puzzlescript.compiling.names import Names
 
 MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
@@ -101,3 +98,14 @@ def _check_needed(names: Names, faults: Faults) -> None:
             tell(1, f"there is no {name}: an object, a synonym or a property must bear this name")
     if "background" in names.aggregates:
         faults.error(1, "background is an aggregate (and): it must be an object, a synonym or a property (or)", 1)
+
+
+def uncollected(work: Callable[[], T]) -> T:
+    """What some work gives, during which no garbage is collected; after it, however it ends, it is as before."""
+    if not gc.isenabled():
+        return work()
+    try:
+        gc.disable()
+        return work()
+    finally:
+        gc.enable()

@@ -7,16 +7,11 @@ every row reversed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.rule_text import Cell, Row, Rows, RuleLine
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, RELATIVE, Cell, Row, Rows, RuleLine
 
 _ABSOLUTE: Mapping[str, Mapping[str, str]] = {
     "right": dict(zip(RELATIVE, ("up", "down", "left", "right", "horizontal_par", "vertical_perp"), strict=True)),

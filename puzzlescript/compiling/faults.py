@@ -5,18 +5,16 @@ Every pass of the compiler notes its faults here, and calls `tick` for each line
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
+from typing import NoReturn, TypeVar
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.words import foreign, unknown
 from unpuzzle.puzzlescript.playing.applying import no_limit
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-    from typing import NoReturn, TypeVar
+T = TypeVar("T")
 
-    T = TypeVar("T")
 
 MOST_ERRORS = 5
 """With more errors than this a game is given up; with fewer it runs with what is left of it."""

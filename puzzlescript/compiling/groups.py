@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.puzzlescript.compiling import compiled
-from unpuzzle.puzzlescript.compiling.choices import chosen
-from unpuzzle.puzzlescript.compiling.directions import directed, has_extent
-from unpuzzle.puzzlescript.compiling.members import MOST_CHOICES, TooManyError
+from unpuzzle.puzzlescript.compiling.choices import MOST_CHOICES, TooManyError, chosen
+from unpuzzle.puzzlescript.compiling.compiled import Group, Rule
+from unpuzzle.puzzlescript.compiling.directions import Directed, directed, has_extent
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.patterns import NeverMatchesError, Patterns, stationary_where_spawned
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Group, Rule
-    from unpuzzle.puzzlescript.compiling.directions import Directed
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.rule_text import Loop, RuleLine
+from unpuzzle.puzzlescript.compiling.rule_text import Loop, RuleLine
 
 _DIRECTION_BITS = {"up": 1, "down": 2, "left": 4, "right": 8}
 _COMMAND_BITS = {

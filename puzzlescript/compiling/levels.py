@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
 from unpuzzle.puzzlescript.compiling.compiled import Level
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.text import Line
 from unpuzzle.puzzlescript.compiling.words import PLUS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.text import Line
-
 
 MOST_CELLS = 1_000_000
 """Of a board; the largest that is known has 51,150."""

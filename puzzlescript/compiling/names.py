@@ -6,17 +6,12 @@ A name is an object, a synonym, an aggregate (`A and B`: all of them in one cell
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from itertools import chain
 
-from unpuzzle.puzzlescript.compiling.text import SECTIONS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.objects import Thing
-    from unpuzzle.puzzlescript.compiling.text import Line
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.objects import Thing
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 
 MOST_MEMBERS, MOST_TOLD = 100_000, 2_000_000
 """Of a name, and of all aggregates and properties together; each as often as it is told."""
@@ -83,11 +78,7 @@ class Names:
 
 
 def read_names(
-    things: dict[str, Thing],
-    beside: dict[str, str],
-    legend: Sequence[Line],
-    layers: Sequence[Line],
-    faults: Faults,
+    things: dict[str, Thing], beside: dict[str, str], legend: Sequence[Line], layers: Sequence[Line], faults: Faults
 ) -> Names:
     """The names of a game, from its objects with their synonyms, its legend and its layers."""
     names = Names(things)

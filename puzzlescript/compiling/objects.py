@@ -9,16 +9,11 @@ is what PuzzleScript plays.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from unpuzzle.puzzlescript.compiling.text import SECTIONS
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 from unpuzzle.puzzlescript.compiling.words import COLOURS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.text import Line
 
 SIDE = 5
 MOST_COLOURS = 10

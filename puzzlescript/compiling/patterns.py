@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from unpuzzle.puzzlescript.compiling.compiled import ACTION, DOWN, LEFT, RIGHT, UP, CellPattern, Replacement
-from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.compiling.directions import Directed
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.rule_text import Cell, Row, Rows
+from unpuzzle.puzzlescript.compiling.directions import Directed
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.rule_text import ELLIPSIS, Cell, Row, Rows
 
 ALL = 0b11111
 _BITS = {"": 0, "up": 1 << UP, "down": 1 << DOWN, "left": 1 << LEFT, "right": 1 << RIGHT, "action": 1 << ACTION}

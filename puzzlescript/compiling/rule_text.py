@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from unpuzzle.puzzlescript.compiling.faults import Faults
-    from unpuzzle.puzzlescript.compiling.names import Names
-    from unpuzzle.puzzlescript.compiling.text import Line
+from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.names import Names
+from unpuzzle.puzzlescript.compiling.text import Line
 
 Cell = tuple[tuple[str, str], ...]
 """Pairs of a direction word, empty if there is none, and a name."""
@@ -296,3 +293,26 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
         open_line = loop.line if loop.starts else 0
     if open_line:
         faults.error(open_line, "this loop is not closed: endloop is missing")
+
+
+def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
+    """Notes what is wrong with rules."""
+    for rule in rules:
+        _check_left(rule, faults)
+        words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}
+        if rule.late and "randomdir" in words:
+            faults.warning(
+                rule.line, "randomdir in a late rule: late rules are applied when all has moved", "randomdir"
+            )
+        if rule.late and rule.rigid:
+            faults.error(rule.line, "a late rule cannot be rigid: late rules are applied when all has moved", "rigid")
+        if rule.random and rule.group != rule.line:
+            faults.error(
+                rule.line, "only the first rule of a group can make it random, not one that begins with +", "+"
+            )
+
+
+def _check_left(rule: RuleLine, faults: Faults) -> None:
+    for word, name in (pair for row in rule.left for cell in row for pair in cell):
+        if word in ("random", "randomdir"):
+            faults.error(rule.line, f"{word} {name} on the left: what a rule looks for is not left to chance", word)

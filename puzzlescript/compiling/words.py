@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from unpuzzle.words import suggestion
+from collections.abc import Iterable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from unpuzzle.words import suggestion
 
 COLOURS = frozenset(
     "black white grey gray darkgrey darkgray lightgrey lightgray red darkred lightred brown darkbrown lightbrown "

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from unpuzzle.pddl.nodes import Action, And, Not, TypedName
+from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Not, TypedName
 from unpuzzle.puzzle.task import atom
-from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Place
-from unpuzzle.puzzlescript.forking.names import DIRECTIONS, WORDS, cell_name
-from unpuzzle.puzzlescript.forking.steps import WON
+from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Offset, Place, Seen, Shape
+from unpuzzle.puzzlescript.forking.lifting import Schema
+from unpuzzle.puzzlescript.forking.steps import WON, Marks
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from unpuzzle.pddl.nodes import Atom, Condition
-    from unpuzzle.puzzlescript.forking.frames import Offset, Seen, Shape
-    from unpuzzle.puzzlescript.forking.lifting import Schema
-    from unpuzzle.puzzlescript.forking.steps import Marks
 
 AHEAD, ASIDE = "?ahead", "?aside"
 
@@ -244,3 +236,54 @@ def _cell_names(number: int) -> list[str]:
 
 def _seen_from(key: str) -> str:
     return key if key in VECTORS else "r"
+
+
+DIRECTIONS = {"u": "up", "d": "down", "l": "left", "r": "right"}
+WORDS = {**DIRECTIONS, "x": "action", "t": "tick"}
+KEYS = {word: key for key, word in WORDS.items()}
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+
+
+def cell_name(cell: int, height: int) -> str:
+    """`r1c2` is in the first row and the second column."""
+    column, row = divmod(cell, height)
+    return f"r{row + 1}c{column + 1}"
+
+
+def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
+    """Names of objects: letters, digits, `-` and `_`, beginning with a letter, no two alike."""
+    found: dict[str, None] = {}
+    for name in objects:
+        plain = _plain(name)
+        if not plain[:1].isalpha() or plain in KEYS or plain in ("cell", "thing", "direction") or _like_a_cell(plain):
+            plain = f"thing-{plain}"
+        number, free = 2, plain
+        while free in found:
+            free = f"{plain}-{number}"
+            number += 1
+        found[free] = None
+    return tuple(found)
+
+
+def _plain(name: str) -> str:
+    """A name in small letters, digits, `-` and `_` alone."""
+    return "".join([char if char in _PLAIN else "-" for char in name.lower()])
+
+
+def _like_a_cell(name: str) -> bool:
+    """Whether a name, which begins with a letter, could be that of a cell."""
+    row, letter, column = name[1:].partition("c")
+    return name[0] == "r" and letter == "c" and row.isdigit() and column.isdigit()
+
+
+def key_of(name: str, arguments: Sequence[str]) -> str | None:
+    """The input of an action; None if it is no action of ours."""
+    if arguments and arguments[-1] in KEYS:
+        return KEYS[arguments[-1]]
+    return KEYS.get(name.rpartition("-")[2])
+
+
+def domain_name(game: str) -> str:
+    """The name of a game's domain."""
+    plain = _plain(game)
+    return plain if plain[:1].isalpha() else f"game-{plain}"

@@ -15,20 +15,16 @@ What is `tracked`, players first of all, is no assumption: where that may be is 
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.playing.board import board_of
+from collections.abc import Iterable, Sequence
+
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.forking.counted import CountedEngine
+from unpuzzle.puzzlescript.forking.unknown import Answer, UnknownBoard
+from unpuzzle.puzzlescript.playing.applying import RuleRunner
+from unpuzzle.puzzlescript.playing.board import Board, board_of
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.forking.counted import CountedEngine
-    from unpuzzle.puzzlescript.forking.unknown import Answer, UnknownBoard
-    from unpuzzle.puzzlescript.playing.applying import RuleRunner
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.states import State
-    from unpuzzle.puzzlescript.playing.turning import Turner
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.turning import Turner
 
 STATES_PLAYED = 60
 MOST_ASKED = 30

@@ -7,33 +7,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.pddl.nodes import And, Domain, Not, Or, Predicate, Problem, Task, TypedName
+from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzle.task import atom, foreign
-from unpuzzle.puzzlescript.compiling.compiled import WIN
-from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage
+from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled
+from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage, cell_name, domain_name, key_of, thing_names
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
-from unpuzzle.puzzlescript.forking.counted import CountedEngine
+from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
 from unpuzzle.puzzlescript.forking.frames import Frames
 from unpuzzle.puzzlescript.forking.goals import Goals, all_of, any_of
 from unpuzzle.puzzlescript.forking.lifting import Lifting
-from unpuzzle.puzzlescript.forking.names import cell_name, domain_name, key_of, thing_names
-from unpuzzle.puzzlescript.forking.paths import Forker
+from unpuzzle.puzzlescript.forking.paths import Forker, Path
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
 from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.puzzlescript.playing.engine import rules_of
 from unpuzzle.puzzlescript.playing.play import conditions_hold
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.paths import Path
-    from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.states import State
 
 MANY_PATHS = 300
 """If so many are lost by a guess that was too strong, it is worth while to look farther before guessing again."""

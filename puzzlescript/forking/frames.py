@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.forking.steps import Facts, Step
+from unpuzzle.puzzlescript.forking.steps import Facts, Step
 
 Offset = tuple[int, int]
 """Cells ahead and cells to the right."""

@@ -6,19 +6,15 @@ many crates as targets, it says the same that each target has a crate.
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import And, Not, Or
+from collections.abc import Callable, Iterable, Sequence
+
+from unpuzzle.pddl.nodes import And, Atom, Condition, Not, Or
+from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
+from unpuzzle.puzzlescript.forking.paths import Players
+from unpuzzle.puzzlescript.forking.unknown import Number
 from unpuzzle.puzzlescript.playing.sets import bits
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from unpuzzle.pddl.nodes import Atom, Condition
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
-    from unpuzzle.puzzlescript.forking.paths import Players
-    from unpuzzle.puzzlescript.forking.unknown import Number
-
-    Known = Condition | bool
+Known = Condition | bool
 
 
 class Goals:

@@ -10,17 +10,12 @@ not where a player never stands, nor where another step, which needs no more, do
 
 from __future__ import annotations
 
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.forking.frames import Place
+from unpuzzle.puzzlescript.forking.counted import Effort
+from unpuzzle.puzzlescript.forking.frames import Frames, Offset, Place, Shape
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.frames import Frames, Offset, Shape
 
 MOST_BETWEEN = 3
 """So many cells that a step is not about may be parameters, to lead from one of its cells to another."""
@@ -45,12 +40,7 @@ class Guards:
     """Finds guards on a level. `net` are the cells that steps are about; `static` by cell what is there for good."""
 
     def __init__(
-        self,
-        frames: Frames,
-        net: Collection[int],
-        static: Sequence[int],
-        origins: Collection[int],
-        effort: Effort,
+        self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
     ) -> None:
         self.frames = frames
         self.net = _set(net)

@@ -7,22 +7,15 @@ that is alone of its shape stays ground.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Place
-from unpuzzle.puzzlescript.forking.guards import Guards
+from unpuzzle.puzzlescript.forking.counted import Effort
+from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Offset, Place, Seen, Shape
+from unpuzzle.puzzlescript.forking.guards import Guard, Guards
+from unpuzzle.puzzlescript.forking.paths import Players
+from unpuzzle.puzzlescript.forking.steps import Step
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.frames import Offset, Seen, Shape
-    from unpuzzle.puzzlescript.forking.guards import Guard
-    from unpuzzle.puzzlescript.forking.paths import Players
-    from unpuzzle.puzzlescript.forking.steps import Step
-
 
 Deed = tuple["Place", str, "Seen", frozenset[tuple["Offset", int]]]
 """What is done where: a place, a key, effects and players."""
@@ -56,12 +49,7 @@ class Lifting:
     """
 
     def __init__(
-        self,
-        steps: Sequence[Step],
-        stands: Collection[Players],
-        frames: Frames,
-        static: Sequence[int],
-        effort: Effort,
+        self, steps: Sequence[Step], stands: Collection[Players], frames: Frames, static: Sequence[int], effort: Effort
     ) -> None:
         self.effort = effort
         self.stands = stands

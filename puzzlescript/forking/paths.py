@@ -1,7 +1,7 @@
 """The paths of a level: what each key does, wherever the players stand, and on what that depends.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
-way, and what is changed in the end. The turn is made by the engine itself (`playing.Play`); to take another way it is
+way, and what is changed in the end. The turn is made by the engine itself (`playing.play.Play`); to take another way it is
 made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The paths
 of one key and one set of players exclude each other, and one of them is always open.
 
@@ -10,29 +10,21 @@ Where players may stand is found out on the way: from where they stand at first,
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN
-from unpuzzle.puzzlescript.forking.assumptions import BrokenError
-from unpuzzle.puzzlescript.forking.counted import NO_DRAWS
-from unpuzzle.puzzlescript.forking.unknown import Answers, UnknownBoard
+from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled, WinCondition
+from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
+from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort
+from unpuzzle.puzzlescript.forking.unknown import Answer, Answers, UnknownBoard
 from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
 from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
 from unpuzzle.puzzlescript.playing.play import Play
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
-    from unpuzzle.puzzlescript.forking.assumptions import Assumptions
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.unknown import Answer
-    from unpuzzle.puzzlescript.playing.states import State
-    from unpuzzle.puzzlescript.playing.turning import Turner
+from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.puzzlescript.playing.turning import Turner
 
 Players = tuple[tuple[int, int], ...]
 """The cells with a player, in ascending order, each with the player's objects there."""
@@ -115,14 +107,7 @@ class Forker:
     `assumed` is what holds before each turn; BrokenError is raised where it does not hold after one.
     """
 
-    def __init__(
-        self,
-        game: Compiled,
-        state: State,
-        turner: Turner,
-        assumed: Assumptions,
-        effort: Effort,
-    ) -> None:
+    def __init__(self, game: Compiled, state: State, turner: Turner, assumed: Assumptions, effort: Effort) -> None:
         self.game = game
         self.state = state
         self.turner = turner

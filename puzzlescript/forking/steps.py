@@ -11,16 +11,12 @@ So the goal can be the win conditions themselves, as far as there are any, and n
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from unpuzzle.puzzlescript.forking.counted import Effort
+from unpuzzle.puzzlescript.forking.paths import Path, Players
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.forking.paths import Path, Players
 
 Fact = tuple[int, int]
 """A cell and an object on it; or a mark."""

@@ -13,20 +13,17 @@ Matches are looked for in `where` first, which costs nothing; only what may matc
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import prod
 
+from unpuzzle.puzzlescript.forking.counted import Effort
 from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+Number = tuple[int, int | None]
+Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
-    from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
-
-    Number = tuple[int, int | None]
-    Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
 PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
 """Steps of effort."""
@@ -36,12 +33,7 @@ class Answers:
     """What is known of the start of a turn; `trail` are the answers to the questions that were asked."""
 
     def __init__(
-        self,
-        mates: Sequence[int],
-        quiet: Mapping[int, object],
-        numbers: Sequence[Number],
-        counted: int,
-        effort: Effort,
+        self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort
     ) -> None:
         self.mates = mates
         """By object the layer that it lies in, of which only one is on a cell."""

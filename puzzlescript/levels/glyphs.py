@@ -8,14 +8,10 @@ written is read again, and counts only if it is the same board.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.levels import cells_of, with_background
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
 
 
 class Glyphs:

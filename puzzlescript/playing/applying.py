@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 from math import prod
 
-from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART
-from unpuzzle.puzzlescript.playing.matching import RuleFinder
+from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
+from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.draws import Draws
+from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, Group, Replacement, Rule
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.draws import Draws
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Grid, Match
 
 MOST_PASSES = 200
 """A group is applied again as long as it changes something, this often at most; so are loops."""

@@ -10,14 +10,11 @@ sets, for all cells at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 from unpuzzle.puzzlescript.playing.sets import bits, flip
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 
 
 class Board:

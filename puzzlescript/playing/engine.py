@@ -14,23 +14,16 @@ called often. An engine does not change while it is used; two threads may use on
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.compiling.compiled import RESTART
-from unpuzzle.puzzlescript.playing.board import board_of
+from collections.abc import Sequence
+from typing import Protocol
+
+from unpuzzle.puzzlescript.compiling.compiled import RESTART, Compiled, Replacement, Rule
+from unpuzzle.puzzlescript.playing.applying import Endless
+from unpuzzle.puzzlescript.playing.board import Board, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.play import Play
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.turning import Turner
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Protocol
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, Replacement, Rule
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.board import Board
-else:
-    Protocol = object
 
 KEYS = ("u", "l", "d", "r", "x", "t")
 

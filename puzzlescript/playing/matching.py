@@ -6,18 +6,14 @@ other, for rules to the left and right rows; an ellipsis first stands for no cel
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Rule
 from unpuzzle.puzzlescript.playing.sets import bits
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Protocol
+Match = Sequence[int]
 
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Rule
-
-    Match = Sequence[int]
-else:
-    Protocol = object
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 """Directions of rules."""

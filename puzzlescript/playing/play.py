@@ -5,23 +5,26 @@ Inputs: `u l d r` directions, `x` action, `t` a tick, which is a turn without in
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import and_, or_
 
 from unpuzzle.limits import ticker
-from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
-from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.compiling.compiled import (
+    AGAIN,
+    CANCEL,
+    CHECKPOINT,
+    MESSAGE,
+    RESTART,
+    WIN,
+    Compiled,
+    WinCondition,
+)
+from unpuzzle.puzzlescript.playing.applying import Endless, Queue
+from unpuzzle.puzzlescript.playing.board import Board, board_of
+from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
-    from unpuzzle.puzzlescript.playing.applying import Endless, Queue
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.draws import Draws
-    from unpuzzle.puzzlescript.playing.turning import Turner
+from unpuzzle.puzzlescript.playing.turning import Turner
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
 MOST_AGAINS = 500

@@ -11,18 +11,14 @@ by a blank; then lines for what else there is:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.levels import MOST_CELLS, cells_of, with_background
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
 
 MOST_DRAWN = 1_000_000
 """Numbers that a state may have drawn: they are drawn again."""

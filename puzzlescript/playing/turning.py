@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from operator import or_
 
-from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, layers_by_object
+from unpuzzle.puzzlescript.compiling.compiled import Compiled
+from unpuzzle.puzzlescript.playing.applying import ALL, Endless, ListRunner, Queue, layers_by_object
+from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
 from unpuzzle.puzzlescript.playing.sets import bits
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.applying import Endless
-    from unpuzzle.puzzlescript.playing.board import Board
-    from unpuzzle.puzzlescript.playing.draws import Draws
 
 MOST_RIGID_TRIALS = 50
 ACTION_BIT = 0b10000

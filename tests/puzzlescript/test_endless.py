@@ -11,10 +11,10 @@ from support.script_texts import PUSH, script
 from unpuzzle import solve
 from unpuzzle.cli import main
 from unpuzzle.puzzle.cautions import Cautions
-from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.tracing import trace
+from unpuzzle.puzzlescript.rules import engine_of
 
 GROUP = f"{PUSH}\n[ left Crate ] -> [ right Crate ]\n+ [ right Crate ] -> [ left Crate ]"
 LOOP = f"{PUSH}\nstartloop\n[ left Crate ] -> [ right Crate ]\n[ right Crate ] -> [ left Crate ]\nendloop"

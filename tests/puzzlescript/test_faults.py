@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from support.script_texts import PUSH, script
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.compiling import choices, groups, levels, members, names
+from unpuzzle.puzzlescript.compiling import choices, groups, levels, names
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
 from unpuzzle.puzzlescript.files import faults_of
@@ -182,7 +182,6 @@ def test_slips_in_texts_are_warnings(kind: str) -> None:
 
 @pytest.mark.parametrize("rule", ["[ Thing | Thing | Thing | Thing ] -> win", "[ moving Crate | moving Crate ] -> win"])
 def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(members, "MOST_CHOICES", 10)
     monkeypatch.setattr(choices, "MOST_CHOICES", 10)
     ((line, message),) = _errors(script(rules=f"{rule}\n{PUSH}", legend=LEGEND))
     assert line == rule

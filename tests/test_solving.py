@@ -77,7 +77,7 @@ class Told(Planner):
         self.claimed = claimed
         self.steps = steps
 
-    def solve(self, subject, limits):
+    def solve(self, subject, limits, options):
         if RULES in self.reads:
             return Result("solved", self.name, moves=self.steps, cost=self.claimed)
         return Result("solved", self.name, plan=pddl.parse_plan(self.steps), cost=self.claimed)
@@ -102,7 +102,7 @@ def test_the_cost_without_validation_is_the_cost_with_it(planner):
 @pytest.mark.parametrize(("subject", "reads"), [(ROADS, "task"), (POSITION, "rules")])
 def test_who_claims_a_solution_without_giving_one_is_not_believed(subject, reads):
     class Empty(Told):
-        def solve(self, subject, limits):
+        def solve(self, subject, limits, options):
             return Result("solved", self.name, cost=7)
 
     result = solve(subject, Empty(reads, 7, ()))

@@ -13,7 +13,7 @@ from time import perf_counter
 from unpuzzle.errors import DependencyMissing, LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.settings import INSTALL
-from unpuzzle.planning.planner import CLUES, Planner
+from unpuzzle.planning.planner import CLUES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Clued, required
 from unpuzzle.result import SOLVED, Result
 
@@ -44,7 +44,7 @@ class Clues(Planner):
         """Raises ParseError for a position without clues."""
         required(subject, Clued, PURPOSE)
 
-    def solve(self, position: Position, limits: Limits) -> Result:
+    def solve(self, position: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """The filled grid, in the result's details. Raises DependencyMissing where there is no source at all."""
         _require_numpy()
         from unpuzzle.planners.clues.work import Work
@@ -52,7 +52,7 @@ class Clues(Planner):
         began = perf_counter()
         clued = required(position, Clued, PURPOSE)
         watch = Deadline(limits, "looking for answers")
-        work = Work(self.settings, watch, self.progress or (lambda _: None))
+        work = Work(self.settings, watch, options.progress or (lambda _: None))
         try:
             filling = work.fill(clued)
         except LimitReached as reached:

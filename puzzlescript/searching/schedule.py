@@ -96,18 +96,16 @@ class Turns:
 
     def _planned(self, task: Task) -> Result:
         """What the usual schedule answers, with moves in place of the plan, and the counts of all turns."""
-        planner = type(self._planner)()
-        planner.name, planner.progress = self._planner.name, self._planner.progress
-        planner.max_expanded = self._searching.left()
-        result = planner.solve(task, self._searching.watch.limits)
+        options = self._searching.options.replace(max_expanded=self._searching.left())
+        result = type(self._planner)().solve(task, self._searching.watch.limits, options)
+        result = result.replace(planner=self._planner.name)
         if result.plan is not None:
-            result.moves, result.plan = decoded_moves(self._position, result.plan), None
+            result = result.replace(moves=decoded_moves(self._position, result.plan), plan=None)
         return self._searching.counted(result)
 
     def _ended(self, result: Result, how: str) -> Result:
         """The result, which says what led to it."""
-        result.log = "\n".join(filter(None, [*self._told, how, result.log]))
-        return result
+        return result.replace(log="\n".join(filter(None, [*self._told, how, result.log])))
 
 
 def _gave_up(searching: Searching) -> str:

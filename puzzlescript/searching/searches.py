@@ -12,6 +12,7 @@ from unpuzzle.errors import DependencyMissing
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.schedule import Stage
+from unpuzzle.planning.planner import Progress, SearchOptions
 from unpuzzle.puzzle.capabilities import Scripted, Translated, offered, required
 from unpuzzle.puzzlescript.searching.data import board_bytes, game_bytes
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, seed_bytes
@@ -68,13 +69,15 @@ def level_of(game: Any, state: Any) -> _core.ScriptLevel:
     return _core.ScriptLevel(core, *board, seed, state.drawn, "".join(game.keys(state)))
 
 
-def answers(planner: Native, position: Position, limits: Limits, anytime: bool) -> Iterator[Result]:
+def answers(
+    planner: Native, position: Position, limits: Limits, anytime: bool, options: SearchOptions
+) -> Iterator[Result]:
     """The answers for a position: of anytime planning each better plan, then the last word.
 
     Anytime planning first asks searches that find some plan soon. Raises as `level_of`.
     """
     game, state = required(position, Scripted, "has no rules that the core could read").script()
-    searching = Searching(planner, game, state, limits)
+    searching = Searching(planner, game, state, limits, options)
     level = offered(position, Translated)
     if planner.search is not None:
         searching.run(searching.last_stage())
@@ -102,8 +105,7 @@ def _improving(searching: Searching) -> Iterator[Result]:
         last = stage.most_expanded is None or found.status not in (SOLVED, GAVE_UP)
         if last or (result.moves is not None and (least is None or len(result.moves) < least)):
             least = None if result.moves is None else len(result.moves)
-            result.intermediate = not last
-            yield result
+            yield result.replace(intermediate=not last)
         if last:
             return
 
@@ -114,11 +116,12 @@ class Searching:
     Attributes: `watch`, the limits; `done`, what each search came to.
     """
 
-    def __init__(self, planner: Native, game: Any, state: Any, limits: Limits) -> None:
+    def __init__(self, planner: Native, game: Any, state: Any, limits: Limits, options: SearchOptions) -> None:
         self._began, self._cpu = perf_counter(), process_time()
         self.watch = Deadline(limits, "searching")
         self.done: list[_core.ScriptOutcome] = []
         self._planner = planner
+        self.options = options
         self._game = game
         self._level, self._keys = level_of(game, state), game.keys(state)
 
@@ -133,12 +136,12 @@ class Searching:
 
     def left(self) -> int | None:
         """States that may still be expanded; None if any number may."""
-        most = self._planner.max_expanded
+        most = self.options.max_expanded
         return None if most is None else max(most - sum(outcome.expanded for outcome in self.done), 0)
 
     def run(self, stage: Stage) -> _core.ScriptOutcome:
         """What a stage comes to, after those before it."""
-        planner, game, self._heuristic = self._planner, self._game, stage.heuristic
+        game, self._heuristic = self._game, stage.heuristic
         budgets = [states for states in (stage.most_expanded, self.left()) if states is not None]
         found = self._level.search(
             stage.algorithm,
@@ -149,7 +152,7 @@ class Searching:
             self.watch.time_left(),
             self.watch.memory_left(),
             min(budgets, default=None),
-            progress=planner._told if planner.progress else None,
+            progress=Progress(self._planner.name, self.options.progress),
         )
         game.engine.endless.update(endless_of(found, group_lines(game.compiled)))
         self.done.append(found)
@@ -168,16 +171,18 @@ class Searching:
 
     def counted(self, result: Result) -> Result:
         """A result of its own, with the counts of all searches added to it."""
-        result.expanded = (result.expanded or 0) + sum(outcome.expanded for outcome in self.done)
-        result.evaluated = (result.evaluated or 0) + sum(outcome.evaluated for outcome in self.done)
-        result.generated = (result.generated or 0) + sum(outcome.generated for outcome in self.done)
-        result.peak_memory = self.watch.peak()
-        return result
+        return result.replace(
+            expanded=(result.expanded or 0) + sum(outcome.expanded for outcome in self.done),
+            evaluated=(result.evaluated or 0) + sum(outcome.evaluated for outcome in self.done),
+            generated=(result.generated or 0) + sum(outcome.generated for outcome in self.done),
+            peak_memory=self.watch.peak(),
+        )
 
     def timed(self, result: Result) -> Result:
         """The result with the seconds since the first search began."""
-        result.seconds = {"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
-        return result
+        return result.replace(
+            seconds={"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
+        )
 
 
 def _chosen(planner: Native, game: Any) -> tuple[str, str, int]:

@@ -14,7 +14,6 @@ from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.planners.native import Native
-from unpuzzle.planning.registry import find
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
 from unpuzzle.puzzlescript.searching import schedule
 from unpuzzle.puzzlescript.searching import searches as searching
@@ -77,9 +76,7 @@ def test_turns_find_what_breadth_first_search_finds(text: str) -> None:
         position = level(text)
     except (ParseError, KeyError):
         assume(False)
-    planner = find("native:bfs")
-    planner.max_expanded = 2_000
-    wanted = solve(position, planner)
+    wanted = solve(position, "native:bfs", max_expanded=2_000)
     assume(wanted.status != "gave_up")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searching, "FIRST_STATES", 1)
@@ -149,13 +146,13 @@ def test_what_may_be_spent_decides_alike_before_and_after(text: str) -> None:
 
 def test_time_goes_by_while_translating(seconds_per_look: SecondsPerLook) -> None:
     source = translators.find("falling-crates").source  # type: ignore[attr-defined]
-    result = solve(game_of(source, "long").parse(game_of(source, "long").levels["3"]), "native", Limits(time=10))
+    result = solve(game_of(source, "long").parse(game_of(source, "long").levels["3"]), "native", limits=Limits(time=10))
     assert (result.status, log(result)) == ("timeout", [AGAIN.format(FIRST)])
     assert result.message == "the time limit was reached while translating the rules into PDDL"
 
 
 def test_without_memory_no_turn_helps() -> None:
-    result = solve(level(), "native", Limits(memory=1, held=0))
+    result = solve(level(), "native", limits=Limits(memory=1, held=0))
     assert result.status == "memout"
     assert log(result)[1:] == ["the memory limit was reached while translating the rules into PDDL", RULES]
 
@@ -172,9 +169,7 @@ def test_pddl_for_which_memory_does_not_suffice_leaves_it_to_the_rules(monkeypat
 
 @pytest.mark.parametrize("most", [FIRST, FIRST + 10])
 def test_all_turns_together_keep_to_the_limit_of_states(most: int) -> None:
-    planner = find("native")
-    planner.max_expanded = most
-    result = solve(level(), planner)
+    result = solve(level(), "native", max_expanded=most)
     assert (result.status, result.expanded) == ("gave_up", most)
     assert (PDDL in log(result)) == (most > FIRST)
 

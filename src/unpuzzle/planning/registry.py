@@ -2,16 +2,17 @@
 
 A kind is a module with two functions and a text:
 
-    make(config: str | None) -> Planner     ParseError if there is no such configuration
-    missing() -> str | None                 None if it can run here, else a sentence that says how to get it
-    CONFIGURATIONS_HELP                     what may follow the name of the kind, for lists
+    make(config: str | None, **settings) -> Planner     UsageError if there is no such configuration
+    missing() -> str | None                             None if it can run here, else a sentence that says how to get it
+    CONFIGURATIONS_HELP                                 what may follow the name of the kind, for lists
+    SETTINGS                                            the names of settings that `make` takes, if it takes any
 
 Modules load when one of their planners is asked for.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,18 +55,28 @@ def _kind(name: str) -> Any:
         from unpuzzle.words import suggestion
 
         hint = suggestion(name, KINDS) or f"; known are {', '.join(KINDS)}"
-        raise ParseError(f"unknown planner '{name}'{hint}")
+        raise UsageError(f"unknown planner '{name}'{hint}")
     return import_module(module)
 
 
-def find(name: str) -> Planner:
+def find(name: str, **settings: Any) -> Planner:
     """Return the planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`.
 
-    Raises ParseError for an unknown name or configuration.
+    Settings are those of its kind (see `settings_of`), such as `ties="lifo"` of searches on the rules. Raises
+    UsageError for an unknown name, configuration or setting.
     """
     kind, colon, config = name.partition(":")
-    planner: Planner = _kind(kind).make(config if colon else None)
+    for setting in settings:
+        if setting not in settings_of(name):
+            raise UsageError(f"planner '{name}' has no setting '{setting}'")
+    planner: Planner = _kind(kind).make(config if colon else None, **settings)
     return planner
+
+
+def settings_of(name: str) -> tuple[str, ...]:
+    """Return the names of the settings that planners of a name's kind take."""
+    settings: tuple[str, ...] = getattr(_kind(name.partition(":")[0]), "SETTINGS", ())
+    return settings
 
 
 def missing(name: str) -> str | None:

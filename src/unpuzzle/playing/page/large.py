@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
 from unpuzzle.limits import Deadline
-from unpuzzle.planning import registry
 from unpuzzle.playing.page.operators import Operators
 from unpuzzle.playing.page.partial import solution_space, space_around
 from unpuzzle.playing.page.tables import Table
@@ -94,12 +93,10 @@ class Large:
 
     def _searched(self) -> Sequence[str]:
         """The moves of a solution, if one is found soon."""
-        from unpuzzle.solving import default_planner, solve
+        from unpuzzle.solving import solve
 
         try:
-            planner = registry.find(default_planner(self._position))
-            planner.max_expanded = SEARCHED
-            result = solve(self._position, planner, self._half().limits)
+            result = solve(self._position, limits=self._half(), max_expanded=SEARCHED)
         except UnpuzzleError:
             self._watch.look()
             return ()

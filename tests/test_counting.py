@@ -9,7 +9,7 @@ import pytest
 
 from unpuzzle import count_solutions, find
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
+from unpuzzle.errors import DependencyMissing, ModelMismatch, ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.result import SOLVED, TIMEOUT, UNSOLVABLE
 
@@ -43,9 +43,9 @@ def test_what_cannot_be_asked() -> None:
     boxup = find("boxup")
     with pytest.raises(ParseError, match="boxup cannot have its solutions counted"):
         count_solutions(boxup.parse(boxup.levels["1"]))
-    with pytest.raises(ParseError, match="must be at least 1, not 0"):
+    with pytest.raises(UsageError, match="must be at least 1, not 0"):
         count_solutions(level("3x3"), 0)
-    with pytest.raises(ParseError, match="'native' finds one solution only; these count solutions: cp-sat"):
+    with pytest.raises(UsageError, match="'native' finds one solution only; these count solutions: cp-sat"):
         count_solutions(level("3x3"), 2, planner="native")
 
 
@@ -70,7 +70,7 @@ def test_constraints_that_are_not_the_game() -> None:
         def moves_to(self, solution):
             return ["r1c1"]
 
-    with pytest.raises(PlannerFailed, match="the constraints are not the game: the goal is not reached"):
+    with pytest.raises(ModelMismatch, match="the constraints are not the game: the goal is not reached"):
         count_solutions(Wrong.parse(game.levels["3x3"]))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from unpuzzle import Limits, ParseError, Result, improve, pddl, replay, solve, translators
+from unpuzzle import Limits, Result, UsageError, improve, pddl, replay, solve, translators
 from unpuzzle.planning.planner import RULES, Planner
 
 LEVEL = translators.find("sliding-tiles").levels["8-medium"]
@@ -53,7 +53,7 @@ def test_the_best_plan_is_kept_when_time_is_up(monkeypatch):
 
 
 def test_a_planner_that_gives_one_plan_is_refused():
-    with pytest.raises(ParseError, match="one plan only"):
+    with pytest.raises(UsageError, match="one plan only"):
         next(improve(POSITION, "reference"))
 
 

@@ -7,7 +7,7 @@
 A program gets a directory of its own (also for its temporary files), no input, none of our PYTHON* variables and a
 session of its own. It cannot
 
-- outlive its time limit, a cancellation, the caller's Ctrl-C, the caller, or its own end: a small process stands between
+- outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
   (`guardian.py`) and ends it with all its descendants, also when we are killed; what it should miss is looked for
   (`tree.py`); and the kernel ends each process that takes more processor time than the machine has within the limit;
 - take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the

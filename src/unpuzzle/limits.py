@@ -14,7 +14,8 @@ more time or memory than the ones before it have left. Every loop that may take 
 `limits.cancel()`, from any thread, ends every run that has these limits, or what is left of them.
 
 What has no argument for it, such as a game while it makes a move, calls `tick()`: that calls the deadline of the
-running work, which whoever began it has named by `with ticking(deadline):`. It is a context variable, so threads do not meet.
+running work, which whoever began it has named by `with ticking(deadline):`. It is a context variable, so threads do not
+meet.
 
 Memory: what the process held before the run is not the run's, so only what is added counts. The command line, whose
 process exists for the run alone, counts everything (`held=0`). The most that a run has held (`peak`) comes from the

@@ -91,10 +91,9 @@ def read_configuration(
 def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Form]) -> float:
     expected = forms[name].number
     if expected is None:
-        taking = " and ".join(f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number)
-        raise UsageError(
-            f"'{kind}:{text}': " + (f"only {taking} take a number" if taking else "nothing takes a number")
-        )
+        taking = [f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number]
+        verb = "takes" if len(taking) == 1 else "take"
+        raise UsageError(f"'{kind}:{text}': only {' and '.join(taking)} {verb} a number")
     value = expected.read(number)
     if value is None:
         raise UsageError(f"'{kind}:{text}': {name} takes {expected}")

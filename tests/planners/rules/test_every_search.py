@@ -26,7 +26,7 @@ from unpuzzle.translators.pacman import Pacman
 def fits(search, position):
     try:
         return run(search, position, Limits(time=0.5) if search == "idastar" else None)
-    except ParseError:
+    except UsageError:
         return None
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.clocks import SecondsPerLook
 from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.subgoals.windows import _Search
 from unpuzzle.planning import registry
@@ -292,7 +292,7 @@ def test_a_stage_without_a_solution_proves_nothing() -> None:
 
 
 def test_a_puzzle_without_subgoals_is_refused() -> None:
-    with pytest.raises(ParseError, match="'subgoals:windows': boxup names no subgoals"):
+    with pytest.raises(UsageError, match="'subgoals:windows': boxup names no subgoals"):
         solve(BOXUP.parse(BOXUP.levels["1"]), "subgoals:windows")
 
 
@@ -301,19 +301,19 @@ def test_a_puzzle_without_subgoals_is_refused() -> None:
     [
         ("subgoals:window", "unknown configuration 'subgoals:window', did you mean 'windows'?"),
         ("subgoals:", "unknown configuration 'subgoals:'; known are shorten, loop-free, windows"),
-        ("subgoals:shorten=3", "only windows takes a number"),
-        ("subgoals:windows=many", "only windows takes a number"),
-        ("subgoals:windows=-1", "only windows takes a number"),
+        ("subgoals:shorten=3", "only windows (a number of states) takes a number"),
+        ("subgoals:windows=many", "windows takes a number of states, a whole number"),
+        ("subgoals:windows=-1", "windows takes a number of states, a whole number"),
     ],
 )
 def test_unknown_configurations(name: str, message: str) -> None:
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(UsageError) as caught:
         registry.find(name)
     assert message in str(caught.value)
 
 
 def test_unknown_ties() -> None:
-    with pytest.raises(ParseError, match=r"unknown ties 'fifa', did you mean 'fifo'\?"):
+    with pytest.raises(UsageError, match=r"unknown ties 'fifa', did you mean 'fifo'\?"):
         with_ties("fifa")
 
 

@@ -55,8 +55,8 @@ class Result(Record):
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
         log: what the planner printed.
         details: what only this planner tells, by name: numbers, texts, and lists and objects of them, for JSON.
-        solution: the solved position on one line, where its puzzle writes it so, or None.
-        confidence: of a guess, how likely it is right, from 0 to 1; None for all else.
+        solution: of a solved puzzle that is written on one line, or of a guess, that line; else None.
+        confidence: of a guess, from 0 to 1; what it is of, the planner says.
         end: of a guess, the position that it describes; no moves lead there.
         start: the position that `moves` begin in, where `solve` was given one.
         intermediate: whether anytime planning goes on: the next result is better, or the last word.

@@ -7,6 +7,7 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Plan, Task
     from unpuzzle.puzzle.position import Position
     from unpuzzle.result import Result
+
+
+ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
+"""The statuses of results that have an answer."""
 
 
 def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
@@ -52,14 +57,16 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     if options.planner is None and result.planner == "reference" and not result.message:
         slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
         result = result.replace(message=slow)
-    complaint = "" if result.solved and not result.message else _complaint(result)
+    complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
     code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
     if options.plan_file and result.plan is not None:
         try:
             _write_plan(options.plan_file, result)
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
-    return Answer(code, result.to_dict(), _text(result, subject, options), complaint)
+    answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
+    answer.end = result.end
+    return answer
 
 
 def _with_line(result: Result, subject: Position | Task) -> Result:
@@ -70,8 +77,9 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
 
     if offered(subject, Lined) is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
-        details = {"solutions": None, "unique": None, "solution": line_of(solved), **result.details}
-        return result.replace(solution=details["solution"], details=details)
+        line = result.solution or line_of(solved)
+        details = {"solutions": None, "unique": None, "solution": line, **result.details}
+        return result.replace(solution=line, details=details)
     return result
 
 
@@ -114,7 +122,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     if "answers" in result.details:
         from unpuzzle.cli.answers import answer_lines
 
-        lines += answer_lines(dict(result.details), options.quiet)
+        lines += answer_lines(result, options.quiet)
     if options.quiet:
         return "\n".join(lines)
     for stage in result.details.get("stages", ()):
@@ -124,7 +132,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
 
 
 def _figures(result: Result) -> str:
-    parts = ["a guess"] if result.details.get("guess") else []
+    parts = [] if result.confidence is None else [f"confidence {result.confidence:.0%}"]
     parts += [] if result.cost is None else [f"cost {result.cost}"]
     parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
     parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]

@@ -26,10 +26,6 @@ A heuristic in parentheses takes the place of the usual one: `native:gbfs(goalco
 Symmetries are looked for, once a search is not a short one, by the default, `orbits` and `bidirectional`: permutations
 of facts that keep operators, costs and the goal. The others expand exactly what textbooks say they do.
 
-Games in PuzzleScript are searched by their rules, without PDDL: by `blind`, `bfs`, `goalcount`, `wastar`, `gbfs` and
-`idastar`, and with heuristics that only they have: `native:distance`, `native:sum`; see `script/`. So does the default
-at first; what the rules do not solve soon may be solved by the PDDL of the level, see `script/schedule.py`.
-
 planner.py      grounding, then searching     configurations.py  the names above
 schedule.py     what the default does         grounding/         from PDDL to a finite-domain task
 anytime.py      ever better plans             families/          many small tasks that share a grounding

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unpuzzle.planning.planner import SCRIPT, TASK
-
 HEURISTICS = ("blind", "goalcount", "hmax", "hadd", "ff", "landmarks", "lmcut", "pdb")
 
 # By name: algorithm and heuristic.
@@ -27,9 +25,6 @@ SYMMETRIC = ("orbits", "bidirectional")  # use symmetries
 INFORMED = ("wastar", "lazywastar", "gbfs", "idastar", "orbits")  # take a heuristic in parentheses
 WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs")  # take two heuristics, too, with a comma between them
-# The same for games in PuzzleScript only.
-SCRIPT_SEARCHES = {"distance": ("astar", "distance"), "sum": ("astar", "sum")}
-SCRIPT_HEURISTICS = ("blind", "goalcount", *SCRIPT_SEARCHES)
 WEIGHT, MOST_WEIGHT = 3, 1000
 CONFIGURATIONS = ("auto", *SEARCHES)
 
@@ -42,27 +37,10 @@ def parse(config: str) -> tuple[str, str, int]:
     from unpuzzle.planning.configuration import Form, Number, read_configuration
 
     weight = Number("weight", 1, MOST_WEIGHT)
-    searches = {**SEARCHES, **SCRIPT_SEARCHES}
     forms = {
-        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in searches
+        name: Form(weight if name in WEIGHTED else None, (name in INFORMED) + (name in TAKING_TWO)) for name in SEARCHES
     }
-    known = tuple(dict.fromkeys((*HEURISTICS, *SCRIPT_HEURISTICS)))
-    chosen = read_configuration("native", config, forms, known=known)
-    algorithm, heuristic = searches[chosen.name]
+    chosen = read_configuration("native", config, forms, known=HEURISTICS)
+    algorithm, heuristic = SEARCHES[chosen.name]
     usual = WEIGHT if chosen.name in WEIGHTED else 1
     return algorithm, ",".join(chosen.arguments) or heuristic, int(chosen.number or usual)
-
-
-def read_by(config: str) -> tuple[str, ...]:
-    """Return what a configuration reads; see `Planner`."""
-    name, parenthesis, inner = config.partition("(")
-    heuristic = inner.removesuffix(")")
-    if name in SCRIPT_SEARCHES:
-        return (SCRIPT,)
-    if name in SYMMETRIC:
-        return (TASK,)
-    if name.partition("=")[0] not in ("auto", "blind", "bfs", "goalcount", *INFORMED):
-        return (TASK,)
-    if not parenthesis or heuristic in SCRIPT_HEURISTICS:
-        return (SCRIPT, TASK) if not parenthesis or heuristic in HEURISTICS else (SCRIPT,)
-    return (TASK,)

@@ -7,7 +7,7 @@ from time import perf_counter, process_time
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Plan
-from unpuzzle.planners.native.configurations import SYMMETRIC, parse, read_by
+from unpuzzle.planners.native.configurations import SYMMETRIC, parse
 from unpuzzle.planners.native.schedule import (
     PrunedTask,
     Stage,
@@ -16,7 +16,6 @@ from unpuzzle.planners.native.schedule import (
     symmetries_after,
 )
 from unpuzzle.planning.planner import USUAL, Planner, Progress, SearchOptions
-from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
@@ -59,28 +58,19 @@ class Native(Planner):
         self.name = "native" if config is None else f"native:{config}"
         self.config = "auto" if config is None else config
         self.search = None if self.config == "auto" else parse(self.config)
-        self.reads = read_by(self.config)
 
-    def solve(self, subject: Task | Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Ground, then search. Raises DependencyMissing without the core, UnsupportedFeature as grounding does,
-        or for what the heuristic does not support, or where the rules of a game leave something to chance.
+    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Ground, then search.
+
+        Raises DependencyMissing without the core, UnsupportedFeature as grounding does, or for what the heuristic does
+        not support.
         """
-        for result in self._results(subject, limits, options, anytime=False):
-            final = result
-        return final
+        *_, result = self._answers(subject, limits, options, anytime=False)
+        return result
 
-    def improving(self, subject: Task | Position, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, each `solved`; the last result is what `solve` gives. Raises what `solve` raises."""
-        return self._results(subject, limits, options, anytime=True)
-
-    def _results(
-        self, subject: Task | Position, limits: Limits, options: SearchOptions, anytime: bool
-    ) -> Iterator[Result]:
-        if not isinstance(subject, Position):
-            return self._answers(subject, limits, options, anytime)
-        from unpuzzle.puzzlescript.searching.searches import answers
-
-        return answers(self, subject, limits, anytime, options)
+        return self._answers(subject, limits, options, anytime=True)
 
     def _answers(self, task: Task, limits: Limits, options: SearchOptions, anytime: bool) -> Iterator[Result]:
         absent = missing()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from unpuzzle.puzzlescript.playing.applying import no_limit
 from unpuzzle.puzzlescript.playing.board import Board, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
@@ -55,7 +56,7 @@ class CountedEngine(PythonEngine):
         return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
 
     def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
-        play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages)
+        play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit)
         if state.target is not None:
             play.target = state.target
         return play

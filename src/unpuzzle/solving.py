@@ -12,7 +12,7 @@ from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import VALIDATING, timed
-from unpuzzle.planning.planner import CONSTRAINTS, OWN, RULES, SCRIPT, TASK, SearchOptions
+from unpuzzle.planning.planner import OWN, RULES, TASK, SearchOptions
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSOLVABLE, Result
@@ -23,20 +23,11 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline, Limits
     from unpuzzle.planning.planner import Planner
-    from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.engine import Engine
 
 
 def default_planner(subject: Position | Task | None = None) -> str:
-    """`native`, or `reference` where the native core was not compiled; for some games, the one that they name.
-
-    Games whose rules the core runs are then searched by these in Python.
-    """
-    if isinstance(subject, Position) and subject.game.planner:
-        return subject.game.planner
-    if registry.missing(registry.DEFAULT) is None:
-        return registry.DEFAULT
-    return "rules:bfs" if isinstance(subject, Position) and _has(subject, SCRIPT) else "reference"
+    """Return `native`, or `reference` where the core was not compiled; for some games, the planner that they bring."""
+    return registry.default(subject.game if isinstance(subject, Position) else None)
 
 
 def solve(
@@ -140,7 +131,8 @@ def _chosen(subject: Position | Task, planner: str | Planner | None) -> Planner:
         raise UsageError(
             f"what is to be solved is a position, such as game.parse(text), or a pddl.Task, not {subject!r:.60}"
         )
-    chosen = running.planner_of(default_planner(subject) if planner is None else planner)
+    game = subject.game if isinstance(subject, Position) else None
+    chosen = running.planner_of(registry.default(game) if planner is None else planner, game)
     if not isinstance(subject, Position) and TASK not in chosen.reads:
         raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     return chosen
@@ -173,26 +165,24 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     """
     if not isinstance(subject, Position):
         return TASK
-    for wanted in planner.reads:
-        if wanted in (TASK, RULES) or (_is_own(planner, subject) if wanted == OWN else _has(subject, wanted)):
-            return wanted
+    from unpuzzle.puzzle.capabilities import Constrained, offered
+
+    for kind in planner.reads:
+        if kind == OWN:
+            fits = _is_own(planner, subject)
+        else:
+            fits = kind in (TASK, RULES) or offered(subject, Constrained) is not None
+        if fits:
+            return kind
     if planner.reads[-1] == OWN:
-        kind = registry.kind_of(planner.name)
+        kind = planner.kind or registry.kind_of(planner.name)
         raise UsageError(f"planner '{planner.name}' solves games made for {kind}, and {subject.game.name} is none")
-    wanted = "constraints" if planner.reads[-1] == CONSTRAINTS else "rules of a game in PuzzleScript"
-    raise UsageError(f"planner '{planner.name}' reads {wanted}, and {subject.game.name} does not state any")
+    raise UsageError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
 
 
 def _is_own(planner: Planner, position: Position) -> bool:
     """Return whether a position is of a game that names this kind of planner as its own."""
-    return registry.kind_of(position.game.planner) == registry.kind_of(planner.name)
-
-
-def _has(subject: Position, wanted: str) -> bool:
-    from unpuzzle.puzzle.capabilities import Constrained, Scripted, offered
-
-    capabilities: dict[str, type] = {CONSTRAINTS: Constrained, SCRIPT: Scripted}
-    return offered(subject, capabilities[wanted]) is not None
+    return registry.kind_of(position.game.planner) == (planner.kind or registry.kind_of(planner.name))
 
 
 def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Callable[[Result], Result]:
@@ -215,19 +205,3 @@ def _decoder(subject: Position | Task, validate: bool, deadline: Deadline) -> Ca
         return result
 
     return finish
-
-
-def engine_of(name: str, game: Compiled) -> Engine:
-    """The engine of a compiled PuzzleScript game: `python` or `native`.
-
-    Raises UsageError for an unknown name, DependencyMissing where the core was not compiled.
-    """
-    if name == "python":
-        from unpuzzle.puzzlescript.playing.engine import PythonEngine
-
-        return PythonEngine(game)
-    if name == "native":
-        from unpuzzle.puzzlescript.searching.native_engine import NativeEngine
-
-        return NativeEngine(game)
-    raise UsageError(f"unknown engine {name!r}: there are python and native")

@@ -13,13 +13,11 @@ from support.script_games import games
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, explore, improve, solve, translators
-from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.searching.data import board_bytes
 from unpuzzle.puzzlescript.searching.estimates import NAMES, Estimator, doubt, shortened
-from unpuzzle.puzzlescript.searching.searches import core_of
-from unpuzzle.puzzlescript.searching.spaces import explored
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.by_task import reachable
 
@@ -51,9 +49,9 @@ def test_spaces_are_those_of_the_rules(text: str) -> None:
         slow = reachable_by_rules(position, max_states=MOST)
     except LimitReached:
         with pytest.raises(LimitReached, match="more than"):
-            explored(position.script(), max_states=MOST)
+            reachable(position, max_states=MOST)
         return
-    fast = explored(position.script(), max_states=MOST)
+    fast = reachable(position, max_states=MOST)
     for name in ARRAYS:
         assert list(getattr(fast, name)) == list(getattr(slow, name)), name
     assert [fast.actions[number] for number in fast.operators] == [slow.actions[number] for number in slow.operators]
@@ -85,9 +83,7 @@ def test_estimates_are_equal(text: str) -> None:
     state, objects = position.state, len(game.compiled.objects)
     board = board_bytes(state.cells, objects)
     target = None if state.target is None else board_bytes(state.target, objects)
-    level = _core.ScriptLevel(
-        core_of(game), state.width, state.height, board, target, state.won, b"1", state.drawn, "u"
-    )
+    level = _core.ScriptLevel(game.core, state.width, state.height, board, target, state.won, b"1", state.drawn, "u")
     for name in NAMES:
         twin = Estimator(game.compiled, name).of(state)
         kind = "unmet" if name == "goalcount" else name
@@ -146,7 +142,7 @@ def test_limits_are_told() -> None:
     assert solve(start, "native:bfs", limits=Limits(time=0.2)).status == "timeout"
     assert solve(start, "native:bfs", max_expanded=10).status == "gave_up"
     level = _core.ScriptLevel(
-        core_of(large), 37, 3, board_bytes(start.state.cells, len(large.compiled.objects)), None, False, None, 0, "uldr"
+        large.core, 37, 3, board_bytes(start.state.cells, len(large.compiled.objects)), None, False, None, 0, "uldr"
     )
     assert level.search("bfs", memory_limit=1 << 22).status == "memout"
     assert level.space(memory_limit=1 << 22).status == "memout"
@@ -160,7 +156,9 @@ def test_what_searches_do_not_take_is_refused() -> None:
     with pytest.raises(UnpuzzleError, match="no PDDL: this rule is left to chance"):
         solve(chance, "native:lmcut")
     boxup = translators.find("boxup")
-    with pytest.raises(ParseError, match="reads rules of a game in PuzzleScript"):
+    with pytest.raises(UsageError, match="solves games made for puzzlescript, and boxup is none"):
+        solve(boxup.parse(boxup.levels["1"]), "puzzlescript:distance")
+    with pytest.raises(UsageError, match="unknown configuration 'native:distance'"):
         solve(boxup.parse(boxup.levels["1"]), "native:distance")
 
 

@@ -14,9 +14,10 @@ from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.planners.native import Native
+from unpuzzle.planning.registry import find
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
+from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching import schedule
-from unpuzzle.puzzlescript.searching import searches as searching
 from unpuzzle.result import Result
 
 ROOM = "#######\n#p....#\n#.*.*.#\n#..o.o#\n#.....#\n#######"
@@ -51,7 +52,12 @@ def nothing() -> None:
 def test_a_level_is_solved_by_its_pddl_in_as_few_moves() -> None:
     result = solve(level())
     assert log(result)[:2] == [AGAIN.format(FIRST), PDDL]
-    assert (result.status, result.valid, result.plan, result.planner) == ("solved_optimally", True, None, "native")
+    assert (result.status, result.valid, result.plan, result.planner) == (
+        "solved_optimally",
+        True,
+        None,
+        "puzzlescript",
+    )
     assert result.cost == len(result.moves or ()) == solve(level(), "native:bfs").cost
     assert (result.expanded or 0) > FIRST
 
@@ -76,7 +82,9 @@ def test_turns_find_what_breadth_first_search_finds(text: str) -> None:
         position = level(text)
     except (ParseError, KeyError):
         assume(False)
-    wanted = solve(position, "native:bfs", max_expanded=2_000)
+    planner = find("native:bfs", position.game)
+    planner.max_expanded = 2_000
+    wanted = solve(position, planner)
     assume(wanted.status != "gave_up")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searching, "FIRST_STATES", 1)
@@ -169,7 +177,9 @@ def test_pddl_for_which_memory_does_not_suffice_leaves_it_to_the_rules(monkeypat
 
 @pytest.mark.parametrize("most", [FIRST, FIRST + 10])
 def test_all_turns_together_keep_to_the_limit_of_states(most: int) -> None:
-    result = solve(level(), "native", max_expanded=most)
+    planner = find("native", level().game)
+    planner.max_expanded = most
+    result = solve(level(), planner)
     assert (result.status, result.expanded) == ("gave_up", most)
     assert (PDDL in log(result)) == (most > FIRST)
 

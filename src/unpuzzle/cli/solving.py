@@ -30,14 +30,15 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     from unpuzzle.errors import UsageError
     from unpuzzle.planning import registry
     from unpuzzle.planning.planner import TASK
-    from unpuzzle.solving import default_planner, read_by, solve
+    from unpuzzle.solving import read_by, solve
 
-    name, settings = options.planner or default_planner(subject), {}
+    game = subject.game if isinstance(subject, Position) else None
+    name, settings = options.planner or registry.default(game), {}
     if getattr(options, "ties", None) is not None:
         if "ties" not in registry.settings_of(name):
             raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
         settings["ties"] = options.ties
-    planner = registry.find(name, **settings)
+    planner = registry.find(name, game, **settings)
     if options.plan_file and read_by(planner, subject) != TASK:
         raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     with ProgressLine(options) as show:

@@ -186,7 +186,7 @@ def _algorithm(level: Position, word: str, heuristic: str | None, seeds: int) ->
 
 
 def _planner(level: Position, name: str) -> Contestant:
-    planner = registry.find(name)
+    planner = registry.find(name, level.game)
     reason = registry.missing(name)
     if reason is not None:
         raise DependencyMissing(reason, dependency=name)

@@ -1,5 +1,4 @@
-"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24, or that are rules
-and nothing else, such as games in PuzzleScript.
+"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24.
 
 Where levels have little in common, or more than PDDL can list, a search on the rules is over before a task is grounded.
 """
@@ -11,7 +10,7 @@ from unpuzzle.levels.candidates import Level, told
 from unpuzzle.levels.singly import judged_singly
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import RULES
-from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
+from unpuzzle.puzzle.capabilities import SelfExploring, level_text_of, offered
 from unpuzzle.result import LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 def fits(position: Position) -> bool:
     """Whether levels like this one are judged here."""
     name = position.game.planner
-    return offered(position, Scripted) is not None or (bool(name) and registry.find(name).reads == (RULES,))
+    return offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
 
 
 def judged(chunk: Chunk) -> Judged:
@@ -58,7 +57,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> Verdict:
     """The level with what its whole space tells, if it is what is wanted."""
     try:
-        explored = _explored_by_core if offered(position, Scripted) else reachable_by_rules
+        explored = _explored_by_itself if offered(position, SelfExploring) else reachable_by_rules
         space = explored(position, watch, max_states=wish.max_states)
     except LimitReached as reached:
         if reached.status in (TIMEOUT, MEMOUT):
@@ -67,8 +66,8 @@ def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> 
     return told(position, level, space, wish, watch)
 
 
-def _explored_by_core(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:
-    """The space of a game that the native core runs, where there is one."""
+def _explored_by_itself(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:
+    """Return the space of a position that explores it itself, where the core is there for it."""
     from unpuzzle.spaces.exploration import explore
 
     return explore(position, watch, max_states=max_states).space

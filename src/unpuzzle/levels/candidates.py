@@ -12,9 +12,8 @@ from time import time as clock
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import solve_many
 from unpuzzle.levels.uniqueness import TooLargeError, one_solution
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
-from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.capabilities import generated, level_text_of
 from unpuzzle.result import CANCELLED, GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -93,7 +92,7 @@ class Chunk:
         """
         watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
-            with Within(self.game, watch):
+            with ticking(watch):
                 if self.texts is not None:
                     position = self.game.parse(self.texts[place])
                 else:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.result import Result
 
-TASK, RULES, CONSTRAINTS, OWN, SCRIPT = "task", "rules", "constraints", "own", "script"
+TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
 """Which of several equally good positions is first; see `rules.best_first`."""
 
@@ -55,9 +55,10 @@ class Planner:
 
     Attributes:
         name: the name that was asked for, with the configuration.
-        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` or `script` (a
-            `Position` that has constraints, or rules that are data), `own` (a `Position` of a game that names this
-            kind of planner as its `planner`); of several, the first that the subject has.
+        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
+            has them), `own` (a `Position` of a game that names this kind of planner as its `planner`); of several, the
+            first that the subject has.
+        kind: the kind of planner that it is, where its name tells another, for which it stands in.
         improves: whether `improving` gives ever better plans.
         reports: whether it calls `SearchOptions.progress`.
         counts: whether it has `solutions(position, most, limits)`: up to so many, each of them once.
@@ -72,6 +73,7 @@ class Planner:
     counts: bool = False
     grounds: bool = False
     blame: str = ""
+    kind: str = ""
 
     def solve(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return a result whose plan has not been validated yet."""

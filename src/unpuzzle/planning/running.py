@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from unpuzzle.planning.acceptance import Finish
+    from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
     R = TypeVar("R")
@@ -31,12 +32,12 @@ COSTS = "unpuzzle.planners.undefined_costs"
 """The module that refuses tasks with undefined costs, by our own grounding."""
 
 
-def planner_of(planner: str | Planner) -> Planner:
-    """Return the planner of a name; a planner as it is. Raises UsageError for what is neither."""
+def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) -> Planner:
+    """Return the planner of a name, for a game; a planner as it is. Raises UsageError for what is neither."""
     if isinstance(planner, Planner):
         return planner
     if isinstance(planner, str):
-        return find(planner)
+        return find(planner, game)
     hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits | Deadline) else ""
     raise UsageError(f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}{hint}")
 
@@ -65,7 +66,7 @@ def run(
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
     raises for what the planner does: a crash is the status `error`, with the log.
     """
-    chosen = planner_of(planner)
+    chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
 
     def ask() -> Result:
@@ -90,7 +91,7 @@ def improving(
 
     Arguments and errors are those of `run`; UsageError for a planner that gives one plan only.
     """
-    chosen = planner_of(planner)
+    chosen = planner_of(planner, getattr(subject, "game", None))
     deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
     results = chosen.improving(subject, deadline.limits, options)
     late = _guarded(chosen, deadline, lambda: _require_time(deadline))

@@ -14,8 +14,7 @@ from time import perf_counter
 
 from unpuzzle.counting import count_solutions
 from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits
-from unpuzzle.planning.watch import within
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Constrained, Levelless, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.spaces.exploration import explore
@@ -169,7 +168,7 @@ def _row(
     """One level, whatever becomes of it."""
     began = perf_counter()
     try:
-        with within(game, Limits() if limits is None else limits, "reading the level"):
+        with ticking(Deadline(limits, "reading the level")):
             level = game.parse(read(name), name)
         try:
             found = explore(level, for_exploring(limits), max_states=max_states, progress=progress)

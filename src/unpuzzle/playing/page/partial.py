@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import ticking
 from unpuzzle.playing.page.telling import MOST_LOOKS, Looks
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def solution_space(start: Position, solution: Sequence[str], watch: Deadline) -> Exploration:
     """Return the state space that has the positions and moves of one solution, and no others."""
     positions, edges, operators = [start], [], []
-    with Within(start.game, watch):
+    with ticking(watch):
         for number, move in enumerate(solution):
             watch()
             operators.append((move, positions[-1].cost(move)))
@@ -36,7 +36,7 @@ def space_around(
     game's turns take long, which is counted (see `telling.py`).
     """
     looks = Looks(watch, MOST_LOOKS)
-    with Within(start.game, looks.of_a_turn):
+    with ticking(looks.of_a_turn):
         positions = [start]
         for move in solution:
             positions.append(positions[-1].apply(move))

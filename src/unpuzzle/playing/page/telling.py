@@ -14,7 +14,7 @@ from random import Random
 
 from unpuzzle.drawing import picture_of
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import ticking
 from unpuzzle.playing.page.tables import placements
 
 TYPE_CHECKING = False
@@ -54,7 +54,7 @@ def told_by(
     Raises UnsupportedFeature where facts do not tell the pieces, or not before there were too many looks.
     """
     looks = Looks(tick, most_looks)
-    with Within(level.game, looks.of_a_turn):
+    with ticking(looks.of_a_turn):
         return _told_by(level, facts_of, every, looks)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.glyphs import Glyphs
+    from unpuzzle.puzzlescript.levels.glyphs import Glyphs
     from unpuzzle.puzzlescript.playing.states import State
 
 TRIES = 50

@@ -29,7 +29,7 @@ ends), `Text` (its middle at a point), `At` (a look in a cell). Paint is a **rol
 each is for, `unpuzzle.rendering.themes` what colour it has where. What a role may lie on (`UPON`) it must be told from:
 a contrast of 3, of text 4.5, in light and in dark; and nothing is told by colour alone, for print is black on white.
 
-A sixth is for games that bring pictures of their own, such as PuzzleScript's sprites: `Pixels`, a bitmap whose colours
+A sixth is for games that bring pictures of their own, such as sprites: `Pixels`, a bitmap whose colours
 are literal (`#9d9d9d`). They are the maker's: equal in every theme, and no law of contrast holds for them. A ground all
 of whose looks are pixels says how many make a cell (`Ground.grain`): then pixels of the picture are whole pixels of the
 screen, and a terminal shows them as half blocks (`blocks`). Games without such pictures use roles.

@@ -9,7 +9,8 @@ import zlib
 
 import pytest
 
-from unpuzzle import Puzzle, find, solve, translators
+from support.registry import WITH_MOVES
+from unpuzzle import Puzzle, find, solve
 from unpuzzle.playing.page import PlayableLevel, page, small_page
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import distinct
@@ -50,7 +51,7 @@ def test_the_same_page_every_time() -> None:
         assert len({page([PlayableLevel.of(bundled(name, start), max_states=most)]) for _ in range(2)}) == 1
 
 
-@pytest.mark.parametrize("puzzle", translators.names())
+@pytest.mark.parametrize("puzzle", WITH_MOVES)
 def test_nothing_is_loaded_by_a_page(puzzle: str) -> None:
     text = page([PlayableLevel.of(find(puzzle).parse(next(iter(find(puzzle).levels.values()))))])
     assert "Content-Security-Policy" in text

@@ -20,6 +20,7 @@ LAYERS = (
         "words",
         "record",
         "version",
+        "files",
         "errors",
         "limits",
         "pddl",

@@ -51,7 +51,7 @@ class Reference(Planner):
         start = ready = perf_counter()
         deadline, search = Deadline(limits, "searching"), _Search()
         try:
-            search.begin(Semantics(task, deadline), deadline)
+            search.begin(Semantics(task, limits=deadline), deadline)
             ready = perf_counter()
             status, message = search.run()
         except LimitReached as reached:

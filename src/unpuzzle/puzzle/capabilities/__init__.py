@@ -5,7 +5,6 @@
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
                     Scripted  Translated  Pictured  PartlyUnseen  Annotated  Narrated  Written
-                    Clued
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this package looks for them:
 
@@ -47,7 +46,6 @@ from unpuzzle.puzzle.capabilities.of_games import Listing as Listing
 from unpuzzle.puzzle.capabilities.of_games import Walkable as Walkable
 from unpuzzle.puzzle.capabilities.of_positions import Annotated as Annotated
 from unpuzzle.puzzle.capabilities.of_positions import Assuming as Assuming
-from unpuzzle.puzzle.capabilities.of_positions import Clued as Clued
 from unpuzzle.puzzle.capabilities.of_positions import Constrained as Constrained
 from unpuzzle.puzzle.capabilities.of_positions import Explaining as Explaining
 from unpuzzle.puzzle.capabilities.of_positions import Graded as Graded

@@ -172,20 +172,6 @@ class Overwriting(Protocol):
         """Moves from here that lead to what stands in `end`, if legal ones do."""
 
 
-class Clued(Protocol):
-    """Is a crossword with clues, whose answers are to be guessed."""
-
-    letters: str
-    """Row by row: `.` an empty cell, `#` a block, or the letter that is there."""
-    columns: int
-
-    def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
-        """The slots: name, places of the cells in `letters` in the order of the word, clue (empty if there is none)."""
-
-    def filled(self, line: str) -> Position:
-        """The position with letters in all cells; `line` has its rows, joined by `/`, `.` where nothing is known."""
-
-
 class Scripted(Protocol):
     """Is played by rules that are plain data, as PuzzleScript's are, which the native core runs."""
 

@@ -6,11 +6,12 @@ some planners write them. The last comment like `; cost = 5 (unit cost)` is what
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import parse_error, read_text, tick_of
 from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.reading.complaints import Path, Tick

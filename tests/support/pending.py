@@ -105,7 +105,6 @@ STALE: set[str] = {
     "puzzlescript/searching/spaces.py",
     "src/unpuzzle/spaces/by_rules.py",
     "src/unpuzzle/spaces/by_task.py",
-    "CONTRIBUTING.md",
     "translators/crossword/__init__.py",
 }
 """Files whose prose names something that is not there."""

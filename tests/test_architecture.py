@@ -18,6 +18,7 @@ from support.modules import FOLDERS, ROOT, circles, files, graph, imports, modul
 LAYERS = (
     *(
         "words",
+        "walks",
         "record",
         "version",
         "files",

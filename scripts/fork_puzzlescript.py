@@ -128,9 +128,9 @@ def _fork(level: tuple[str, str], seconds: float, states: int, search: float) ->
 def _optima(position: Position, task: Task, seconds: float) -> tuple[bool, str]:
     """Whether the PDDL and the rules have the same optimum, as far as that is found out, and how."""
     spent = process_time()
-    pddl = solve(task, "native", Limits(seconds))
+    pddl = solve(task, "native", limits=Limits(seconds))
     between = process_time()
-    rules = solve(position, "native", Limits(seconds))
+    rules = solve(position, "native", limits=Limits(seconds))
     times = f"{between - spent:.2f} s by PDDL, {process_time() - between:.2f} s by the rules"
     proved = (SOLVED_OPTIMALLY, UNSOLVABLE)
     if pddl.status not in proved or rules.status not in proved:

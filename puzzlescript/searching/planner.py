@@ -17,8 +17,10 @@ it; the others read the PDDL of the level.
 from __future__ import annotations
 
 from unpuzzle.errors import UsageError
-from unpuzzle.planners.native import INFORMED, WEIGHTED, missing, weight_of
-from unpuzzle.planning.planner import OWN, Planner
+from unpuzzle.planners.native import missing
+from unpuzzle.planners.native.configurations import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
+from unpuzzle.planning.configuration import Form, Number, read_configuration
+from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzlescript.searching.searches import Search, Searching, is_admissible
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED
@@ -79,22 +81,14 @@ def stand_in(name: str) -> ScriptPlanner | None:
 
 def search_of(config: str) -> Search:
     """Return the search that a configuration `NAME[=WEIGHT][(ESTIMATE)]` asks for."""
-    name, parenthesis, inner = config.partition("(")
-    name, equals, _ = name.partition("=")
-    search = SEARCHES.get(name)
-    if search is None:
-        from unpuzzle.words import suggestion
-
-        hint = suggestion(name, CONFIGURATIONS) or f"; known are {', '.join(CONFIGURATIONS)}"
-        raise UsageError(f"unknown configuration '{KIND}:{config}'{hint}")
-    if parenthesis:
-        estimate = inner.removesuffix(")")
-        if name not in INFORMED or not inner.endswith(")") or estimate not in ESTIMATES:
-            takers = ", ".join(one for one in SEARCHES if one in INFORMED)
-            raise UsageError(f"'{KIND}:{config}': {takers} take {', '.join(ESTIMATES)} in parentheses")
-        search = search.replace(heuristic=estimate)
-    if name in WEIGHTED or equals:
-        search = search.replace(weight=weight_of(f"{KIND}:{config}"))
+    weight = Number("weight", 1, MOST_WEIGHT)
+    forms = {name: Form(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES}
+    chosen = read_configuration(KIND, config, forms, argument="estimate", known=ESTIMATES)
+    search = SEARCHES[chosen.name]
+    if chosen.arguments:
+        search = search.replace(heuristic=chosen.arguments[0])
+    if chosen.name in WEIGHTED:
+        search = search.replace(weight=int(chosen.number or WEIGHT))
     return Search("bfs") if (search.algorithm, search.heuristic) == ("astar", "blind") else search
 
 
@@ -110,9 +104,9 @@ class ScriptPlanner(Planner):
         self.name = KIND if config is None else f"{KIND}:{config}"
         self.search = None if config in (None, "auto") else search_of(str(config))
 
-    def solve(self, subject: ScriptPosition, limits: Limits) -> Result:
+    def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""
-        searching = self._searching(subject, limits)
+        searching = Searching(self.name, subject.game, subject.state, limits, options)
         if self.search is not None:
             searching.run(self.search)
             return searching.result()
@@ -126,15 +120,15 @@ class ScriptPlanner(Planner):
             return searching.result()
         from unpuzzle.puzzlescript.searching.schedule import Turns
 
-        turns = Turns(self.name, self.progress, searching, default, subject)
+        turns = Turns(self.name, options.progress, searching, default, subject)
         return searching.timed(turns.answer())
 
-    def improving(self, subject: ScriptPosition, limits: Limits) -> Iterator[Result]:
+    def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""
         if self.search is not None:
-            yield self.solve(subject, limits)
+            yield self.solve(subject, limits, options)
             return
-        searching, least = self._searching(subject, limits), None
+        searching, least = Searching(self.name, subject.game, subject.state, limits, options), None
         for search in QUICK:
             outcome = searching.run(search)
             result = searching.result()
@@ -143,22 +137,9 @@ class ScriptPlanner(Planner):
                 return
             if result.moves is not None and (least is None or len(result.moves) < least):
                 least = len(result.moves)
-                result.intermediate = True
-                yield result
+                yield result.replace(intermediate=True)
         searching.run(default_search(subject.game))
         yield searching.result()
-
-    def _searching(self, subject: ScriptPosition, limits: Limits) -> Searching:
-        report = self._report if self.progress else None
-        return Searching(
-            self.name, subject.game, subject.state, limits, max_expanded=self.max_expanded, progress=report
-        )
-
-    def _report(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
-        if self.progress is not None:
-            self.progress(
-                f"{self.name}: {expanded:,} expanded, {generated:,} generated, estimated cost {f}, {seconds:.1f} s"
-            )
 
 
 def default_search(game: ScriptRules) -> Search:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
 from unpuzzle.planners.native import Native
+from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
@@ -100,18 +101,15 @@ class Turns:
 
     def _planned(self, task: Task) -> Result:
         """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all."""
-        planner = Native()
-        planner.name, planner.progress = self._name, self._progress
-        planner.max_expanded = self._searching.left()
-        result = planner.solve(task, self._searching.watch.limits)
+        options = SearchOptions(self._searching.left(), self._progress)
+        result = Native().solve(task, self._searching.watch.limits, options).replace(planner=self._name)
         if result.plan is not None:
-            result.moves, result.plan = decoded_moves(self._position, result.plan), None
+            result = result.replace(moves=decoded_moves(self._position, result.plan), plan=None)
         return self._searching.counted(result)
 
     def _ended(self, result: Result, how: str) -> Result:
         """Return the result with a log of the turns that led to it."""
-        result.log = "\n".join(filter(None, [*self._log, how, result.log]))
-        return result
+        return result.replace(log="\n".join(filter(None, [*self._log, how, result.log])))
 
 
 def _gave_up(searching: Searching) -> str:

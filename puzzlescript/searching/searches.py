@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from time import perf_counter, process_time
 
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.planning.planner import Progress
 from unpuzzle.puzzlescript.searching.data import board_bytes
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, seed_bytes
 from unpuzzle.record import Record
@@ -14,8 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.limits import Deadline, Limits
+    from unpuzzle.limits import Limits
     from unpuzzle.planners.native import _core
+    from unpuzzle.planning.planner import SearchOptions
     from unpuzzle.puzzlescript.playing.states import State
     from unpuzzle.puzzlescript.rules import ScriptRules
 
@@ -53,16 +55,14 @@ class Searching:
         game: ScriptRules,
         state: State,
         limits: Limits,
-        *,
-        max_expanded: int | None = None,
-        progress: Callable[[int, int, int, int, float], None] | None = None,
+        options: SearchOptions,
     ) -> None:
-        """`name` is that of the planner, `max_expanded` how many states all searches may expand together."""
+        """`name` is that of the planner; `options.max_expanded` is for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.watch = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []
         self._name, self._game = name, game
-        self._max_expanded, self._progress = max_expanded, progress
+        self._max_expanded, self._progress = options.max_expanded, Progress(name, options.progress)
         self._level, self._keys = core_level(game, state), game.keys(state)
 
     def left(self) -> int | None:
@@ -74,17 +74,18 @@ class Searching:
         """Run a search after those before it."""
         game, heuristic = self._game, search.heuristic
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
-        outcome = self._level.search(
-            search.algorithm,
-            _NAMES.get(heuristic, heuristic),
-            is_admissible(game, heuristic),
-            list(game.shortened) if heuristic in game.heuristics else [],
-            search.weight,
-            self.watch.time_left(),
-            self.watch.memory_left(),
-            min(budgets, default=None),
-            progress=self._progress,
-        )
+        with ticking(self.watch):
+            outcome = self._level.search(
+                search.algorithm,
+                _NAMES.get(heuristic, heuristic),
+                is_admissible(game, heuristic),
+                list(game.shortened) if heuristic in game.heuristics else [],
+                search.weight,
+                self.watch.time_left(),
+                self.watch.memory_left(),
+                min(budgets, default=None),
+                progress=self._progress,
+            )
         warn(game, outcome)
         self._heuristic = heuristic
         self.outcomes.append(outcome)
@@ -103,16 +104,18 @@ class Searching:
 
     def counted(self, result: Result) -> Result:
         """Return a result of another search with the counts of all added to it."""
-        result.expanded = (result.expanded or 0) + sum(outcome.expanded for outcome in self.outcomes)
-        result.evaluated = (result.evaluated or 0) + sum(outcome.evaluated for outcome in self.outcomes)
-        result.generated = (result.generated or 0) + sum(outcome.generated for outcome in self.outcomes)
-        result.peak_memory = self.watch.peak()
-        return result
+        return result.replace(
+            expanded=(result.expanded or 0) + sum(outcome.expanded for outcome in self.outcomes),
+            evaluated=(result.evaluated or 0) + sum(outcome.evaluated for outcome in self.outcomes),
+            generated=(result.generated or 0) + sum(outcome.generated for outcome in self.outcomes),
+            peak_memory=self.watch.peak(),
+        )
 
     def timed(self, result: Result) -> Result:
         """Return a result with the seconds since the first search began."""
-        result.seconds = {"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
-        return result
+        return result.replace(
+            seconds={"search": perf_counter() - self._began, "search_cpu": process_time() - self._cpu}
+        )
 
 
 def is_admissible(game: ScriptRules, heuristic: str) -> bool:

@@ -268,7 +268,7 @@ def fresh_level() -> ScriptPosition:
 
 @pytest.mark.parametrize("planner", ["native:hmax", "reference"])
 def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_look: SecondsPerLook) -> None:
-    result = solve(fresh_level(), planner, Limits(time=5))
+    result = solve(fresh_level(), planner, limits=Limits(time=5))
     assert result.status == "timeout"
     assert result.message == "the time limit was reached while translating the rules into PDDL"
 

@@ -15,7 +15,6 @@ from support.thorough import at_most
 from unpuzzle import Limits, explore, improve, solve, translators
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.planners.native import _core
-from unpuzzle.planning.registry import find
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.searching.data import board_bytes
 from unpuzzle.puzzlescript.searching.estimates import NAMES, Estimator, doubt, shortened
@@ -69,7 +68,7 @@ def _admissible(position: ScriptPosition, positions: list[ScriptPosition], dista
     for name in ("native", "native:bfs", "native:idastar", "native:gbfs", "native:goalcount"):
         if least is None and name == "native:idastar":
             continue  # which may never end
-        result = solve(position, name, Limits(time=600))
+        result = solve(position, name, limits=Limits(time=600))
         assert result.solved == (least is not None)
         if result.status == "solved_optimally":
             assert result.cost == least
@@ -137,13 +136,11 @@ def test_anytime_planning_gives_better_and_better_plans() -> None:
 
 
 def test_limits_are_told() -> None:
-    assert solve(START, "native", Limits(time=1e-9)).status == "timeout"
+    assert solve(START, "native", limits=Limits(time=1e-9)).status == "timeout"
     large = game_of(script(levels="p" + "*.o" * 12 + "\n" + "." * 37 + "\n" + ".*." * 12 + "."), "large")
     start = large.parse(large.levels["0"])
-    assert solve(start, "native:bfs", Limits(time=0.2)).status == "timeout"
-    planner = find("native:bfs", large)
-    planner.max_expanded = 10
-    assert solve(start, planner).status == "gave_up"
+    assert solve(start, "native:bfs", limits=Limits(time=0.2)).status == "timeout"
+    assert solve(start, "native:bfs", max_expanded=10).status == "gave_up"
     level = _core.ScriptLevel(
         large.core, 37, 3, board_bytes(start.state.cells, len(large.compiled.objects)), None, False, None, 0, "uldr"
     )

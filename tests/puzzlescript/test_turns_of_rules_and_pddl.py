@@ -154,13 +154,13 @@ def test_what_may_be_spent_decides_alike_before_and_after(text: str) -> None:
 
 def test_time_goes_by_while_translating(seconds_per_look: SecondsPerLook) -> None:
     source = translators.find("falling-crates").source  # type: ignore[attr-defined]
-    result = solve(game_of(source, "long").parse(game_of(source, "long").levels["3"]), "native", Limits(time=10))
+    result = solve(game_of(source, "long").parse(game_of(source, "long").levels["3"]), "native", limits=Limits(time=10))
     assert (result.status, log(result)) == ("timeout", [AGAIN.format(FIRST)])
     assert result.message == "the time limit was reached while translating the rules into PDDL"
 
 
 def test_without_memory_no_turn_helps() -> None:
-    result = solve(level(), "native", Limits(memory=1, held=0))
+    result = solve(level(), "native", limits=Limits(memory=1, held=0))
     assert result.status == "memout"
     assert log(result)[1:] == ["the memory limit was reached while translating the rules into PDDL", RULES]
 

@@ -146,7 +146,7 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
     from unpuzzle.limits import Deadline, Limits
 
     limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
-    limits.held = 0  # the process is the run
+    limits = limits.replace(held=0)  # the process is the run
     return Deadline(limits.after(perf_counter() - options.clock), phase)
 
 

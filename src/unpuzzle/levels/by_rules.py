@@ -11,8 +11,8 @@ from unpuzzle.levels.singly import judged_singly
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import RULES
 from unpuzzle.puzzle.capabilities import SelfExploring, level_text_of, offered
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.result import LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
 
 TYPE_CHECKING = False
@@ -38,10 +38,8 @@ def judged(chunk: Chunk) -> Judged:
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    planner = registry.find(default_planner(position))
-    planner.max_expanded = wish.max_states
-    answer = solve(position, planner, watch)
-    if answer.status in (TIMEOUT, MEMOUT):
+    answer = solve(position, limits=watch, max_expanded=wish.max_states)
+    if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged
         raise UnsupportedFeature(answer.message, feature="search")

@@ -2,9 +2,10 @@
 
 A kind is a module with two functions and a text:
 
-    make(config: str | None) -> Planner     ParseError if there is no such configuration
-    missing() -> str | None                 None if it can run here, else a sentence that says how to get it
-    CONFIGURATIONS_HELP                     what may follow the name of the kind, for lists
+    make(config: str | None, **settings) -> Planner     UsageError if there is no such configuration
+    missing() -> str | None                             None if it can run here, else a sentence that says how to get it
+    CONFIGURATIONS_HELP                                 what may follow the name of the kind, for lists
+    SETTINGS                                            the names of settings that `make` takes, if it takes any
 
 A module of a planner that a game brings (`Game.planner`) may have three more:
 
@@ -118,20 +119,30 @@ def offers() -> dict[str, list[EntryPoint]]:
     return by_name
 
 
-def find(name: str, game: Game | type[Game] | None = None) -> Planner:
+def find(name: str, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
     """Return the planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`.
 
-    Where a `game` brings its own planner, that may stand in for another. Raises UsageError for an unknown name or
-    configuration.
+    Where a `game` brings its own planner, that may stand in for another. Settings are those of the planner's kind (see
+    `settings_of`), such as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration
+    or setting.
     """
+    for setting in settings:
+        if setting not in settings_of(name):
+            raise UsageError(f"planner '{name}' has no setting '{setting}'")
     kind, colon, config = name.partition(":")
     own: Any = _kind(kind_of(game.planner)) if game is not None and game.planner else None
     if getattr(own, "STANDS_FOR", None) == kind:
         substitute: Planner | None = own.stand_in(name)
         if substitute is not None:
             return substitute
-    planner: Planner = _kind(kind).make(config if colon else None)
+    planner: Planner = _kind(kind).make(config if colon else None, **settings)
     return planner
+
+
+def settings_of(name: str) -> tuple[str, ...]:
+    """Return the names of the settings that planners of a name's kind take."""
+    settings: tuple[str, ...] = getattr(_kind(kind_of(name)), "SETTINGS", ())
+    return settings
 
 
 def default(game: Game | type[Game] | None = None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 
 from unpuzzle.errors import DependencyMissing
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.families.merging import Union, groups
@@ -170,15 +170,11 @@ class _Explorer:
         assert told, "a goal can be told in a grounding that was made for it"
         initial = array("i", common.initial(start))
         wanted = array("i", [number for fact in facts or () for number in fact])
-        core = _core.StateSpace(
-            self._compiled({**common.arrays, "initial": initial, "goal": wanted}),
-            common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None),
-            facts is not None,
-            self.watch.time_left(),
-            self.watch.memory_left(),
-            self.max_states,
-            self.progress,
-        )
+        numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
+        compiled = self._compiled({**common.arrays, "initial": initial, "goal": wanted})
+        limits = self.watch.time_left(), self.watch.memory_left()
+        with ticking(self.watch):
+            core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
         if core.status != "complete":
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)

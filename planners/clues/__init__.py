@@ -16,9 +16,10 @@ No source is needed to import this; numpy is loaded when a crossword is solved.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, settings_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.planners.clues.planner import Clues
 

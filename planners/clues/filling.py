@@ -5,13 +5,14 @@ The grid gets the likeliest letter of each cell: that maximises the expected num
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from unpuzzle.planners.clues.belief import Entry, propagate
 from unpuzzle.planners.clues.grid import Answer, Filling
 from unpuzzle.planners.clues.scoring import probabilities
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

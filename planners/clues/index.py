@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from array import array
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
 from unpuzzle.planners.clues.text import stem, stems
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any

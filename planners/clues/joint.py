@@ -7,12 +7,12 @@ all. A slot may also be given up, at the price of a word that nobody knows: then
 from __future__ import annotations
 
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.errors import DependencyMissing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

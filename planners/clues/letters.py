@@ -6,9 +6,10 @@ one for each place in the word, and one for all places.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

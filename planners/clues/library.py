@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

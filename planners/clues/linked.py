@@ -8,11 +8,11 @@ points to another one has the other's meaning for its own.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
 from unpuzzle.planners.clues.sources.source import Scored
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 

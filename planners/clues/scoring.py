@@ -11,12 +11,12 @@ nothing to learn from, such as a page on the network, has a weight that was chos
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.planners.clues.sources import dictionary
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Protocol

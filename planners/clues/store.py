@@ -11,12 +11,12 @@ is read as quickly as the files are), and one that is not as it was written is b
 from __future__ import annotations
 
 import os
-import sys
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import DependencyMissing, PlannerFailed
+from unpuzzle.planners.clues.settings import INSTALL
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TypeVar
@@ -38,17 +38,17 @@ AT_ONCE = 1 << 20
 
 
 def cache_folder() -> str:
-    """The folder for caches of this program, where the system wants such folders; it need not exist."""
+    """Return the folder for caches of this program, where the system wants such folders; it need not exist.
+
+    Raises DependencyMissing without platformdirs.
+    """
     if os.environ.get(VARIABLE):
         return os.environ[VARIABLE]
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
-    return os.path.join(base, "unpuzzle")
+    try:
+        from platformdirs import user_cache_dir
+    except ImportError:
+        raise DependencyMissing(f"clues needs platformdirs; get it with: {INSTALL}", dependency="clues") from None
+    return user_cache_dir("unpuzzle", appauthor=False, opinion=False)
 
 
 def key_of(paths: Sequence[str], *versions: str) -> str:

@@ -8,6 +8,7 @@ looked up. All of that is told in remarks.
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.belief import Entry
 from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, filled, numbers_of
@@ -19,7 +20,6 @@ from unpuzzle.planners.clues.scoring import Evidence, Weights
 from unpuzzle.planners.clues.signals import read_clue
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

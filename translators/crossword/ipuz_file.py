@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.crossword.sheet import (
     WAYS,
@@ -15,7 +17,6 @@ from unpuzzle.translators.crossword.sheet import (
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, rows_of, slots_of, starts
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from operator import eq
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, Relation, Search, solutions
 from unpuzzle.errors import ParseError
@@ -13,7 +14,6 @@ from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
 from unpuzzle.translators.crossword.word_list import PLAIN_ENGLISH, WordList
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.crossword.sheet import Sheet, letter_of, library, require_letters, said_by
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, rows_of, slots_of
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.translators.crossword.slots import Slot
 

@@ -25,10 +25,10 @@ from unpuzzle.translators.crossword.files import FORMATS
 from unpuzzle.translators.crossword.grid_text import has_candidates
 from unpuzzle.translators.crossword.layout import fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.levels import LEVELS
 from unpuzzle.translators.crossword.sampling import open_level, sample_level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Crossword(LetterGrid):
 
     name = "crossword"
     title = "Crossword with candidates: choose a word for each slot, so that all that cross agree"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     one_letter_moves = False
     planner = "cp-sat"
     siblings = ("crossword-clues",)

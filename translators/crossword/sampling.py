@@ -5,10 +5,11 @@ And larger ones of the published shape, for search components that others wrote.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.translators.crossword.layout import candidate_layout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
 

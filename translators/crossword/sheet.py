@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.translators.crossword.grid_text import json_lines, json_object, json_text
 from unpuzzle.translators.crossword.layout import LETTERS
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_direction, cell_names, slots_of
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

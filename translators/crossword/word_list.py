@@ -8,12 +8,12 @@ A file holds words separated by blanks or line ends; `#` begins a comment to the
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
     from typing import Any

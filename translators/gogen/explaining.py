@@ -7,12 +7,12 @@ that leave it no other cell, none of which can go; there may be several such set
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, conflict, solutions
 from unpuzzle.translators.gogen.grid import LETTERS, NAMES, NUMBERS, SIDE
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any

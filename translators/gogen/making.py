@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, Relation, Search
 from unpuzzle.errors import ParseError
@@ -28,7 +29,6 @@ from unpuzzle.translators.gogen.grid import (
 )
 from unpuzzle.translators.gogen.word_file import WordFile
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from random import Random

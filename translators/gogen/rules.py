@@ -15,6 +15,8 @@ as they are placed. So what is placed never contradicts a word, unless the lette
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -33,12 +35,11 @@ from unpuzzle.translators.gogen.grid import (
     joined,
     traceable,
 )
-from unpuzzle.translators.gogen.levels import LEVELS
 from unpuzzle.translators.gogen.text import read
 from unpuzzle.translators.shared.cells import place
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
@@ -69,7 +70,7 @@ class Gogen(Puzzle):
 
     name = "gogen"
     title = "Gogen: place the letters A to Y so that every word can be traced"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     one_letter_moves = False
     planner = "cp-sat"
     heuristics = by_name(MISSING, NULL)

@@ -6,12 +6,12 @@ The first words may stand on the line `words` itself.
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.gogen.grid import EMPTY, LETTERS, SIDE, fault
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count, shorten, suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -17,10 +17,10 @@ nine times as long on boards of 9x9, and to make one, some eighty boards are sol
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, board_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random

@@ -15,12 +15,12 @@ A model is printed as
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.sudoku.board import EMPTY
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 

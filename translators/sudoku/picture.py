@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import Ground, Look, Path, Rect, Text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.drawing import Shape
     from unpuzzle.translators.sudoku.board import Board

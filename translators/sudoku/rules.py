@@ -11,6 +11,8 @@ solved, and `impossible` says why.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -21,7 +23,6 @@ from unpuzzle.translators.sudoku.levels import LEVELS
 from unpuzzle.translators.sudoku.text import read
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random

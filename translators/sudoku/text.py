@@ -10,11 +10,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS
 from unpuzzle.words import count, shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.translators.shared.text import Word
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.sudoku.board import EMPTY, board_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

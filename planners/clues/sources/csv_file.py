@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.sources.source import Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stems
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator

@@ -13,11 +13,11 @@ from __future__ import annotations
 import gzip
 import os
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.document import PARTS_OF_SPEECH, Document
 from unpuzzle.planners.clues.text import letters_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

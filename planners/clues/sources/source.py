@@ -11,12 +11,12 @@ worth is learned: `scoring` makes one probability of those of all sources.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.errors import UnpuzzleError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

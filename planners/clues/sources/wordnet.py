@@ -12,12 +12,12 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 from warnings import catch_warnings, simplefilter
 
 from unpuzzle.planners.clues.sources.document import Document
 from unpuzzle.planners.clues.text import letters_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -12,10 +12,10 @@ from __future__ import annotations
 import os
 import time
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

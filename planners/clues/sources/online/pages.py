@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.text import letters_of, words_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

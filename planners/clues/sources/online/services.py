@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.online import pages
 from unpuzzle.planners.clues.sources.online.client import INSTALL
 from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
 from unpuzzle.planners.clues.text import PASSED_OVER, words_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -24,9 +24,9 @@ class WordList(tuple[str, ...]):
     source: str
 
     def __new__(cls, words: tuple[str, ...], source: str = OWN) -> Self:
-        made = super().__new__(cls, words)
-        made.source = source
-        return made
+        words_of_file = super().__new__(cls, words)
+        words_of_file.source = source
+        return words_of_file
 
 
 class WordFile(Option):
@@ -62,18 +62,18 @@ def _fine(word: object) -> bool:
 
 
 def read_words(path: str) -> WordList:
-    """The words of a file that a Gogen can hold. Raises ParseError where there is none, or for what is no word."""
+    """Return the words of a file that a Gogen can hold. Raises ParseError if there are none, or for other signs."""
     page = Page(_text(path), path)
-    found = {}
+    words = {}
     for row in page.rows("the list of words is empty"):
         for word in row:
             if not (word.text.isascii() and word.text.isalpha()):
                 raise page.error_at(f"{shorten(word.text)} is not a word: words are made of the letters A to Z", word)
-            found[word.text.upper()] = word
-    fitting = tuple(text for text in found if fault(text) is None)
+            words[word.text.upper()] = word
+    fitting = tuple(text for text in words if fault(text) is None)
     if not fitting:
-        text, first = next(iter(found.items()))
-        raise page.error_at(f"a Gogen can hold none of the {count(len(found), 'word')}: {text} {fault(text)}", first)
+        text, first = next(iter(words.items()))
+        raise page.error_at(f"a Gogen can hold none of the {count(len(words), 'word')}: {text} {fault(text)}", first)
     return WordList(fitting, path)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from unpuzzle.planners.clues.sources.source import Scored, Source
 
 FAILURES = 2
-"""After so many, a source is not source_names again."""
+"""After so many, a source is not asked again."""
 FOR_CLUES = 0.5
 """The share of the time limit after which no more clues are looked up: what is left is for the grid."""
 

@@ -39,32 +39,32 @@ SHARED = "shared"
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all bundled puzzles, in alphabetical order."""
+    """The names of all bundled puzzles, in alphabetical order."""
     entries = {entry for folder in __path__ for entry in os.scandir(folder)}
-    modules = {_module_name(entry) for entry in entries}
-    return tuple(sorted([*(name.replace("_", "-") for name in modules if _is_public(name)), *scripts()]))
+    found = {_module_name(entry) for entry in entries}
+    return tuple(sorted([*(name.replace("_", "-") for name in found if _is_public(name)), *scripts()]))
 
 
 def _is_public(module: str) -> bool:
-    """Return whether a module is a puzzle by its name, which may begin with a digit, as `24` does."""
+    """Whether a module's name is that of a puzzle; one that begins with a digit, such as `24`, may be."""
     return f"p{module}".isidentifier() and not module.startswith("_") and module not in ("", SHARED)
 
 
 def _module_name(entry: os.DirEntry[str]) -> str:
-    """Return the name of a module; empty for other files."""
+    """The name of a module, empty if it is none."""
     if entry.name.endswith(".py"):
         return entry.name.removesuffix(".py")
     return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
 
 
 def scripts() -> tuple[str, ...]:
-    """Return the names of the bundled games in PuzzleScript, in alphabetical order."""
+    """The names of the bundled games in PuzzleScript, in alphabetical order."""
     files = os.listdir(_scripts_folder())
     return tuple(sorted(name.removesuffix(".txt").replace("_", "-") for name in files if name.endswith(".txt")))
 
 
 def installed() -> tuple[str, ...]:
-    """Return the names of the puzzles that installed distributions offer and no bundled one hides."""
+    """The names of the puzzles that installed distributions offer, without those that bundled ones hide."""
     from unpuzzle.translators._outside import entries
 
     return tuple(sorted(set(entries()) - set(names())))
@@ -86,7 +86,7 @@ def hidden() -> dict[str, str]:
 
 
 def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -> Game:
-    """Return the game of a name, an entry point or a file; a path that is no string names a file.
+    """The game of a name, an entry point or a file; a path that is no string is one of a file.
 
     While a game in PuzzleScript is read, which may take long, `tick` is called often, and may raise to end that.
 
@@ -101,14 +101,14 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
         return from_file(name, tick)
     if name in scripts():
         return _script(name)
-    bundled = names()
-    if name in bundled:
+    known = names()
+    if name in known:
         return _bundled(name)
     from unpuzzle.translators._outside import from_entry_point
 
     if name in installed():
         return from_entry_point(name)
-    raise ParseError(_unknown(name, (*bundled, *installed())))
+    raise ParseError(_unknown(name, (*known, *installed())))
 
 
 def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
@@ -141,16 +141,16 @@ def _scripts_folder() -> str:
 
 def _bundled(name: str) -> Game:
     module = import_module(f"{__name__}.{name.replace('-', '_')}")
-    games = games_of(module)
-    if len(games) != 1 or games[0].name != name:
+    found = games_of(module)
+    if len(found) != 1 or found[0].name != name:
         raise UnpuzzleError(
-            f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {listed(games)}"
+            f"{module.__file__} must hold one subclass of Puzzle, with name = {name!r}; found: {listed(found)}"
         )
-    return games[0]
+    return found[0]
 
 
 def games_of(module: ModuleType) -> list[Game]:
-    """Return the games that a module or a package defines."""
+    """The games that a module, or the package that it is, defines."""
     from unpuzzle.puzzle.game import Game
 
     public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
@@ -163,9 +163,9 @@ def games_of(module: ModuleType) -> list[Game]:
     ]
 
 
-def listed(games: list[Game]) -> str:
-    """Return the names of games for a sentence."""
-    return ", ".join(f"{getattr(game, '__name__', repr(game))} (name = {game.name!r})" for game in games) or "none"
+def listed(found: list[Game]) -> str:
+    """The games that were found, for a sentence."""
+    return ", ".join(f"{getattr(game, '__name__', repr(game))} (name = {game.name!r})" for game in found) or "none"
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:

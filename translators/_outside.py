@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
-    """Return the one game that a Python file holds, or the one that a text file describes in PuzzleScript.
+    """The one game that a Python file holds, or the one that a text file describes in PuzzleScript.
 
     While that is read, `tick` is called often, and may raise to end the work.
 
@@ -47,7 +47,7 @@ def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
 
 
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
-    """Refuse a class that leaves out what every puzzle must define, and a game without a name."""
+    """Refuses a class that leaves out what every puzzle must define, and a game without a name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         raise ParseError(
             f"{game.__name__} does not define {', '.join(sorted(missing))}", file=path, line=_line_of(game, path)
@@ -57,7 +57,7 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
 
 
 def _line_of(kind: type, path: str | None) -> int | None:
-    """Return the line of a file on which a class is defined."""
+    """The line of a file on which a class is defined."""
     import ast
 
     if path is None:
@@ -68,7 +68,7 @@ def _line_of(kind: type, path: str | None) -> int | None:
 
 
 def _module(path: str) -> ModuleType:
-    """Return the module of a file; always the same one for the same file."""
+    """The module of a file; always the same one for the same file."""
     from importlib.util import module_from_spec, spec_from_file_location
     from zlib import crc32
 
@@ -98,7 +98,7 @@ def _module(path: str) -> ModuleType:
 
 
 def _fault(error: BaseException, full: str, path: str) -> ParseError:
-    """Return the error of a file that cannot be imported, with the last place in it that took part."""
+    """What went wrong in a file, with the last place in it that took part."""
     from traceback import extract_tb
 
     said = f"{type(error).__name__}: {error}".rstrip(": ")
@@ -131,7 +131,7 @@ def entries() -> dict[str, EntryPoint]:
 
 
 def from_entry_point(name: str) -> Game:
-    """Return the game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
+    """The game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
     from unpuzzle.puzzle.game import Game
     from unpuzzle.translators import GROUP
 
@@ -150,7 +150,7 @@ def from_entry_point(name: str) -> Game:
 
 
 def _give_home(game: Game, name: str) -> None:
-    """Set how a game is pickled: as the way to find it again. A game whose class has slots stays as it is."""
+    """Lets a game be pickled as the way to find it; not one whose class has slots, which is pickled as such."""
     from unpuzzle.translators import find
 
     try:

@@ -1,4 +1,4 @@
-"""Bundled levels in a file `levels.txt` beside a puzzle's rules: each after a line `=== NAME`, as it is written."""
+"""Bundled levels in a text file beside a puzzle's rules: each after a line `=== NAME`, as it is written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MARK = "=== "
 
 
 def levels_beside(module: str) -> dict[str, str]:
-    """Return the levels of the file `levels.txt` in the folder of a module's file, in their order."""
+    """Return the levels in the text file beside a module, in their order."""
     with open(os.path.join(os.path.dirname(module), "levels.txt"), encoding="utf-8") as file:
         sections = ("\n" + file.read()).split("\n" + MARK)[1:]
     pairs = (section.rstrip("\n").split("\n", 1) for section in sections)

@@ -1,6 +1,6 @@
 """A booklet of levels: numbered, with their difficulty, the solutions at its end.
 
-Levels are given with what is to be said of them; a game may add notes to a level, such as the clues of a crossword
+Levels are given with what is to be said of them; a game may add notes to a level, such as the questions of a crossword
 (the capability `Annotated`). The solution of a puzzle that is filled in is the filled one; of others it is the moves.
 """
 

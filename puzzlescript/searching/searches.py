@@ -57,7 +57,7 @@ class Searching:
         limits: Limits,
         options: SearchOptions,
     ) -> None:
-        """`name` is that of the planner; `options.max_expanded` is for all searches together."""
+        """`name` is that of the planner; what the options say of expanded states is for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.watch = Deadline(limits, "searching")
         self.outcomes: list[_core.ScriptOutcome] = []

@@ -35,7 +35,7 @@ _DIRECTIONS = {
 
 
 def chosen(rule: Directed, names: Names, faults: Faults) -> Iterator[Directed]:
-    """The rules that a rule in one direction stands for. Raises TooManyError."""
+    """Yield the rules that a rule in one direction stands for. Raises TooManyError."""
     plain = rule._replace(
         left=_spelled(rule.left, rule, names, faults), right=_spelled(rule.right, rule, names, faults)
     )
@@ -94,7 +94,9 @@ class _Moved:
 
 
 def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
-    """In each round every cell that has a word to choose is tried, so rules with several such cells come up often.
+    """Yield the rules with each choice of their direction words.
+
+    In each round every cell that has a word to choose is tried, so rules with several such cells come up often.
 
     Of equal rules the last one stays in the end. Here they go at once: what was chosen shows on the
     left, so what follows from equal left sides is equal.
@@ -118,7 +120,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
 
 
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
-    """For the first word to choose of each cell, the rules with each of its directions."""
+    """Yield the rules with each direction that the first direction word of a cell stands for, cell by cell."""
     for place, cell in _places(current.left):
         for pair in cell:
             if pair[0] in _DIRECTIONS:
@@ -127,7 +129,6 @@ def _each_direction(current: _Moved) -> Iterator[_Moved]:
 
 
 def _moved(current: _Moved, place: Place, cell: Cell, pair: tuple[str, str]) -> Iterator[_Moved]:
-    """One rule for each direction that a pair in a cell stands for."""
     word = pair[0]
     for direction in _DIRECTIONS[word]:
         left = with_cell(current.left, place, _turned(cell, pair, direction))
@@ -146,12 +147,11 @@ def _at(rows: Rows, place: Place) -> Cell:
 
 
 def _turned(cell: Cell, pair: tuple[str, str], direction: str) -> Cell:
-    """A cell in which a word with its object has become a direction."""
     return tuple([(direction, pair[1]) if found == pair else found for found in cell])
 
 
 def _moved_right(current: _Moved) -> Rows:
-    """On the right a word with its object takes the choice made for both, else the one made for the word.
+    """Return the right side, where a word with its object takes the choice made for both, or else for the word.
 
     The cell in the place of the left one, which took its choice at once, has none of them left.
     """
@@ -182,7 +182,7 @@ class TooManyError(Exception):
 
 
 def with_cell(rows: Rows, place: Place, cell: Cell) -> Rows:
-    """The rows with another cell in one place."""
+    """Return the rows with another cell in one place."""
     row, column = place
     changed = (*rows[row][:column], cell, *rows[row][column + 1 :])
     return (*rows[:row], changed, *rows[row + 1 :])
@@ -200,7 +200,7 @@ class _Filled:
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """The rules without properties that no cell pattern can hold; none where one is left on the right.
+    """Return the rules without properties that no cell pattern can hold; none where one is left on the right.
 
     Raises TooManyError.
     """
@@ -226,7 +226,7 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
 
 
 def _without_no(rows: Rows, names: Names) -> Rows:
-    """`no PROPERTY` becomes `no` for each of its members."""
+    """Return the rows with `no` for each member in place of `no PROPERTY`."""
     if not any(word == "no" and name in names.properties for row in rows for cell in row for word, name in cell):
         return rows
     return tuple([tuple([tuple(_each_no(cell, names)) for cell in row]) for row in rows])
@@ -245,7 +245,7 @@ def _properties_of(cell: Cell, names: Names) -> list[str]:
 
 
 def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
-    """Those with one layer that no right cell names without its left cell naming it."""
+    """Return the properties of one layer that no right cell names without its left cell."""
     foreign = set()
     for befores, afters in zip(left, right, strict=False):
         for before, after in zip(befores, afters, strict=False):
@@ -254,7 +254,7 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
 
 
 def _first_property(rows: Rows, kept: set[str], names: Names) -> tuple[Place, str] | None:
-    """The first property that has to be chosen, and where it stands."""
+    """Return the first property that has to be chosen, and its place."""
     properties = names.properties
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
@@ -265,7 +265,7 @@ def _first_property(rows: Rows, kept: set[str], names: Names) -> tuple[Place, st
 
 
 def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator[_Filled]:
-    """One rule for each member of a property in a cell; the right cell takes the same."""
+    """Yield a rule for each member of a property in a cell; the right cell takes the same member."""
     before = current.left[place[0]][place[1]]
     after = current.right[place[0]][place[1]] if current.right else ()
     for member in names.properties[name]:
@@ -281,7 +281,7 @@ def _renamed(cell: Cell, name: str, member: str) -> Cell:
 
 
 def _filled_right(current: _Filled) -> Rows:
-    """What is left on the right is filled from the one choice that was made for it."""
+    """Return the right side, in which a property that was chosen once becomes what was chosen."""
     once = {name: member for name, (member, times) in current.done.items() if times == 1}
     if not once:
         return current.right

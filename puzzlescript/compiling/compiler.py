@@ -27,7 +27,7 @@ MOST_TEXT = 4_000_000
 
 
 def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> Compiled:
-    """The game that a text describes. Raises ParseError where it is none, or has too many faults to be played.
+    """Compile the text of a game. Raises ParseError where it is none, or has too many faults to be played.
 
     `tick` is called often, and may raise to end the work.
 
@@ -44,13 +44,13 @@ def compile_game(text: str, file: str | None = None, tick: Callable[[], None] = 
 
 
 def check_size(text: str, file: str | None = None) -> None:
-    """Raises ParseError for a text that is too large to be a game."""
+    """Raise ParseError for a text that is too large to be a game."""
     if len(text) > MOST_TEXT:
         raise ParseError(f"a game of {len(text):,} characters: at most {MOST_TEXT:,} are read", file=file)
 
 
 def compile_text(text: str, faults: Faults) -> Compiled | None:
-    """The game that a text describes, as far as it can be made out, if at all; what is wrong is added to `faults`."""
+    """Compile a text as far as it can be made out; None if it cannot. What is wrong is added to `faults`."""
     try:
         return uncollected(lambda: _compiled(text, faults))
     except GivenUpError:
@@ -101,7 +101,7 @@ def _check_needed(names: Names, faults: Faults) -> None:
 
 
 def uncollected(work: Callable[[], T]) -> T:
-    """What some work gives, during which no garbage is collected; after it, however it ends, it is as before."""
+    """Do some work during which Python collects no garbage."""
     if not gc.isenabled():
         return work()
     try:

@@ -32,7 +32,7 @@ class Directed(NamedTuple):
 
 
 def directed(rule: RuleLine, names: Names) -> Iterator[Directed]:
-    """The rule in each of its directions."""
+    """Yield the rule in each of its directions."""
     rule = _without_superfluous(rule, names)
     directions = rule.directions if _shows_direction(rule) else rule.directions[:1]
     for direction in directions:
@@ -43,7 +43,7 @@ def directed(rule: RuleLine, names: Names) -> Iterator[Directed]:
 
 
 def has_extent(rows: Rows) -> bool:
-    """Whether some row has two cells, so that its direction matters."""
+    """Return whether some row has two cells, so that its direction matters."""
     return any(len(row) > 1 for row in rows)
 
 
@@ -67,7 +67,7 @@ def _reversed(rows: Rows) -> Rows:
 
 
 def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
-    """Drops `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
+    """Drop `no X` on the right where the left cell has it, and on the left where layers of X are full anyway."""
     right: Rows = tuple(
         [
             tuple([_without_repeated(after, before) for before, after in zip(befores, afters, strict=True)])
@@ -79,7 +79,7 @@ def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
-    """A pair that follows a dropped one is not looked at: that is how PuzzleScript does it."""
+    """Return a right cell without each `no X` that its left cell has; a pair after a dropped one stays, as in PuzzleScript."""
     kept = []
     dropped = False
     for pair in after:
@@ -108,7 +108,7 @@ def _cell_without_implied(cell: Cell, names: Names) -> Cell:
 
 
 def _filled_layers(name: str, names: Names) -> set[int | None]:
-    """The layers in which a cell that has what a name stands for certainly has an object."""
+    """Return the layers that are certainly full where the objects of a name lie."""
     layers = _layers(names.members(name), names)
     return layers if name not in names.properties or len(layers) == 1 else set()
 

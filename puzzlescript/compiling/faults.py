@@ -68,34 +68,34 @@ class Faults:
         self.nothing_left: Fault | None = None
 
     def tick(self) -> None:
-        """Looks at the limits now and then: to be called for each step of work on a line."""
+        """Look at the limits now and then; called for each step of work on a line."""
         self._ticks += 1
         if self._ticks % AT_A_TIME == 0:
             self._look()
 
     def each(self, lines: Sequence[T]) -> Iterator[T]:
-        """The lines, during which the limits are looked at."""
+        """Yield the lines, and look at the limits between them."""
         for first in range(0, len(lines), AT_A_TIME):
             if first:
                 self._look()
             yield from lines[first : first + AT_A_TIME]
 
     def fatal(self, line: int, message: str) -> None:
-        """Notes an error after which there is no game."""
+        """Note an error after which there is no game."""
         self.error(line, message)
         self.nothing_left = self.nothing_left or Fault(line, self._column(line, None), "error", message)
 
     def give_up(self, line: int, message: str) -> NoReturn:
-        """Notes an error after which there is not even anything left to look at. Raises GivenUpError."""
+        """Note an error after which there is nothing left to look at. Raises GivenUpError."""
         self.fatal(line, message)
         raise GivenUpError
 
     def error(self, line: int, message: str, what: str | int | None = None) -> None:
-        """Notes an error; `what` is the word on the line that it is about, or a column."""
+        """Note an error; `what` is a word on the line, or a column."""
         self._note(line, "error", message, what)
 
     def warning(self, line: int, message: str, what: str | int | None = None) -> None:
-        """Notes what a game gets along with."""
+        """Note a fault in spite of which the game is played."""
         self._note(line, "warning", message, what)
 
     def _note(self, line: int, severity: str, message: str, what: str | int | None) -> None:
@@ -119,7 +119,7 @@ class Faults:
         return place + 1 if place >= 0 else len(text) - len(text.lstrip()) + 1
 
     def unknown(self, word: str, *known: Collection[str]) -> str:
-        """What to add to a message about an unknown word; of very many, the later ones are told without suggestions."""
+        """Return what to add to a message about an unknown word; the later ones of very many get no suggestions."""
         self._hints += 1
         self._compared += sum(map(len, known))
         if self._hints > MOST_HINTS or self._compared > MOST_COMPARED or len(word) > LONGEST_WORD:
@@ -132,15 +132,15 @@ class Faults:
         return len(self._lines)
 
     def text_of(self, line: int) -> str:
-        """A line of the text, counted from 1; empty beyond its end."""
+        """Return a line of the text, counted from 1; empty beyond its end."""
         return self._lines[line - 1].rstrip("\r") if 0 < line <= len(self._lines) else ""
 
     def errors(self) -> Sequence[Fault]:
-        """The errors alone."""
+        """Return the errors, without warnings."""
         return [fault for fault in self.found if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raises ParseError where there are too many errors to run the game: for the first, with the number of all.
+        """Raise ParseError where there are too many errors to run the game: for the first, with the number of all.
 
         One error is too many where nothing is left of the game.
         """
@@ -153,7 +153,7 @@ class Faults:
             raise self.as_error(self.nothing_left)
 
     def warn(self) -> None:
-        """Warns of a game that is run in spite of errors: of the first, with the number of all."""
+        """Warn of a game that is run in spite of errors: of the first, with the number of all."""
         errors = self.errors()
         if errors:
             from warnings import warn_explicit
@@ -166,7 +166,7 @@ class Faults:
             warn_explicit(told, FaultyGame, self.file or "<game>", line)
 
     def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
-        """A fault as an exception, with its line; `told` stands before its message."""
+        """Return a fault as an exception, with its line; `told` stands before its message."""
         return ParseError(
             f"{told}: {fault.message}{more}" if told else fault.message + more,
             file=self.file,

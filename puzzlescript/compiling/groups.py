@@ -38,7 +38,7 @@ class Grouped:
 
 
 def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, faults: Faults) -> Grouped:
-    """All rules of a game, compiled and in groups."""
+    """Compile the rules of a game and put them into groups."""
     by_group: dict[int, list[RuleLine]] = {}
     for line in lines:
         by_group.setdefault(line.group, []).append(line)
@@ -61,7 +61,7 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
 
 
 def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: Faults) -> None:
-    """Notes loops that begin or end within a group: `groups` are the lines of the first and last rules."""
+    """Note loops that begin or end within a group: `groups` are the lines of the first and last rules."""
     firsts = [first for first, _ in groups]
     for loop in loops:
         place = bisect_right(firsts, loop.line) - 1
@@ -90,7 +90,7 @@ def _groups(
 
 
 def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
-    """By the number of a group the one to jump to after it: in each loop from its last group to its first."""
+    """Return, by the number of a loop's last group, the first group of the loop."""
     jumps = {}
     for start, end in zip(loops[::2], loops[1::2], strict=False):
         first, last = bisect_right(lines, start.line), bisect_left(lines, end.line) - 1
@@ -109,7 +109,7 @@ class _Maker:
         self.count = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
-        """The rules of a group; of equal ones the last stays."""
+        """Yield the rules of a group; of equal ones the last stays."""
         for line in lines:
             if self.count > MOST_RULES:
                 return

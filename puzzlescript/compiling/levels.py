@@ -15,7 +15,7 @@ MOST_CELLS = 1_000_000
 
 
 def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
-    """All levels and messages in their order; `ground` is the background layer and the background, as sets."""
+    """Return all levels and messages; `ground` is the background layer and the background, as sets."""
     found: list[Level] = []
     rows: list[Line] = []
     titled = False
@@ -80,7 +80,7 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 
 
 def cells_of(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[str, int, int], None]) -> list[int]:
-    """The cells of rows of glyphs, column by column.
+    """Return the cells of rows of glyphs, column by column.
 
     The first row gives the width; the last glyph of a row that is too short is repeated. `unknown` is told of
     characters that are no glyphs, with their row and column.
@@ -101,7 +101,7 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Every cell gets an object of the background layer: its own, else that of the first cell with one."""
+    """Give every cell an object of the background layer: its own, or else that of the first cell with one."""
     filler = background
     for cell in cells:
         if cell & layer:
@@ -111,7 +111,7 @@ def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[
 
 
 def background_of(names: Names) -> tuple[int, int]:
-    """The background layer, and the object that stands for the background, as sets."""
+    """Return the background layer, and the object that stands for the background, as sets."""
     members = names.members("background")
     if not members or members[0] not in names.layer_of:
         return 0, 0

@@ -56,15 +56,15 @@ class Names:
         """How many members aggregates and properties have, all told."""
 
     def known(self, name: str) -> bool:
-        """Whether the game has such a name."""
+        """Return whether the game has a name."""
         return name in self.things or name in self.synonyms or name in self.aggregates or name in self.properties
 
     def kinds(self) -> tuple[Collection[str], ...]:
-        """All names, in four parts."""
+        """Return all names, in four parts."""
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def members(self, name: str) -> tuple[str, ...]:
-        """The objects that a name stands for."""
+        """Return the objects that a name stands for."""
         if name in self.things:
             return (name,)
         if name in self.synonyms:
@@ -72,7 +72,7 @@ class Names:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layer(self, name: str) -> int | None:
-        """The one layer of an object, or of the members of a property; the first layer for an object without any."""
+        """Return the one layer of an object, or of all members of a property; the first for an object without one."""
         found = self.layer_of.get(name, 0 if name in self.number else None)
         return self.layer_of_property.get(name) if found is None else found
 
@@ -80,7 +80,7 @@ class Names:
 def read_names(
     things: dict[str, Thing], beside: dict[str, str], legend: Sequence[Line], layers: Sequence[Line], faults: Faults
 ) -> Names:
-    """The names of a game, from its objects with their synonyms, its legend and its layers."""
+    """Return the names of a game, from its objects with their synonyms, its legend and its layers."""
     names = Names(things)
     entries = {name: Entry(SYNONYM, (of,), things[of].line) for name, of in beside.items()}
     _read_legend(legend, things, entries, faults)
@@ -124,7 +124,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: dict[
 
 
 def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
-    """The words of a line but for names of sections, which PuzzleScript passes over."""
+    """Return the words of a line without names of sections, which PuzzleScript passes over."""
     for word in words:
         if word in SECTIONS:
             faults.warning(line.number, f"{word} means nothing here: it is the name of a section", word)
@@ -132,7 +132,7 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
 
 
 def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
-    """Finds the objects that each entry stands for; those that stand on others wait until these are known."""
+    """Find the objects of each entry; entries that stand on others wait for these."""
     order = {name: place for place, name in enumerate(entries)}
     waiting = dict(entries)
     missing = {name: {word for word in entry.words if not names.known(word)} for name, entry in entries.items()}
@@ -156,7 +156,7 @@ def _resolve(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
 
 
 def _is_freed(missing: set[str], name: str) -> bool:
-    """Whether nothing is missing any more, now that a name is known."""
+    """Return whether no name is missing any more, now that one is known."""
     missing.discard(name)
     return not missing
 
@@ -190,7 +190,7 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
 
 
 def _separated(line: Line, faults: Faults) -> str:
-    """A line of names with blanks between them."""
+    """Return a line of names with blanks between them."""
     strange = _NO_NAME.search(line.code)
     if strange:
         faults.error(line.number, f"{strange[0]} separates no names: blanks and commas do", strange[0])
@@ -198,7 +198,7 @@ def _separated(line: Line, faults: Faults) -> str:
 
 
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
-    """The layer of each object, the last one counting, and the order of objects within layers."""
+    """Find the layer of each object, of which the last counts, and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in faults.each(lines):
@@ -254,7 +254,7 @@ def _name_sets(names: Names, faults: Faults) -> None:
 
 
 def _find_glyphs(names: Names, entries: dict[str, Entry], faults: Faults) -> None:
-    """One character stands for an object, a synonym of one, or an aggregate, whose objects lie in different layers."""
+    """Find the characters that stand for objects, for synonyms, and for aggregates of different layers."""
     for name in (*names.things, *names.synonyms, *names.aggregates):
         taken: dict[int, str] = {}
         for member in names.members(name):

@@ -41,7 +41,7 @@ class Thing:
 
 
 def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing], dict[str, str]]:
-    """The objects by name, in the order of the text, and the synonyms given beside their names."""
+    """Return the objects by name, in the order of the text, and the synonyms beside their names."""
     reader = _Reader(faults)
     for line in faults.each(lines):
         reader.take(line)
@@ -66,7 +66,6 @@ class _Reader:
         self.rows: list[str] = []
 
     def take(self, line: Line) -> None:
-        """One line."""
         code = line.code
         if not code.strip():
             self._end(line)
@@ -85,7 +84,7 @@ class _Reader:
             place, first = _after(_PASSED_OVER, code, place), False
 
     def _end(self, line: Line) -> None:
-        """A blank line ends an object."""
+        """End an object, as a blank line does."""
         if self.stage == _PICTURE and self.rows:
             told = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
             self.faults.warning(line.number - 1, told)
@@ -94,7 +93,7 @@ class _Reader:
     # ---- names
 
     def _name(self, line: Line, place: int, first: bool) -> int:
-        """An object's own name, which begins a line, or a synonym after it."""
+        """Read an object's own name, which begins a line, or a synonym after it."""
         self.rows = []
         match = (_NAME if first else _WORD).match(line.code, place)
         if match is None:
@@ -132,7 +131,7 @@ class _Reader:
     # ---- colours
 
     def _colour(self, line: Line, place: int) -> int:
-        """One colour, which another may follow without a blank; the place after it."""
+        """Read a colour, which another may follow without a blank; return the place after it."""
         match = _COLOUR.match(line.code, place)
         thing = self.thing
         if match is None:
@@ -151,7 +150,7 @@ class _Reader:
     # ---- pictures
 
     def _point(self, line: Line, place: int, first: bool) -> int:
-        """One point of a picture; the place after it, or the end of a line of which no more is looked at."""
+        """Read a point of a picture; return the place after it, or the end of a line of which no more is read."""
         char = line.code[place]
         if char not in POINTS:
             self._refuse_point(line, place, first)
@@ -181,7 +180,7 @@ class _Reader:
     # ----
 
     def check(self, thing: Thing) -> None:
-        """Notes what is missing of an object when all lines are taken."""
+        """Note what an object lacks when all lines are read."""
         if not thing.colours:
             self.faults.error(thing.line, f"the object {thing.name} has no line of colours", thing.name)
         short = [row for row in thing.rows if len(row) != SIDE]
@@ -198,6 +197,6 @@ class _Reader:
 
 
 def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
-    """The place after what is passed over."""
+    """Return the place after what is passed over."""
     match = pattern.match(code, place)
     return match.end() if match else place

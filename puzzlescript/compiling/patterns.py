@@ -21,7 +21,7 @@ class NeverMatchesError(Exception):
 
 
 def stationary_where_spawned(rule: Directed, names: Names) -> Rows:
-    """The right side, on which an object that is new in its layer, and has no direction, is stationary."""
+    """Return the right side, on which objects that are new in their layers, and have no direction, are stationary."""
     if rule.source.late or not rule.right:
         return rule.right
     return tuple(
@@ -54,7 +54,7 @@ class Patterns:
         self._made: dict[tuple[Cell, Cell | None], CellPattern | NeverMatchesError] = {}
 
     def rows(self, left: Rows, right: Rows) -> tuple[tuple[CellPattern | None, ...], ...]:
-        """The patterns of a rule. Raises NeverMatchesError for one that never matches."""
+        """Return the patterns of a rule. Raises NeverMatchesError for one that never matches."""
         if not right:
             return tuple([tuple([self._cell(cell, None) for cell in row]) for row in left])
         return tuple([self._row(befores, afters) for befores, afters in zip(left, right, strict=True)])
@@ -156,7 +156,7 @@ class _Right:
             self.moves_set |= _BITS.get(word, 0) << 5 * layer
 
     def replacement(self, left: _Left, names: Names) -> Replacement | None:
-        """What is done to a cell that matched, None if nothing is."""
+        """Return what a rule does to a cell that matches; None for nothing."""
         if left.present & ~self.set:
             self.clear |= left.present
         if left.moves_present & ~self.moves_set:

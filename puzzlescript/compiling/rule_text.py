@@ -79,27 +79,27 @@ class _RuleReader:
         self.direction: str | None = None
 
     def fault(self, message: str, what: str | None = None) -> None:
-        """Notes an error on this line, without which the rest of the rule is a rule still."""
+        """Note an error on this line, without which the rest of the rule is still a rule."""
         if not self.wrong:  # what follows from a broken form is no news
             self.faults.error(self.line.number, message, what)
 
     def broken(self, message: str, what: str | None = None) -> None:
-        """Notes an error after which there is no rule."""
+        """Note an error after which there is no rule."""
         self.fault(message, what)
         self.wrong = True
 
     def slip(self, message: str, what: str | None = None) -> None:
-        """Notes what is passed over."""
+        """Note what is passed over."""
         if not self.wrong:
             self.faults.warning(self.line.number, message, what)
 
     def dropped(self, message: str, what: str | None = None) -> None:
-        """Notes that there is no rule, which PuzzleScript only warns of."""
+        """Note that there is no rule, of which PuzzleScript only warns."""
         self.slip(f"this rule is left out: {message}", what)
         self.wrong = True
 
     def read(self) -> None:
-        """Takes token after token."""
+        """Read token after token."""
         code = self.line.code
         for mark in ("[", "]", "|", "->"):
             code = code.replace(mark, f" {mark} ")
@@ -114,7 +114,6 @@ class _RuleReader:
             self.slip("a row of cells is not closed: `]` is missing", "[")
 
     def take(self, token: str) -> None:
-        """One token."""
         if token == "[":
             self._open()
         elif not self.begun and token != "->":
@@ -219,7 +218,7 @@ def _unknown_command(token: str, faults: Faults) -> str:
 
 
 def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[list[RuleLine], list[Loop]]:
-    """The rules of a game and its loops, in the order of lines."""
+    """Return the rules of a game and its loops, in the order of lines."""
     rules: list[RuleLine] = []
     loops: list[Loop] = []
     for line in faults.each(lines):
@@ -241,7 +240,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
 
 
 def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
-    """The rule of a line, or None where so much is wrong that there is none."""
+    """Return the rule of a line; None where so much is wrong that there is none."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.code:
         reader.fault("a rule has `->` between what it looks for and what it does")
@@ -296,7 +295,7 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
 
 
 def check_rules(rules: Iterable[RuleLine], faults: Faults) -> None:
-    """Notes what is wrong with rules."""
+    """Note words that mean nothing where they stand in rules."""
     for rule in rules:
         _check_left(rule, faults)
         words = {word for rows in (rule.left, rule.right) for row in rows for cell in row for word, _ in cell}

@@ -24,7 +24,7 @@ KNOWN = _WITH_VALUE | _ALONE
 
 
 def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, str]]:
-    """The title, and what is set, by name."""
+    """Return the title, and the values of all options by name."""
     found: dict[str, str] = {}
     for line in faults.each(lines):
         if line.stray:
@@ -51,7 +51,7 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
 
 
 def options_of(found: dict[str, str]) -> Options:
-    """The options that matter to play."""
+    """Return the options that matter to play."""
     return Options(
         require_player_movement="require_player_movement" in found,
         run_rules_on_level_start="run_rules_on_level_start" in found,
@@ -66,13 +66,13 @@ _QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
-    """The conditions that must all hold."""
+    """Return the conditions that must all hold."""
     found = [_condition(line, line.code.split(), names, faults) for line in faults.each(lines) if not line.stray]
     return tuple([condition for condition in found if condition is not None])
 
 
 def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> WinCondition | None:
-    """The condition of a line; `on Y` counts only if nothing else stands there, be it what means nothing anywhere.
+    """Read a condition; `on Y` counts only where nothing else stands, even if that would mean nothing anywhere.
 
     One of another form is an error, and holds nevertheless as far as it goes; an unknown quantifier means some.
     """
@@ -102,7 +102,7 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 
 
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
-    """Whether a condition has the right form; if not, that is noted."""
+    """Return whether a condition has the right form; note where it has not."""
     if words[0] not in _QUANTIFIERS:
         told = f"a win condition begins with all, some, any or no, not with {words[0]}"
         faults.error(line.number, told, words[0])
@@ -121,7 +121,7 @@ _HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> None:
-    """Notes what is wrong with the sounds: as warnings, since play goes on without them."""
+    """Note what is wrong with the sounds: as warnings, since play goes on without them."""
     for line in faults.each(lines):
         words = line.code.replace(")", " ").split()
         for word in words:

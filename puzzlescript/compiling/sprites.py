@@ -16,13 +16,13 @@ SCREEN = "black"
 
 
 def sprites_of(things: Iterable[Thing], settings: Mapping[str, str]) -> tuple[Sprite, ...]:
-    """The picture of each object; one without points is a square of its first colour."""
+    """Return the picture of each object; one without points is a square of its first colour."""
     palette = palette_of(settings.get("color_palette", ""))
     return tuple([_sprite(thing, [colour_of(word, palette) for word in thing.colours]) for thing in things])
 
 
 def screen_of(settings: Mapping[str, str]) -> str:
-    """The colour behind everything."""
+    """Return the colour behind everything."""
     palette = palette_of(settings.get("color_palette", ""))
     return colour_of(settings.get("background_color", SCREEN).strip(), palette) or palette[SCREEN]
 
@@ -36,7 +36,7 @@ def _sprite(thing: Thing, colours: list[str]) -> Sprite:
 
 
 def _point(char: str, colours: list[str]) -> str:
-    """The colour of a point; a digit without a colour, of which the game was warned, is none."""
+    """Return the colour of a point; a digit without a colour, of which the game was warned, is transparent."""
     return colours[int(char)] if char in DIGITS and int(char) < len(colours) else TRANSPARENT
 
 
@@ -88,14 +88,14 @@ PALETTES = {
 
 
 def palette_of(name: str) -> dict[str, str]:
-    """The palette of a name, or of a number from 1; the usual one where there is no such."""
+    """Return the palette of a name, or of a number from 1; the usual one for others."""
     name = name.lower()
     name = dict(zip(map(str, range(1, len(PALETTES) + 1)), PALETTES, strict=True)).get(name.lstrip("0"), name)
     return PALETTES.get(name, PALETTES[DEFAULT])
 
 
 def colour_of(word: str, palette: dict[str, str]) -> str:
-    """A colour of a game as `#rrggbb`: of a name, or of `#rgb` or `#rrggbb`. `TRANSPARENT` for what is none."""
+    """Return a colour of a game, a name, `#rgb` or `#rrggbb`, as `#rrggbb`; `TRANSPARENT` for others."""
     word = word.lower().replace("gray", "grey")
     if word in palette:
         return palette[word]

@@ -45,7 +45,7 @@ class Line:
         self.stray = stray
 
     def column(self, word: str) -> int:
-        """Where a word stands first, from 1."""
+        """Return the first column of a word, counted from 1."""
         return max(self.code.find(word), 0) + 1
 
 
@@ -60,7 +60,7 @@ class _Reader:
         self.depth = 0
 
     def read(self) -> None:
-        """Puts each line into its section."""
+        """Put each line into its section."""
         opened = 0
         for number, raw in enumerate(self.faults.each(self.lines), 1):
             written = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
@@ -88,7 +88,7 @@ class _Reader:
             self.sections[self.section].append(Line(number, code, written, stray))
 
     def _open(self, name: str, number: int) -> None:
-        """Begins a section, in which the lines to come are put."""
+        """Begin a section, to which the lines to come belong."""
         place = SECTIONS.index(self.section) + 1 if self.section != PRELUDE else 0
         expected = SECTIONS[place : place + 1]
         if name in self.sections:
@@ -100,7 +100,7 @@ class _Reader:
         self.section = name
 
     def _uncommented(self, line: str) -> str:
-        """A line with blanks in place of comments, and of what follows them where they end a line."""
+        """Return a line with blanks for comments, and for what follows them where they end a line."""
         if not self.depth and "(" not in line:
             return line
         code: list[str] = []
@@ -116,7 +116,7 @@ class _Reader:
         return "".join(code)
 
     def _frees(self, line: str, place: int, has_code: bool) -> bool:
-        """Whether from here on a line is free text, in which parentheses are no comments."""
+        """Return whether the rest of a line is free text, in which parentheses are no comments."""
         if self.section == "rules":
             return line[place] == "m" and _MESSAGE_OF_RULE.match(line, place) is not None
         if has_code:
@@ -127,7 +127,7 @@ class _Reader:
 
 
 def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
-    """The lines of each section. Blank lines are kept in LEVELS, where they end a level, and in OBJECTS."""
+    """Return the lines of each section. Blank lines are kept in LEVELS, where they end a level, and in OBJECTS."""
     reader = _Reader(text, faults)
     reader.read()
     for name in SECTIONS:
@@ -142,7 +142,7 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
-    """The text of a file, its lines ended in one way. Raises ParseError for what is none.
+    """Return the text of a file, its lines ended in one way. Raises ParseError for what is no text.
 
     Where `tick` is the deadline of a run, a file that is too large for it raises LimitReached.
     """
@@ -154,7 +154,7 @@ def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
 
 
 def text_of(data: bytes, file: str | None = None) -> str:
-    """The text that bytes are. Raises ParseError for what is none, such as a picture or a program."""
+    """Return bytes as a text. Raises ParseError for what is none, such as a picture or a program."""
     text = data.decode("utf-16" if data.startswith(_UTF_16) else "utf-8-sig", "replace")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     place = text.find("\0")

@@ -30,11 +30,11 @@ _OF_DIALECTS = {
 
 
 def foreign(word: str) -> str:
-    """What to add to a message about an unknown word: the dialect that knows it; empty if none does."""
+    """Return what to add to a message about an unknown word: the dialect that knows it; empty if none does."""
     dialect = _OF_DIALECTS.get(word)
     return f": it belongs to the dialect {dialect}" if dialect else ""
 
 
 def unknown(word: str, known: Iterable[str]) -> str:
-    """The same, or a suggestion for a near miss."""
+    """Return the same, or a suggestion for a near miss."""
     return foreign(word) or suggestion(word, known)

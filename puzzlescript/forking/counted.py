@@ -63,14 +63,13 @@ class CountedEngine(PythonEngine):
         return play
 
     def plain(self, cells: Sequence[int]) -> Board:
-        """A board, which does not count: made from the last one, since boards of a play differ in few cells."""
+        """Return a board that does not count, made from the last one: boards of a play differ in few cells."""
         board = board_of(cells, self.game) if self._last is None else _changed(self._last, cells)
         self._last = board.copy()
         return board
 
 
 def _changed(board: Board, cells: Sequence[int]) -> Board:
-    """The board with these cells."""
     board = board.copy()
     for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
         if old != new:
@@ -95,7 +94,7 @@ class Effort:
         """By the line of a rule what its questions took."""
 
     def spend(self, steps: int, line: int = 0) -> None:
-        """Counts steps, which a rule's line is to blame for.
+        """Count steps, for which a rule's line is to blame.
 
         Raises UnsupportedFeature where they become too many, EffortSpent where they are only more than may be spent.
         """
@@ -116,6 +115,6 @@ class Effort:
 
 
 def require_affordable(steps: int, most: int | None) -> None:
-    """Raises EffortSpent for more steps than may be spent; None is no limit."""
+    """Raise EffortSpent for more steps than may be spent; None is no limit."""
     if most is not None and steps > most:
         raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")

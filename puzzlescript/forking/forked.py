@@ -76,7 +76,7 @@ class Forked:
         self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
 
     def _paths(self, keys: Sequence[str]) -> list[Path]:
-        """All paths, under assumptions that none of them breaks."""
+        """Return all paths, under assumptions that none of them breaks."""
         wandered = False
         while True:
             try:
@@ -87,7 +87,7 @@ class Forked:
                     wandered = True
 
     def _with_players(self, static: int, unknown: int) -> int:
-        """What may be on a cell besides what is there for good."""
+        """Return the objects that may be on a cell besides those that are there for good."""
         return unknown | self.changing & self.assumed.tracked & ~self.forker.mates_of(static)
 
     def _refuse_both(self, file: str | None) -> None:
@@ -98,15 +98,15 @@ class Forked:
     # ---- positions
 
     def at(self, number: int, cell: int) -> Atom:
-        """The fact that an object is on a cell."""
+        """Return the fact that an object is on a cell."""
         return atom("at", self.things[number], cell_name(cell, self.start.height))
 
     def atoms(self, state: State) -> Iterator[Atom]:
-        """What is true in a state, of all that some action changes."""
+        """Yield the facts that are true in a state and that some action changes."""
         return (fact for fact in self.facts(state) if fact.predicate in self.fluents)
 
     def facts(self, state: State) -> Iterator[Atom]:
-        """What is true in a state and not so in every one, by all that is certain before actions are looked at."""
+        """Yield the facts that are true in a state, without those that are certain before actions are looked at."""
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
@@ -122,7 +122,7 @@ class Forked:
         return state.won and not conditions_hold(self.game, board_of(state.cells, self.game))
 
     def decode(self, action: GroundAction) -> str:
-        """The input that an action stands for."""
+        """Return the input that an action stands for."""
         if self.parameters.get(action.name) != len(action.arguments):
             raise foreign(action, "the level has no such action")
         key = key_of(action.name, action.arguments)
@@ -143,7 +143,7 @@ class Forked:
         )
 
     def task(self, state: State) -> Task:
-        """The task that begins with a state, which this level covers."""
+        """Return the task that begins with a state of this level."""
         init = [*self.facts(state), *self.writer.statics()]
         problem = Problem(
             name=f"{self.domain.name}-level",
@@ -155,7 +155,7 @@ class Forked:
         return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
 
     def goal(self) -> Condition:
-        """When a position is solved."""
+        """Return the condition under which a position is solved."""
         parts = [self.condition]
         if self.marks.unmarked:
             parts.append(Not(atom("unmarked")))

@@ -38,13 +38,13 @@ class Goals:
         self.at = at
 
     def condition(self) -> Known:
-        """All win conditions; True or False where that is certain, so False without any."""
+        """Return all win conditions as one; True or False where that is certain, so False without any."""
         if not self.game.wins:
             return False
         return all_of(self._win(win) for win in self.game.wins)
 
     def fails(self, players: Players) -> bool:
-        """Whether the win conditions certainly do not hold where players stand, by a look at their cells alone.
+        """Return whether the win conditions certainly fail where players stand, by a look at their cells alone.
 
         Of the other objects there, all that may be is taken to be as it is needed.
         """
@@ -71,8 +71,9 @@ class Goals:
         return any_of(both)
 
     def _filled(self, win: WinCondition) -> Known | None:
-        """That each cell for the first objects has one, if that says as much and no more: where cells are certain, and
-        always as many as objects, no two of which share one. None, too, if several objects may fill a cell.
+        """Return that each cell for the first objects has one, if that says the same; else None.
+
+        It does where the cells are certain, as many as the objects, no two of which share one.
         """
         seconds = [self._second(win, cell) for cell in range(len(self.static))]
         if not all(isinstance(second, bool) for second in seconds) or not self._are(win, seconds.count(True)):
@@ -81,7 +82,7 @@ class Goals:
         return None if any(isinstance(part, Or) for part in found) else all_of(found)
 
     def _are(self, win: WinCondition, cells: int) -> bool:
-        """Whether the first objects of a condition always fill so many cells, wherever they are."""
+        """Return whether the first objects of a condition always fill so many cells, wherever they are."""
         layers = sum(1 for layer in self.game.layers if layer & win.first)
         numbers = [self.numbers[number] for number in bits(win.first)]
         certain = all(least == most for least, most in numbers)
@@ -105,12 +106,11 @@ class Goals:
 
 
 def _meets(objects: int, wanted: int, whole: bool) -> bool:
-    """Whether all the objects that are wanted, or one of them, are among some."""
     return objects & wanted == wanted if whole else bool(objects & wanted)
 
 
 def all_of(parts: Iterable[Known]) -> Known:
-    """A conjunction without what is certain."""
+    """Return a conjunction without what is certain."""
     found: dict[Condition, None] = {}
     for part in parts:
         if part is False:
@@ -121,7 +121,7 @@ def all_of(parts: Iterable[Known]) -> Known:
 
 
 def any_of(parts: Iterable[Known]) -> Known:
-    """A disjunction without what is certain."""
+    """Return a disjunction without what is certain."""
     found: dict[Condition, None] = {}
     for part in parts:
         if part is True:
@@ -132,7 +132,7 @@ def any_of(parts: Iterable[Known]) -> Known:
 
 
 def negated(part: Known) -> Known:
-    """The opposite, with negations before atoms only."""
+    """Return the opposite, with negations before atoms only."""
     if isinstance(part, bool):
         return not part
     if isinstance(part, Not):

@@ -58,7 +58,7 @@ class Guards:
     def find(
         self, shape: Shape, wanted: Collection[Place], harmless: Container[Place], directions: Iterable[str]
     ) -> Guard | None:
-        """A guard for the places of a shape in these directions; None where neighbours and static objects tell none."""
+        """Return a guard for the places of a shape in these directions; None where nothing tells them."""
         connected = self._connected(shape.offsets())
         if connected is None:
             return None
@@ -78,14 +78,13 @@ class Guards:
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
 
     def _inside(self, direction: str, offsets: Iterable[Offset]) -> int:
-        """The origins from which all these cells are in the net."""
         origins = self.origins
         for offset in offsets:
             origins &= self._origins(INSIDE, direction, offset)
         return origins
 
     def _origins(self, number: int, direction: str, offset: Offset) -> int:
-        """The origins from which a static object is seen at an offset, or a cell of the net."""
+        """Return the origins from which a static object, or a cell of the net, is seen at an offset."""
         key = (number, direction, offset)
         if key not in self._seen:
             cells = self.net if number == INSIDE else self._bearing[number]
@@ -96,12 +95,12 @@ class Guards:
         return self._seen[key]
 
     def _extras(self, direction: str, origins: int, harmless: Container[Place]) -> int:
-        """The origins at which the guard must not hold."""
+        """Return the origins at which the guard must not hold."""
         self.effort.spend(PER_PLACE * origins.bit_count())
         return _set(origin for origin in bits(origins) if Place(direction, origin) not in harmless)
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """The cells with those between them, and how one leads to another; None if there are too many between."""
+        """Return the cells with those between them, and their neighbourhoods; None if too many lie between."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -122,7 +121,7 @@ class Guards:
     def _fixed(
         self, offsets: Sequence[Offset], wanted: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
-        """Static objects on the cells, or their absence, that rule out all places which are not wanted."""
+        """Return static objects on the cells, or their absence, that rule out all other places."""
         chosen: list[tuple[Offset, int, bool]] = []
         common = self._common(offsets, wanted) if any(extras.values()) else []
         while any(extras.values()):
@@ -138,7 +137,7 @@ class Guards:
         return chosen
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """The places at which an object is at an offset, or is not."""
+        """Return the places at which an object is at an offset, or is not."""
         left = {}
         for direction, origins in places.items():
             seen = self._origins(number, direction, offset)
@@ -146,7 +145,7 @@ class Guards:
         return left
 
     def _common(self, offsets: Sequence[Offset], wanted: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
-        """What the cells of all wanted places have in common."""
+        """Return what the cells of all wanted places have in common."""
         common = []
         for offset in offsets:
             for number in self.telling:
@@ -157,7 +156,6 @@ class Guards:
 
 
 def _set(members: Iterable[int]) -> int:
-    """A set of cells as a whole number."""
     found = 0
     for member in members:
         found |= 1 << member

@@ -37,7 +37,7 @@ class Schema(NamedTuple):
     places: tuple[Place, ...]
 
     def ground(self) -> bool:
-        """Whether it is an action at one place, without parameters."""
+        """Return whether it is an action at one place, without parameters."""
         return self.guard is None and len(self.places) == 1
 
 
@@ -75,7 +75,7 @@ class Lifting:
         self.guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
-        """The schemas, those first that stand for most steps."""
+        """Return the schemas, those first that stand for most steps."""
         found: list[Schema] = []
         for shape, places in sorted(self.by_shape.items(), key=lambda item: -len(item[1])):
             found += self._of_shape(shape, tuple(places))
@@ -127,7 +127,7 @@ class _Harmless:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, place: Place) -> bool:
-        """Whether players may stand there, and more of them elsewhere, so that the schema would apply."""
+        """Return whether players may stand there, and more of them elsewhere, so that the schema would apply."""
         shape, lifting = self.shape, self.lifting
         if not lifting.numbers_differ:
             return False

@@ -81,7 +81,7 @@ class ForkingPlay(Play):
         return bool(commands & AGAIN) and changed and self._would_do_something() and self._known_conditions_hold()
 
     def _known_conditions_hold(self) -> bool:
-        """Whether all win conditions hold: asked cell by cell, until one fails."""
+        """Return whether all win conditions hold: asked cell by cell, until one fails."""
         return bool(self.game.wins) and all(self._known_holds(win) for win in self.game.wins)
 
     def _known_holds(self, win: WinCondition) -> bool:
@@ -93,7 +93,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Whether a cell has all, or one, of some objects: asked one by one, until that is clear."""
+        """Return whether a cell has all, or one, of some objects: asked one by one, until that is clear."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -124,12 +124,12 @@ class Forker:
         self._per_turn = PER_CELL * len(state.cells) + PER_RULE * rules
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raises UnsupportedFeature with the line of the first rule with a command."""
+        """Raise UnsupportedFeature with the line of the first rule with a command."""
         line = next((rule.line for rule in rules_of(self.game) if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def paths(self, keys: Sequence[str]) -> list[Path]:
-        """All paths, from wherever the players may come to stand."""
+        """Return all paths, from wherever the players may come to stand."""
         self.numbers = self._numbers()
         told = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
         self._counted = sum(1 << number for number in told)
@@ -159,12 +159,12 @@ class Forker:
         return found
 
     def players_of(self, cells: Sequence[int]) -> Players:
-        """Where players stand."""
+        """Return where players stand."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Holds a path to the assumptions. After one that breaks them some more are looked at: often they do, too."""
+        """Hold a path to the assumptions. After one that breaks them some more are looked at: often they do, too."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:
@@ -177,7 +177,7 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
 
     def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
-        """All paths of a key: each is told the answers of another one up to some question, and the opposite to that."""
+        """Yield all paths of a key: each has the answers of another one up to a question, and the opposite to that."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             told = waiting.pop()
@@ -199,7 +199,7 @@ class Forker:
         self.effort.spend(self._per_turn)
 
     def _known(self, players: Players) -> UnknownBoard:
-        """The board of which just what is certain and the players' cells are known."""
+        """Return the board of which only what is certain and the players' cells are known."""
         answers = self._answers({})
         board = self._blank.start(answers)
         for cell, objects in players:
@@ -210,7 +210,7 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """By cell what is always there, and what is there at some times, but for players."""
+        """Return by cell what is always there, and what is there at some times, but for players."""
         assumed, player = self.assumed, self.assumed.tracked
         known = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         unknown = []
@@ -220,14 +220,14 @@ class Forker:
         return known, unknown
 
     def mates_of(self, objects: int) -> int:
-        """All objects of the layers of some."""
+        """Return all objects of the layers of some."""
         found = 0
         for number in bits(objects):
             found |= self.mates[number]
         return found
 
     def _numbers(self) -> list[tuple[int, int | None]]:
-        """By object how many there are at least and at most; of players nothing is said."""
+        """Return by object how many there are at least and at most; of players nothing is said."""
         numbers: list[tuple[int, int | None]] = []
         for number in range(len(self.game.objects)):
             count = sum(cell >> number & 1 for cell in self.state.cells)

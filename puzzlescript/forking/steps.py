@@ -50,7 +50,7 @@ class Marks(NamedTuple):
 
 
 def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> Marks:
-    """The marks that are needed."""
+    """Return the marks that the positions of a level need."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
@@ -59,7 +59,7 @@ def marks_of(paths: Iterable[Path], conditions: bool, begins_unmarked: bool) -> 
 
 
 def steps_of(paths: Iterable[Path], marks: Marks, effort: Effort) -> list[Step]:
-    """The ground actions of paths: what leads to the same position is none."""
+    """Return the ground actions of paths: what leads to the same position is none."""
     found: list[Step] = []
     for path in paths:
         if not path.capped:
@@ -99,7 +99,7 @@ def _marks_after(path: Path, marks: Marks) -> dict[Fact, bool]:
 
 
 def merged(steps: list[Step], effort: Effort) -> list[Step]:
-    """Steps that differ in one answer, and do the same but for that, become one that does not ask; again and again."""
+    """Merge steps that differ in one answer, and do the same but for that, again and again."""
     found = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
     waiting = list(found)
@@ -124,12 +124,11 @@ def merged(steps: list[Step], effort: Effort) -> list[Step]:
 
 
 def _asked(step: Step) -> tuple[str, Players, frozenset[Fact]]:
-    """What a step has in common with every twin of it."""
     return step.key, step.players, frozenset([fact for fact, _ in step.needs])
 
 
 def _twin(step: Step, fact: Fact, there: bool, steps: dict[Step, None]) -> Step | None:
-    """The step that needs the opposite of one fact, and does the same, if it is one of these."""
+    """Return the step that needs the opposite of one fact, and does the same, if it is one of these."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
     if not rest:
@@ -153,7 +152,7 @@ def _joined(step: Step, fact: Fact, there: bool, other: Step) -> Step:
 
 
 def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
-    """The steps without what follows from the rest: where one object of a layer is, no other one is."""
+    """Return the steps without needs that follow from others: where one object of a layer is, no other one is."""
     found = []
     for step in steps:
         here: dict[int, int] = {}
@@ -173,7 +172,7 @@ def without_implied(steps: Iterable[Step], mates: list[int]) -> list[Step]:
 
 
 def standing_alone(steps: Iterable[Step], stands: Collection[Players]) -> list[Step]:
-    """The steps, which also need that there are no more players than theirs, where there may be more."""
+    """Return steps that need that no other players stand anywhere, where there may be more players than theirs."""
     rivals: dict[Players, Facts] = {}
     pairs = {players: frozenset(_pairs(players)) for players in stands}
     sizes = {len(found) for found in pairs.values()}

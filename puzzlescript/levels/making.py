@@ -51,7 +51,7 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
 
 
 def _extras(game: ScriptRules, state: State) -> list[str]:
-    """What is told of a level besides its board: a seed, and whether time passes; after a blank line."""
+    """Return what is told of a level besides its board, after a blank line: a seed, and whether time passes."""
     lines = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
     return ["", *lines] if lines else []
 
@@ -78,7 +78,7 @@ class Changer:
         self._known = known & ~self._ground & ~game.player
 
     def changed(self, state: State, rng: Random, most: int) -> State:
-        """The level after up to so many changes."""
+        """Return a level after up to so many changes."""
         cells = list(state.cells)
         palette = self._palette(cells)
         for _ in range(rng.randint(1, most)):
@@ -86,7 +86,7 @@ class Changer:
         return state._replace(cells=tuple(cells))
 
     def _palette(self, cells: Sequence[int]) -> list[int]:
-        """What may be added, as numbers: what is there already, and what the win conditions are about."""
+        """Return what may be added, as numbers: what is there already, and what the win conditions are about."""
         here = 0
         for cell in (*cells, *self._needed):
             here |= cell
@@ -112,14 +112,13 @@ class Changer:
         return self.glyphs.rows(new, state.height) is not None
 
     def _opened(self, new: Sequence[int], old: Sequence[int], height: int) -> bool:
-        """Whether a level that had the same all around it, such as walls, no longer has."""
+        """Return whether a level that had the same all around it, such as walls, no longer has."""
         around = [place for place in range(len(old)) if _at_edge(place, len(old), height)]
         frame = {old[place] for place in around}
         closed = len(frame) == 1 and any(objects & ~self._ground for objects in frame)
         return closed and any(new[place] != old[place] for place in around)
 
     def _players(self, cells: Sequence[int]) -> int:
-        """The number of cells with a player."""
         player = self.game.player
         if self.game.player_is_aggregate:
             return sum(cell & player == player for cell in cells)
@@ -128,7 +127,7 @@ class Changer:
     # ---- changes
 
     def _move(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
-        """An object goes elsewhere; what lies in its layer there comes here."""
+        """Move an object; what lies in its layer there comes here."""
         place = self._filled(cells, rng)
         if place is None:
             return
@@ -140,7 +139,7 @@ class Changer:
             cells[target] ^= here ^ there
 
     def _exchange(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
-        """Two cells exchange all but their background."""
+        """Exchange two cells, but for their background."""
         one, other = rng.randrange(len(cells)), rng.randrange(len(cells))
         differing = (cells[one] ^ cells[other]) & ~self._ground
         if one != other:
@@ -148,7 +147,7 @@ class Changer:
             cells[other] ^= differing
 
     def _add(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
-        """An object comes; and what it is to lie on, elsewhere."""
+        """Add an object; and what it is to lie on, elsewhere."""
         if not palette:
             return
         number = rng.choice(palette)
@@ -159,14 +158,14 @@ class Changer:
                 self._put(cells, rng.choice(partners), rng)
 
     def _put(self, cells: list[int], number: int, rng: Random) -> None:
-        """An object comes to a cell whose layer is free, if there is one; else it takes the place of what is there."""
+        """Put an object on a cell whose layer is free, if there is one, or else in the place of what is there."""
         layer = self._layer_of[number]
         free = [place for place, cell in enumerate(cells) if not cell & layer]
         place = rng.choice(free) if free else rng.randrange(len(cells))
         cells[place] = (cells[place] & ~layer) | 1 << number
 
     def _remove(self, cells: list[int], height: int, palette: Sequence[int], rng: Random) -> None:
-        """An object goes; and, where something was to lie on it, one of those."""
+        """Remove an object; and, where something was to lie on it, one of those."""
         place = self._filled(cells, rng)
         if place is None:
             return
@@ -178,13 +177,11 @@ class Changer:
                 cells[rng.choice(lying)] &= ~first
 
     def _filled(self, cells: Sequence[int], rng: Random) -> int | None:
-        """A cell with more than a background."""
         places = [place for place, cell in enumerate(cells) if cell & ~self._ground]
         return rng.choice(places) if places else None
 
 
 def _near(place: int, cells: Sequence[int], height: int, rng: Random) -> int:
-    """One of the cells around a cell, or the cell itself."""
     column, row = divmod(place, height)
     column = min(max(column + rng.randint(-1, 1), 0), len(cells) // height - 1)
     row = min(max(row + rng.randint(-1, 1), 0), height - 1)

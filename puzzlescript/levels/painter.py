@@ -38,12 +38,12 @@ class Painter:
         self._ground = lru_cache(MOST_GROUNDS)(partial(_ground, game))
 
     def ground(self, state: State) -> Ground:
-        """What no move changes in the level of a state."""
+        """Return what no move changes in the level of a state."""
         cells = tuple([cell & self._below for cell in state.cells])
         return self._ground(state.width, state.height, cells)
 
     def pieces(self, state: State) -> list[Piece]:
-        """What is not in the ground, object by object."""
+        """Return what is not in the ground, object by object."""
         names, kinds, height, above = self.game.objects, self._kinds, state.height, ~self._below
         return [
             (names[number], place % height, place // height, kinds[number])
@@ -53,7 +53,7 @@ class Painter:
 
 
 def _below(game: Compiled) -> int:
-    """The objects of the ground: those that last, and that lie in no layer above something which changes."""
+    """Return the objects of the ground: those that last, and that lie in no layer above something which changes."""
     last = lasting(game)
     found = 0
     for layer in game.layers:
@@ -83,7 +83,7 @@ def _look(game: Compiled, number: int) -> Look:
 
 
 def _goals(game: Compiled) -> int:
-    """The objects that others are to be on, or not to be on."""
+    """Return the objects that others are to be on, or not to be on."""
     found = 0
     for condition in game.wins:
         found |= 0 if condition.anything else condition.second
@@ -91,7 +91,7 @@ def _goals(game: Compiled) -> int:
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
-    """The shapes of a look: one pixel is enough for a plain colour, none for what cannot be seen."""
+    """Yield the shapes of a look: one pixel is enough for a plain colour, none for what cannot be seen."""
     if _is_plain(sprite):
         yield Pixels(((sprite[0][0],),))
     elif any(map(any, sprite)):
@@ -103,7 +103,7 @@ def _is_plain(sprite: Sprite) -> bool:
 
 
 def _plain_objects(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Iterator[Pixels]:
-    """The objects of one layer that are one colour each, as a bitmap."""
+    """Yield the objects of one layer that are one colour each, as a bitmap."""
     colours = [_plain_colour(game, cell) for cell in cells]
     if any(colours):
         yield Pixels([colours[row::height] for row in range(height)], 0, 0, width, height)
@@ -121,7 +121,7 @@ def _other_objects(game: Compiled, height: int, cells: Sequence[int]) -> Iterato
 
 
 def lasting(game: Compiled) -> int:
-    """The objects, as a set, that stay where a level has them."""
+    """Return the objects, as a set, that stay where a level has them."""
     changed = game.player
     for pattern, replacement in _replacements(game):
         changed |= _changed(game, pattern, replacement)
@@ -138,7 +138,7 @@ def _replacements(game: Compiled) -> Iterator[tuple[CellPattern, Replacement]]:
 
 
 def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> int:
-    """The objects that a replacement may put, wipe or set in motion."""
+    """Return the objects that a replacement may put, wipe or set in motion."""
     found = replacement.random_objects | (replacement.set & ~pattern.present)
     for number, layer in enumerate(game.layers):
         here = _possible(layer, pattern)
@@ -152,7 +152,7 @@ def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> 
 
 
 def _possible(layer: int, pattern: CellPattern) -> int:
-    """The objects of a layer that can lie on a cell which matches a pattern."""
+    """Return the objects of a layer that can lie on a cell which matches a pattern."""
     wanted = layer & pattern.present
     if wanted:
         return wanted

@@ -47,7 +47,7 @@ class Queue:
         self.cancel_has_company = False
 
     def add(self, rule: Rule) -> None:
-        """Queues the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
+        """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
         new = rule.commands
         if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
             return
@@ -68,7 +68,7 @@ class RuleRunner(RuleFinder):
         """Movements that there must be somewhere: without them no row need be looked at."""
 
     def matches(self, board: Board) -> list[list[Match]] | None:
-        """The matches of each row; None where a row has none."""
+        """Return the matches of each row; None where a row has none."""
         found = []
         for row in self.rows:
             matches = row.matches(board)
@@ -78,7 +78,7 @@ class RuleRunner(RuleFinder):
         return board.settled(self, found)
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
-        """Applies the rule wherever it matches; whether that changed anything."""
+        """Apply the rule wherever it matches; return whether that changed anything."""
         found = self.matches(board)
         if found is None:
             return False
@@ -95,11 +95,11 @@ class RuleRunner(RuleFinder):
         return changed
 
     def holds(self, board: Board, combination: Iterable[Match]) -> bool:
-        """Whether each row matches still."""
+        """Return whether each row still matches."""
         return all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True))
 
     def apply(self, board: Board, combination: Iterable[Match], draws: Draws) -> bool:
-        """Replaces the cells of a match of each row; whether that changed anything."""
+        """Replace the cells of a match of each row; return whether that changed anything."""
         changed = False
         for row, match in zip(self.rows, combination, strict=True):
             for finder, cell in zip(row.cells, match, strict=True):
@@ -131,7 +131,7 @@ class RuleRunner(RuleFinder):
         return True
 
     def _mark(self, board: Board, cell: int, layers: int) -> bool:
-        """Marks layers of a cell with the number of the rule's rigid group; whether they were free."""
+        """Mark layers of a cell with the number of the rule's rigid group; return whether they were free."""
         here = board.rigid.get(cell, 0)
         if not layers or here & layers:
             return False
@@ -140,14 +140,14 @@ class RuleRunner(RuleFinder):
 
 
 def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
-    """One match of each row, in all ways, the first row fastest."""
+    """Return one match of each row, in all ways, the first row fastest."""
     if len(rows) == 1:
         return [(match,) for match in rows[0]]
     return (chosen[::-1] for chosen in product(*rows[::-1]))
 
 
 def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
-    """The combination that has this place among `combinations`; of very many, the others are not made."""
+    """Return the combination at a place among `combinations`; of very many, the others are not made."""
     chosen = []
     for row in rows:
         place, index = divmod(place, len(row))
@@ -163,7 +163,7 @@ class GroupRunner:
         self.rules = rules
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
-        """Applies the rules, pass after pass, until a pass changes nothing; whether anything changed."""
+        """Apply the rules, pass after pass, until a pass changes nothing; return whether anything changed."""
         if self.group.random:
             return self._run_one(board, queue, draws)
         changed = False
@@ -180,7 +180,7 @@ class GroupRunner:
         return changed
 
     def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
-        """Draws one of all matches of all rules, and applies that."""
+        """Apply one of all matches of all rules, which is drawn."""
         found = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not found:
             return False
@@ -208,7 +208,7 @@ class ListRunner:
         ]
 
     def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
-        """Applies the groups in order, and goes back where a loop has changed something."""
+        """Apply the groups in order, and go back where a loop has changed something."""
         place = jumps = 0
         changed = False
         while place < len(self.groups):
@@ -227,7 +227,7 @@ class ListRunner:
 
 
 def layers_by_object(game: Compiled) -> list[int]:
-    """The layer of each object, by its number; -1 for numbers that no object bears any more."""
+    """Return the layer of each object, by its number; -1 for numbers that no object bears any more."""
     found = [-1] * len(game.objects)
     for layer, members in enumerate(game.layers):
         for number in bits(members):

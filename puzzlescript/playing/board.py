@@ -34,23 +34,23 @@ class Board:
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> Board:
-        """A board that is the same, but for rigid marks, which a turn makes anew."""
+        """Return the same board without rigid marks, which a turn makes anew."""
         return Board(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """What is on a cell, in which these objects are of interest."""
+        """Return what is on a cell, in which these objects are of interest."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
-        """Whether a cell matches a pattern."""
+        """Return whether a cell matches a pattern."""
         return finder.matches(self.cells[cell], self.moves[cell])
 
     def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
-        """Of the matches that a rule may have, by row, those that it has."""
+        """Return the matches that a rule has, by row, of those that it may have."""
         return found
 
     def put(self, cell: int, objects: int, moves: int) -> None:
-        """Sets what is on a cell, and moves there."""
+        """Set what is on a cell, and moves there."""
         at = 1 << cell
         changed = self.cells[cell] ^ objects
         if changed:
@@ -63,7 +63,7 @@ class Board:
 
 
 def board_of(cells: Sequence[int], game: Compiled) -> Board:
-    """A board on which nothing moves."""
+    """Return a board on which nothing moves."""
     where = [0] * len(game.objects)
     members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
     for cell, objects in enumerate(cells):

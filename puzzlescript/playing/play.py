@@ -70,14 +70,14 @@ class Play:
         return self.draws.drawn
 
     def start(self) -> None:
-        """Makes the turn that a level may begin with."""
+        """Make the turn that a level may begin with."""
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, may_win=False)
             self._run_on()
 
     def press(self, key: str) -> None:
-        """One input, and the turns that follow it by themselves."""
+        """Play one input, and the turns that follow it by themselves."""
         self.won = self.capped = False
         self.endless = set()
         if key == "z":
@@ -91,7 +91,7 @@ class Play:
         self._run_on()
 
     def _run_on(self) -> None:
-        """The turns that `again` asks for."""
+        """Make the turns that `again` asks for."""
         turns = 0
         while self._again and not self.won:
             self._again = False
@@ -102,7 +102,7 @@ class Play:
             self._turn(None)
 
     def _take_back(self) -> None:
-        """Goes back to the last board that differs: a restart that changed nothing is skipped."""
+        """Go back to the last board that differs: a restart that changed nothing is skipped."""
         if self.game.options.noundo:
             return
         while self._undo and self._undo[-1] == self.cells:
@@ -152,7 +152,7 @@ class Play:
         return all(board.cells[cell] & self.game.player for cell in players)
 
     def _would_do_something(self) -> bool:
-        """Whether a turn without input would; it is tried out."""
+        """Return whether a turn without input would do something; it is tried out."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
@@ -161,7 +161,7 @@ class Play:
     # ---- winning
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """A message hides the command `win`, and not the conditions, which are looked at after it."""
+        """Return whether a turn wins. A message hides the command `win`, and not the conditions, looked at after it."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or self._conditions_hold()
 
@@ -170,12 +170,12 @@ class Play:
 
 
 def conditions_hold(game: Compiled, board: Board) -> bool:
-    """Whether all win conditions hold; never without any."""
+    """Return whether all win conditions hold; never without any."""
     return bool(game.wins) and all(_holds(win, board) for win in game.wins)
 
 
 def has_player(game: Compiled, cells: Iterable[int]) -> bool:
-    """Whether there is a player on one of some cells."""
+    """Return whether there is a player on one of some cells."""
     return any(_has(cell, game.player, game.player_is_aggregate) for cell in cells)
 
 
@@ -188,7 +188,6 @@ def _holds(win: WinCondition, board: Board) -> bool:
 
 
 def _cells_with(board: Board, objects: int, whole: bool) -> int:
-    """The set of cells that have all, or one, of some objects."""
     sets = [board.where[number] for number in bits(objects)]
     if whole:
         return reduce(and_, sets) if sets else (1 << len(board.cells)) - 1

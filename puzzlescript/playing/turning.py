@@ -57,7 +57,7 @@ class Turner:
     def _run_rigid(
         self, start: Board, draws: Draws, tick: Callable[[], None], endless: set[Endless]
     ) -> tuple[Board, Queue, bool]:
-        """Rules and movement, until no rigid group is left whose objects could not all move."""
+        """Apply rules and movement until no rigid group is left whose objects could not all move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
             board, queue = start.copy(), Queue(tick, endless)
@@ -69,7 +69,7 @@ class Turner:
         return start.copy(), Queue(tick, endless), False
 
     def players(self, board: Board) -> list[int]:
-        """The cells with a player."""
+        """Return the cells with a player."""
         mask = self.game.player
         found = 0
         for number in self.player_numbers:
@@ -91,7 +91,7 @@ class Turner:
     # ---- movement
 
     def move(self, board: Board, tick: Callable[[], None]) -> set[int]:
-        """Moves what can move, until nothing does, and stops the rest; the rigid groups that were stopped."""
+        """Move what can move, until nothing does, and stop the rest; return the rigid groups that were stopped."""
         moved = True
         while moved:
             moved = False
@@ -110,7 +110,7 @@ class Turner:
         return broken
 
     def _move_from(self, board: Board, cell: int) -> bool:
-        """Moves what is on a cell, layer by layer; whether anything moved."""
+        """Move what is on a cell, layer by layer; return whether anything moved."""
         moved = False
         moves = board.moves[cell]
         while moves:

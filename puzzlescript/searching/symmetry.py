@@ -44,7 +44,7 @@ class Symmetry:
         self.directions = [direction ^ 2 for direction in directions] if exchanged else directions
 
     def state(self, state: State) -> State:
-        """What becomes of a state."""
+        """Return a state reflected."""
         width, height = state.width, state.height
         order = _order(width, height, self.columns, self.rows, self.exchanged)
         if self.exchanged:
@@ -55,17 +55,17 @@ class Symmetry:
         )
 
     def key(self, key: str) -> str:
-        """What becomes of an input."""
+        """Return an input reflected."""
         return KEYS[self.directions[KEYS.index(key)]] if key in KEYS else key
 
     def after(self, other: Symmetry) -> tuple[int, ...]:
-        """The directions of both, the other one first."""
+        """Return the directions of both symmetries, the other one first."""
         return tuple([self.directions[direction] for direction in other.directions])
 
 
 @lru_cache(maxsize=64)
 def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
-    """By cell of the new board the cell of the old one."""
+    """Return by cell of the new board the cell of the old one."""
     across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
     if exchanged:
         return [x * height + y for y in down for x in across]
@@ -77,7 +77,7 @@ ALL = tuple([Symmetry(*flags) for flags in product((False, True), repeat=3)])
 
 
 def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
-    """The symmetries of a game; `certain`: nothing is left to chance."""
+    """Return the symmetries of a game; `certain`: nothing is left to chance."""
     if not certain:
         return ALL[:1]
     found = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
@@ -99,7 +99,7 @@ def _of_rules(game: Compiled, symmetry: Symmetry) -> bool:
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
-    """The rule reflected; that of single cells has no direction, and up and left are down and right read backwards."""
+    """Return a rule reflected; rules of single cells have no direction, up and left are down and right backwards."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
@@ -117,7 +117,7 @@ def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
 
 
 def _moved(moves: int, symmetry: Symmetry) -> int:
-    """A set of movements reflected."""
+    """Return a set of movements reflected."""
     found, first = 0, 0
     while moves >> first:
         for direction, new in enumerate((*symmetry.directions, 4)):
@@ -130,7 +130,7 @@ def _moved(moves: int, symmetry: Symmetry) -> int:
 
 
 def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], found: Iterable[Symmetry]) -> list[Symmetry]:
-    """Those of which no walk says otherwise."""
+    """Return the symmetries against which no walk speaks."""
     left = list(found)
     for state, key in _walks(game, engine, keys) if left else ():
         after = engine.after(state, key)
@@ -143,7 +143,7 @@ def _mirrored_turn(engine: Engine, symmetry: Symmetry, state: State, key: str) -
 
 
 def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
-    """States of random walks, each with an input."""
+    """Yield states of random walks, each with an input."""
     from unpuzzle.puzzlescript.playing.states import State
 
     rng = Random(0)

@@ -38,8 +38,8 @@ def lint_file(path: str, tick: Callable[[], None] | None = None) -> tuple[list[F
     from unpuzzle.pddl import Fault
 
     faults = faults_of(read_text(path, tick), path)
-    listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.found]
-    return listed, [str(faults.as_error(fault, told=fault.severity)) for fault in faults.found], faults.count
+    listed = [Fault(path, fault.line, fault.column, fault.severity, fault.message) for fault in faults.listed]
+    return listed, [str(faults.as_error(fault, before=fault.severity)) for fault in faults.listed], faults.count
 
 
 def faults_of(text: str, file: str | None = None) -> Faults:
@@ -54,7 +54,7 @@ def faults_of(text: str, file: str | None = None) -> Faults:
         _check_levels(game, faults)
         for line in undoing(game, faults.tick):
             faults.warning(line, "this group of rules undoes what it does: it is cut off after 200 passes")
-    faults.found.sort(key=lambda fault: (fault.line, fault.column or 0))
+    faults.listed.sort(key=lambda fault: (fault.line, fault.column or 0))
     return faults
 
 

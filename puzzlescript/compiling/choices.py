@@ -52,17 +52,17 @@ def _spelled(rows: Rows, rule: Directed, names: Names, faults: Faults) -> Rows:
 
 def _spelled_cell(cell: Cell, rule: Directed, names: Names, faults: Faults) -> Cell:
     faults.tick()
-    found, added = [], []
+    pairs, added = [], []
     for word, name in cell:
         members = names.aggregates.get(name)
         if members is None:
-            found.append((word, names.synonyms.get(name, name)))
+            pairs.append((word, names.synonyms.get(name, name)))
             continue
         if word == "no":
             faults.error(rule.source.line, f"no {name}: an aggregate (and) cannot be looked for this way", name)
-        found.append((word, members[0]))
+        pairs.append((word, members[0]))
         added += [(word, member) for member in members[1:]]
-    return (*found, *added)
+    return (*pairs, *added)
 
 
 def _places(rows: Rows) -> list[tuple[Place, Cell]]:
@@ -101,10 +101,10 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
     Of equal rules the last one stays in the end. Here they go at once: what was chosen shows on the
     left, so what follows from equal left sides is equal.
     """
-    made = [_Moved(rule.left, rule.right, {}, {})]
+    rules = [_Moved(rule.left, rule.right, {}, {})]
     while True:
         following: dict[object, _Moved] = {}
-        for current in made:
+        for current in rules:
             for new in _each_direction(current):
                 following.pop(new.left, None)
                 following[new.left] = new
@@ -112,8 +112,8 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
                 raise TooManyError
         if not following:
             break
-        made = list(following.values())
-    for current in made:
+        rules = list(following.values())
+    for current in rules:
         right = _moved_right(current)
         _refuse_directions(right, rule, faults)
         yield rule._replace(left=current.left, right=right)
@@ -147,7 +147,7 @@ def _at(rows: Rows, place: Place) -> Cell:
 
 
 def _turned(cell: Cell, pair: tuple[str, str], direction: str) -> Cell:
-    return tuple([(direction, pair[1]) if found == pair else found for found in cell])
+    return tuple([(direction, pair[1]) if other == pair else other for other in cell])
 
 
 def _moved_right(current: _Moved) -> Rows:
@@ -205,24 +205,24 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
     Raises TooManyError.
     """
     left, right = _without_no(rule.left, names), _without_no(rule.right, names)
-    kept = _kept_properties(left, right, names)
+    whole = _kept_properties(left, right, names)
     queue = deque([_Filled(left, right, {})])
-    made: list[Directed] = []
+    rules: list[Directed] = []
     while queue:
         current = queue.popleft()
-        found = _first_property(current.left, kept, names)
-        if found is not None:
-            queue.extend(_filled(current, *found, names))
+        first = _first_property(current.left, whole, names)
+        if first is not None:
+            queue.extend(_filled(current, *first, names))
             if len(queue) > MOST_CHOICES:
                 raise TooManyError
             continue
-        made.append(rule._replace(left=current.left, right=_filled_right(current)))
-    doubtful = [name for new in made for row in new.right for cell in row for name in _properties_of(cell, names)]
-    doubtful = [name for name in doubtful if name not in kept]
+        rules.append(rule._replace(left=current.left, right=_filled_right(current)))
+    doubtful = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
+    doubtful = [name for name in doubtful if name not in whole]
     for name in dict.fromkeys(doubtful):
-        told = f"{name} on the right: it does not follow from the left which of its objects is meant"
-        faults.error(rule.source.line, told, name)
-    return [] if doubtful else made
+        message = f"{name} on the right: it does not follow from the left which of its objects is meant"
+        faults.error(rule.source.line, message, name)
+    return [] if doubtful else rules
 
 
 def _without_no(rows: Rows, names: Names) -> Rows:
@@ -253,13 +253,13 @@ def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
     return set(names.layer_of_property) - foreign
 
 
-def _first_property(rows: Rows, kept: set[str], names: Names) -> tuple[Place, str] | None:
+def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, str] | None:
     """Return the first property that has to be chosen, and its place."""
     properties = names.properties
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
             for word, name in cell:
-                if name in properties and name not in kept and word != "random":
+                if name in properties and name not in whole and word != "random":
                     return (r, c), name
     return None
 

@@ -36,10 +36,10 @@ def directed(rule: RuleLine, names: Names) -> Iterator[Directed]:
     rule = _without_superfluous(rule, names)
     directions = rule.directions if _shows_direction(rule) else rule.directions[:1]
     for direction in directions:
-        made = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
-        if direction in _OPPOSITE and not any(ELLIPSIS in row for row in made.left):
-            made = Directed(rule, _OPPOSITE[direction], _reversed(made.left), _reversed(made.right))
-        yield made
+        new = Directed(rule, direction, _absolute(rule.left, direction), _absolute(rule.right, direction))
+        if direction in _OPPOSITE and not any(ELLIPSIS in row for row in new.left):
+            new = Directed(rule, _OPPOSITE[direction], _reversed(new.left), _reversed(new.right))
+        yield new
 
 
 def has_extent(rows: Rows) -> bool:
@@ -79,14 +79,14 @@ def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
-    """Return a right cell without each `no X` that its left cell has; a pair after a dropped one stays, as in PuzzleScript."""
-    kept = []
+    """Return a right cell without each `no X` of its left cell; the pair after a dropped one stays."""
+    pairs = []
     dropped = False
     for pair in after:
         dropped = not dropped and pair[0] == "no" and pair in before
         if not dropped:
-            kept.append(pair)
-    return tuple(kept)
+            pairs.append(pair)
+    return tuple(pairs)
 
 
 def _without_implied(row: Row, names: Names) -> Row:
@@ -96,15 +96,15 @@ def _without_implied(row: Row, names: Names) -> Row:
 def _cell_without_implied(cell: Cell, names: Names) -> Cell:
     required = [name for word, name in cell if word != "no"]
     full = {layer for name in required for layer in _filled_layers(name, names)}
-    kept = []
+    pairs = []
     for word, name in cell:
         if word == "no":
             layers = _layers(names.members(name), names)
             held = {member for other in required for member in names.members(other)}
             if layers <= full and not held & set(names.members(name)):
                 continue
-        kept.append((word, name))
-    return tuple(kept)
+        pairs.append((word, name))
+    return tuple(pairs)
 
 
 def _filled_layers(name: str, names: Names) -> set[int | None]:

@@ -60,7 +60,7 @@ class Faults:
         self.file = file
         self._look = tick
         self._ticks = 0
-        self.found: list[Fault] = []
+        self.listed: list[Fault] = []
         self.count = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
         self._told: set[int] = set()
@@ -100,16 +100,16 @@ class Faults:
 
     def _note(self, line: int, severity: str, message: str, what: str | int | None) -> None:
         self.tick()
-        told = hash((line, message))
-        if told in self._told:
+        key = hash((line, message))
+        if key in self._told:
             return
-        self._told.add(told)
+        self._told.add(key)
         self.count[severity] += 1
         if self.count[severity] > MOST_KEPT:
             return
         if len(message) > LONGEST:
             message = f"{message[: LONGEST - 40]} ... {message[-30:]}"
-        self.found.append(Fault(line, self._column(line, what), severity, message))
+        self.listed.append(Fault(line, self._column(line, what), severity, message))
 
     def _column(self, line: int, what: str | int | None) -> int | None:
         if isinstance(what, int):
@@ -137,7 +137,7 @@ class Faults:
 
     def errors(self) -> Sequence[Fault]:
         """Return the errors, without warnings."""
-        return [fault for fault in self.found if fault.severity == "error"]
+        return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:
         """Raise ParseError where there are too many errors to run the game: for the first, with the number of all.
@@ -162,13 +162,13 @@ class Faults:
             line, place = errors[0].line, f"column {errors[0].column}"
             if len(self.text_of(line)) > LONGEST:  # Python would show all of it
                 line, place = 0, f"line {line}, {place}"
-            told = f"{errors[0].message} ({place}; the game is played without it{others})"
-            warn_explicit(told, FaultyGame, self.file or "<game>", line)
+            message = f"{errors[0].message} ({place}; the game is played without it{others})"
+            warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
-    def as_error(self, fault: Fault, more: str = "", told: str = "") -> ParseError:
-        """Return a fault as an exception, with its line; `told` stands before its message."""
+    def as_error(self, fault: Fault, more: str = "", before: str = "") -> ParseError:
+        """Return a fault as an exception, with its line; `before` stands before its message."""
         return ParseError(
-            f"{told}: {fault.message}{more}" if told else fault.message + more,
+            f"{before}: {fault.message}{more}" if before else fault.message + more,
             file=self.file,
             line=fault.line,
             column=fault.column,

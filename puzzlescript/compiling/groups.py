@@ -46,10 +46,10 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
     early: list[list[tuple[RuleLine, Rule]]] = []
     late: list[list[tuple[RuleLine, Rule]]] = []
     for number in sorted(by_group):
-        made = list(maker.rules(by_group[number]))
-        for group, found in ((early, [p for p in made if not p[0].late]), (late, [p for p in made if p[0].late])):
-            if found:
-                group.append(found)
+        pairs = list(maker.rules(by_group[number]))
+        for group, part in ((early, [p for p in pairs if not p[0].late]), (late, [p for p in pairs if p[0].late])):
+            if part:
+                group.append(part)
     rigid = tuple([index for index, group in enumerate(early) if any(line.rigid for line, _ in group)])
     if len(rigid) > MOST_RIGID_GROUPS:
         faults.error(
@@ -68,8 +68,8 @@ def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], fault
         if place >= 0 and loop.line <= groups[place][1]:
             word = "startloop" if loop.starts else "endloop"
             first, last = groups[place]
-            told = f"{word} within the group of rules on the lines {first} to {last}: a rule after it begins with +"
-            faults.error(loop.line, told, word)
+            message = f"{word} within the group of rules on the lines {first} to {last}: a rule after it begins with +"
+            faults.error(loop.line, message, word)
 
 
 def _groups(
@@ -132,15 +132,15 @@ class _Maker:
             self.faults.error(line.line, message)
             return
         reasons: list[str] = []
-        made, harmless = 0, False
+        matching, harmless = 0, False
         for rule in different.values():
             try:
                 yield self._compiled(rule)
-                made += 1
+                matching += 1
             except NeverMatchesError as error:
                 reasons.append(str(error))
                 harmless = harmless or error.harmless
-        if reasons and not made:
+        if reasons and not matching:
             tell = self.faults.warning if harmless else self.faults.error
             tell(line.line, f"this rule never matches: {reasons[0]}")
 

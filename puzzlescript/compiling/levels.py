@@ -16,7 +16,7 @@ MOST_CELLS = 1_000_000
 
 def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> tuple[Level, ...]:
     """Return all levels and messages; `ground` is the background layer and the background, as sets."""
-    found: list[Level] = []
+    levels: list[Level] = []
     rows: list[Line] = []
     titled = False
     for line in faults.each(lines):
@@ -28,10 +28,10 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             faults.warning(line.number, "this is read as a message: a blank belongs after the word `message`")
         title = not rows and _is_title(code, names)
         if rows and (message or not code):
-            found.append(_level(rows, names, ground, faults))
+            levels.append(_level(rows, names, ground, faults))
             rows = []
         if message:
-            found.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
+            levels.append(Level(0, 0, (), line.written.strip()[7:].strip(), line.number))
         elif title and not titled:
             faults.error(
                 line.number,
@@ -42,8 +42,8 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             rows.append(line)
         titled = titled or title
     if rows:
-        found.append(_level(rows, names, ground, faults))
-    return tuple(found)
+        levels.append(_level(rows, names, ground, faults))
+    return tuple(levels)
 
 
 def _is_title(code: str, names: Names) -> bool:
@@ -67,8 +67,8 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
     strange: list[tuple[int, int]] = []
 
     def unknown(char: str, row: int, column: int) -> None:
-        told = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
-        faults.error(rows[row].number, f"the character {char} {told}", char)
+        reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
+        faults.error(rows[row].number, f"the character {char} {reason}", char)
         strange.append((column, row))
 
     cells = cells_of(texts, names.glyphs, unknown)

@@ -73,8 +73,8 @@ class Names:
 
     def layer(self, name: str) -> int | None:
         """Return the one layer of an object, or of all members of a property; the first for an object without one."""
-        found = self.layer_of.get(name, 0 if name in self.number else None)
-        return self.layer_of_property.get(name) if found is None else found
+        layer = self.layer_of.get(name, 0 if name in self.number else None)
+        return self.layer_of_property.get(name) if layer is None else layer
 
 
 def read_names(
@@ -178,15 +178,15 @@ def _define(names: Names, name: str, entry: Entry, faults: Faults) -> None:
     names.told += sum(len(names.members(word)) for word in entry.words)
     if names.told > MOST_TOLD:
         faults.give_up(entry.line, f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told")
-    found = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
-    if not found:
-        found = tuple([m for word in entry.words for m in names.members(word)])
+    objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word)])
+    if not objects:
+        objects = tuple([m for word in entry.words for m in names.members(word)])
     if kind == AGGREGATE:
-        names.aggregates[name] = found
+        names.aggregates[name] = objects
     elif kind == PROPERTY:
-        names.properties[name] = found
+        names.properties[name] = objects
     else:
-        names.synonyms[name] = found[0]
+        names.synonyms[name] = objects[0]
 
 
 def _separated(line: Line, faults: Faults) -> str:
@@ -247,8 +247,8 @@ def _name_sets(names: Names, faults: Faults) -> None:
         faults.tick()
         names.masks[name] = sum(1 << number for number in {names.number.get(m, -1) for m in names.members(name)} - {-1})
     for name, members in names.properties.items():
-        found = {names.layer_of.get(member) for member in members}
-        layer = found.pop() if len(found) == 1 else None
+        layers = {names.layer_of.get(member) for member in members}
+        layer = layers.pop() if len(layers) == 1 else None
         if layer is not None:
             names.layer_of_property[name] = layer
 

@@ -86,8 +86,8 @@ class _Reader:
     def _end(self, line: Line) -> None:
         """End an object, as a blank line does."""
         if self.stage == _PICTURE and self.rows:
-            told = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
-            self.faults.warning(line.number - 1, told)
+            message = f"a picture has {SIDE} rows of {SIDE} points; this one has {len(self.rows)}"
+            self.faults.warning(line.number - 1, message)
         self.stage = _NAMES
 
     # ---- names
@@ -110,8 +110,8 @@ class _Reader:
     def _begin(self, name: str, line: Line) -> None:
         self.thing = Thing(name, line.number)
         if name in self.things:
-            told = f"the object {name} is defined twice, first on line {self.things[name].line}"
-            self.faults.error(line.number, told, name)
+            message = f"the object {name} is defined twice, first on line {self.things[name].line}"
+            self.faults.error(line.number, message, name)
             return
         self.things[name] = self.thing
 
@@ -123,10 +123,10 @@ class _Reader:
             return
         self.synonyms[name] = self.thing.name
         if self.thing.colours:
-            told = (
+            message = (
                 f"{name} becomes a synonym of {self.thing.name}: it follows a whole picture of {SIDE} by {SIDE} points"
             )
-            self.faults.warning(line.number, told, name)
+            self.faults.warning(line.number, message, name)
 
     # ---- colours
 
@@ -137,8 +137,8 @@ class _Reader:
         if match is None:
             words = line.code[place:].split()
             hint = self.faults.unknown(words[0], COLOURS)
-            told = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
-            self.faults.error(line.number, told, words[0])
+            message = f"{words[0]} is no colour, which {thing.name} should have here{hint}"
+            self.faults.error(line.number, message, words[0])
             thing.colours = (*thing.colours, *words[:MOST_COLOURS])
             return len(line.code)
         if len(thing.colours) >= MOST_COLOURS:
@@ -159,8 +159,8 @@ class _Reader:
             self.rows.append("")
         self.rows[-1] += char
         if len(self.rows[-1]) > SIDE:
-            told = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
-            self.faults.warning(line.number, told, line.code.strip())
+            message = f"a row of a picture is {SIDE} characters, each a dot or a digit; this one is longer"
+            self.faults.warning(line.number, message, line.code.strip())
             return len(line.code)
         if len(self.rows) <= SIDE:
             self.thing.rows = tuple(self.rows)
@@ -169,13 +169,13 @@ class _Reader:
         return place + 1
 
     def _refuse_point(self, line: Line, place: int, first: bool) -> None:
-        told = line.code.strip()
+        rest = line.code.strip()
         if first:
             number = len(self.rows) + 1
             message = f"a picture has {SIDE} rows of {SIDE} points; this is row {number}"
         else:
             message = f"a row of a picture is {SIDE} characters, each a dot or a digit"
-        self.faults.error(line.number, message, told)
+        self.faults.error(line.number, message, rest)
 
     # ----
 

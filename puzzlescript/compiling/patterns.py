@@ -66,16 +66,16 @@ class Patterns:
         if before == ELLIPSIS:
             return None
         key = (before, after)
-        found = self._made.get(key)
-        if found is None:
+        pattern = self._made.get(key)
+        if pattern is None:
             try:
-                found = self._pattern(before, after)
+                pattern = self._pattern(before, after)
             except NeverMatchesError as error:
-                found = error
-            self._made[key] = found
-        if isinstance(found, NeverMatchesError):
-            raise found
-        return found
+                pattern = error
+            self._made[key] = pattern
+        if isinstance(pattern, NeverMatchesError):
+            raise pattern
+        return pattern
 
     def _pattern(self, before: Cell, after: Cell | None) -> CellPattern:
         left = _Left(before, self.names)
@@ -166,7 +166,7 @@ class _Right:
                 self.clear |= names.layers[layer]
                 self.moves_layers |= ALL << 5 * layer
         self.moves_layers |= left.object_layers & ~self.object_layers
-        made = Replacement(
+        new = Replacement(
             self.clear,
             self.set,
             self.moves_clear,
@@ -175,4 +175,4 @@ class _Right:
             self.random_objects,
             self.random_directions,
         )
-        return made if any(made) else None
+        return new if any(new) else None

@@ -25,7 +25,7 @@ KNOWN = _WITH_VALUE | _ALONE
 
 def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, str]]:
     """Return the title, and the values of all options by name."""
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for line in faults.each(lines):
         if line.stray:
             continue
@@ -38,9 +38,9 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
         if name in _WITH_VALUE and name == code:
             faults.error(line.number, f"{name} needs a value", name)
             continue
-        found[name] = line.written.strip()[len(name) :].strip()
-        _check_value(name, found[name], line, faults)
-    return found.get("title", ""), found
+        settings[name] = line.written.strip()[len(name) :].strip()
+        _check_value(name, settings[name], line, faults)
+    return settings.get("title", ""), settings
 
 
 def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
@@ -50,15 +50,15 @@ def _check_value(name: str, value: str, line: Line, faults: Faults) -> None:
         faults.warning(line.number, f"{name} is a width and a height such as 16x12, not {value}", value)
 
 
-def options_of(found: dict[str, str]) -> Options:
+def options_of(settings: dict[str, str]) -> Options:
     """Return the options that matter to play."""
     return Options(
-        require_player_movement="require_player_movement" in found,
-        run_rules_on_level_start="run_rules_on_level_start" in found,
-        noaction="noaction" in found,
-        realtime="realtime_interval" in found,
-        noundo="noundo" in found,
-        norestart="norestart" in found,
+        require_player_movement="require_player_movement" in settings,
+        run_rules_on_level_start="run_rules_on_level_start" in settings,
+        noaction="noaction" in settings,
+        realtime="realtime_interval" in settings,
+        noundo="noundo" in settings,
+        norestart="norestart" in settings,
     )
 
 
@@ -67,8 +67,8 @@ _QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
     """Return the conditions that must all hold."""
-    found = [_condition(line, line.code.split(), names, faults) for line in faults.each(lines) if not line.stray]
-    return tuple([condition for condition in found if condition is not None])
+    conditions = [_condition(line, line.code.split(), names, faults) for line in faults.each(lines) if not line.stray]
+    return tuple([condition for condition in conditions if condition is not None])
 
 
 def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> WinCondition | None:
@@ -89,8 +89,8 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
     if unknown:
         return None
     if is_right and (len(words) == 3 or len(parts) != len(words)):
-        told = f"this is read as `{words[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
-        faults.warning(line.number, told)
+        message = f"this is read as `{words[0]} {first}`: a win condition is `all X on Y`, `some X`, `no X`"
+        faults.warning(line.number, message)
     return WinCondition(
         quantifier=_QUANTIFIERS.get(parts[0], 0),
         first_is_aggregate=first in names.aggregates,
@@ -104,8 +104,8 @@ def _condition(line: Line, parts: list[str], names: Names, faults: Faults) -> Wi
 def _check_form(line: Line, words: list[str], faults: Faults) -> bool:
     """Return whether a condition has the right form; note where it has not."""
     if words[0] not in _QUANTIFIERS:
-        told = f"a win condition begins with all, some, any or no, not with {words[0]}"
-        faults.error(line.number, told, words[0])
+        message = f"a win condition begins with all, some, any or no, not with {words[0]}"
+        faults.error(line.number, message, words[0])
         return False
     if len(words) not in (2, 3, 4) or words[2:3] not in ([], ["on"]):
         faults.error(line.number, "a win condition is `all X on Y`, `some X`, `no X`")

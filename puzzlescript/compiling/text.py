@@ -94,8 +94,8 @@ class _Reader:
         if name in self.sections:
             self.faults.error(number, f"a second section {name.upper()}: each may stand once")
         elif (name,) != expected:
-            told = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
-            self.faults.error(number, f"the section {name.upper()} stands in the wrong place: {told}")
+            expectation = f"expected {expected[0].upper()}" if expected else "LEVELS is the last one"
+            self.faults.error(number, f"the section {name.upper()} stands in the wrong place: {expectation}")
         self.sections.setdefault(name, [])
         self.section = name
 

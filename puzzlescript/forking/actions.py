@@ -106,14 +106,14 @@ class ActionWriter:
 
     def _literals(self, facts: Seen, cells: Mapping[Offset, str]) -> list[Condition]:
         """Return the literals, false ones first: if effects remove and add the same fact, it stays."""
-        found: list[Condition] = []
+        literals: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
             if offset == MARK:
                 fact = self._static("won" if (-1, number) == WON else "unmarked")
             else:
                 fact = atom("at", self._thing(number), cells[offset])
-            found.append(fact if there else Not(fact))
-        return found
+            literals.append(fact if there else Not(fact))
+        return literals
 
     def _thing(self, number: int) -> str:
         self.things.add(number)
@@ -127,8 +127,8 @@ class ActionWriter:
         name = f"place-{len(self.tables) + 1}"
         rows = []
         for place in schema.places:
-            found = [self.frames.cell(place, offset) for offset in cells]
-            row = [self.cell(cell) for cell in found if cell is not None]
+            numbers = [self.frames.cell(place, offset) for offset in cells]
+            row = [self.cell(cell) for cell in numbers if cell is not None]
             rows.append((*row, *[DIRECTIONS[place.direction] for _ in directions]))
         self.tables[name] = rows
         return atom(name, *cells.values(), *directions)
@@ -186,9 +186,9 @@ class ActionWriter:
         """Return objects and directions, and the cells, too, if an action names one."""
         level = self.level
         things = level.changing | sum(1 << number for number in self.fixed)
-        found = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
-        found += [TypedName(word, ("direction",)) for word in DIRECTIONS.values()]
-        return (*found, *self._cells()) if "cells" in self.used else tuple(found)
+        names = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
+        names += [TypedName(word, ("direction",)) for word in DIRECTIONS.values()]
+        return (*names, *self._cells()) if "cells" in self.used else tuple(names)
 
     def objects(self) -> tuple[TypedName, ...]:
         """Return the objects that the problem declares: the cells."""
@@ -251,17 +251,17 @@ def cell_name(cell: int, height: int) -> str:
 
 def thing_names(objects: Sequence[str]) -> tuple[str, ...]:
     """Return names of objects: letters, digits, `-` and `_`, beginning with a letter, no two alike."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for name in objects:
         plain = _plain(name)
         if not plain[:1].isalpha() or plain in KEYS or plain in ("cell", "thing", "direction") or _like_a_cell(plain):
             plain = f"thing-{plain}"
         number, free = 2, plain
-        while free in found:
+        while free in names:
             free = f"{plain}-{number}"
             number += 1
-        found[free] = None
-    return tuple(found)
+        names[free] = None
+    return tuple(names)
 
 
 def _plain(name: str) -> str:

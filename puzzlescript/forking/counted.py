@@ -39,9 +39,9 @@ class CountedBoard(Board):
     def copy(self) -> CountedBoard:
         return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)
 
-    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
-        self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, found)), rule.rule.line)
-        return found
+    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
+        self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, possible)), rule.rule.line)
+        return possible
 
 
 class CountedEngine(PythonEngine):

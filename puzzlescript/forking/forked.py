@@ -82,7 +82,7 @@ class Forked:
             try:
                 return self.forker.paths(keys)
             except BrokenError:
-                if self.forker.found >= MANY_PATHS and not wandered:
+                if self.forker.count >= MANY_PATHS and not wandered:
                     self.assumed.wander(self.engine, self.start, keys)
                     wandered = True
 

@@ -38,9 +38,9 @@ class Shape(NamedTuple):
 
     def offsets(self) -> list[Offset]:
         """Return the cells that it is about, the origin first, near ones before far ones."""
-        found = {offset for offset, _ in self.players}
-        found |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
-        return sorted(found | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
+        offsets = {offset for offset, _ in self.players}
+        offsets |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
+        return sorted(offsets | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 class Frames:

@@ -78,8 +78,8 @@ class Goals:
         seconds = [self._second(win, cell) for cell in range(len(self.static))]
         if not all(isinstance(second, bool) for second in seconds) or not self._are(win, seconds.count(True)):
             return None
-        found = [self._first(win, cell) for cell, second in enumerate(seconds) if second]
-        return None if any(isinstance(part, Or) for part in found) else all_of(found)
+        filled = [self._first(win, cell) for cell, second in enumerate(seconds) if second]
+        return None if any(isinstance(part, Or) for part in filled) else all_of(filled)
 
     def _are(self, win: WinCondition, cells: int) -> bool:
         """Return whether the first objects of a condition always fill so many cells, wherever they are."""
@@ -105,30 +105,30 @@ class Goals:
         return bool(self.static[cell] >> number & 1)
 
 
-def _meets(objects: int, wanted: int, whole: bool) -> bool:
-    return objects & wanted == wanted if whole else bool(objects & wanted)
+def _meets(objects: int, mask: int, whole: bool) -> bool:
+    return objects & mask == mask if whole else bool(objects & mask)
 
 
 def all_of(parts: Iterable[Known]) -> Known:
     """Return a conjunction without what is certain."""
-    found: dict[Condition, None] = {}
+    conjuncts: dict[Condition, None] = {}
     for part in parts:
         if part is False:
             return False
         if part is not True:
-            found.update(dict.fromkeys(part.operands if isinstance(part, And) else (part,)))
-    return next(iter(found)) if len(found) == 1 else And(tuple(found)) if found else True
+            conjuncts.update(dict.fromkeys(part.operands if isinstance(part, And) else (part,)))
+    return next(iter(conjuncts)) if len(conjuncts) == 1 else And(tuple(conjuncts)) if conjuncts else True
 
 
 def any_of(parts: Iterable[Known]) -> Known:
     """Return a disjunction without what is certain."""
-    found: dict[Condition, None] = {}
+    disjuncts: dict[Condition, None] = {}
     for part in parts:
         if part is True:
             return True
         if part is not False:
-            found.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
-    return next(iter(found)) if len(found) == 1 else Or(tuple(found)) if found else False
+            disjuncts.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
+    return next(iter(disjuncts)) if len(disjuncts) == 1 else Or(tuple(disjuncts)) if disjuncts else False
 
 
 def negated(part: Known) -> Known:

@@ -56,7 +56,7 @@ class Guards:
         self._bearing = {number: _set(cell for cell in net if static[cell] >> number & 1) for number in self.telling}
 
     def find(
-        self, shape: Shape, wanted: Collection[Place], harmless: Container[Place], directions: Iterable[str]
+        self, shape: Shape, places: Collection[Place], harmless: Container[Place], directions: Iterable[str]
     ) -> Guard | None:
         """Return a guard for the places of a shape in these directions; None where nothing tells them."""
         connected = self._connected(shape.offsets())
@@ -65,14 +65,14 @@ class Guards:
         offsets, steps = connected
         if not steps and not shape.players:
             return None  # nothing would keep its one cell to the net
-        found = {direction: self._inside(direction, offsets) for direction in directions}
+        origins = {direction: self._inside(direction, offsets) for direction in directions}
         here = {
-            direction: _set(place.origin for place in wanted if place.direction == direction) for direction in found
+            direction: _set(place.origin for place in places if place.direction == direction) for direction in origins
         }
-        if any(here[direction] & ~found[direction] for direction in found):
+        if any(here[direction] & ~origins[direction] for direction in origins):
             return None
         extras = {
-            direction: self._extras(direction, found[direction] & ~here[direction], harmless) for direction in found
+            direction: self._extras(direction, origins[direction] & ~here[direction], harmless) for direction in origins
         }
         fixed = self._fixed(offsets, here, extras)
         return None if fixed is None else Guard(tuple(offsets), tuple(steps), tuple(fixed))
@@ -119,11 +119,11 @@ class Guards:
         return None if between > MOST_BETWEEN else (reached, steps)
 
     def _fixed(
-        self, offsets: Sequence[Offset], wanted: Mapping[str, int], extras: dict[str, int]
+        self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
         """Return static objects on the cells, or their absence, that rule out all other places."""
-        chosen: list[tuple[Offset, int, bool]] = []
-        common = self._common(offsets, wanted) if any(extras.values()) else []
+        fixed: list[tuple[Offset, int, bool]] = []
+        common = self._common(offsets, places) if any(extras.values()) else []
         while any(extras.values()):
             best, fewest, choice = extras, _size(extras), None
             for offset, number, there in common:
@@ -132,9 +132,9 @@ class Guards:
                     best, fewest, choice = left, _size(left), (offset, number, there)
             if choice is None:
                 return None
-            chosen.append(choice)
+            fixed.append(choice)
             extras = best
-        return chosen
+        return fixed
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
         """Return the places at which an object is at an offset, or is not."""
@@ -144,22 +144,22 @@ class Guards:
             left[direction] = origins & seen if there else origins & ~seen
         return left
 
-    def _common(self, offsets: Sequence[Offset], wanted: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
-        """Return what the cells of all wanted places have in common."""
+    def _common(self, offsets: Sequence[Offset], places: Mapping[str, int]) -> list[tuple[Offset, int, bool]]:
+        """Return what the cells of all places have in common."""
         common = []
         for offset in offsets:
             for number in self.telling:
                 for there in (True, False):
-                    if self._left(wanted, offset, number, there) == wanted:
+                    if self._left(places, offset, number, there) == places:
                         common.append((offset, number, there))
         return common
 
 
 def _set(members: Iterable[int]) -> int:
-    found = 0
+    cells = 0
     for member in members:
-        found |= 1 << member
-    return found
+        cells |= 1 << member
+    return cells
 
 
 def _size(places: Mapping[str, int]) -> int:

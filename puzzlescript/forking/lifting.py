@@ -76,10 +76,10 @@ class Lifting:
 
     def schemas(self) -> list[Schema]:
         """Return the schemas, those first that stand for most steps."""
-        found: list[Schema] = []
+        schemas: list[Schema] = []
         for shape, places in sorted(self.by_shape.items(), key=lambda item: -len(item[1])):
-            found += self._of_shape(shape, tuple(places))
-        return found
+            schemas += self._of_shape(shape, tuple(places))
+        return schemas
 
     def _of_shape(self, shape: Shape, places: tuple[Place, ...]) -> list[Schema]:
         keys = list(dict.fromkeys(place.direction for place in places))

@@ -114,7 +114,7 @@ class Forker:
         self.assumed = assumed
         self.effort = effort
         self.has_restart = has_restart(game)
-        self.found = 0
+        self.count = 0
         """How many paths were found, before the search was done or an assumption was broken."""
         self._last: int | None = None
         """With how many paths the search ends, since an assumption is broken."""
@@ -131,13 +131,13 @@ class Forker:
     def paths(self, keys: Sequence[str]) -> list[Path]:
         """Return all paths, from wherever the players may come to stand."""
         self.numbers = self._numbers()
-        told = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
-        self._counted = sum(1 << number for number in told)
+        counted = [number for number, (least, most) in enumerate(self.numbers) if least or most is not None]
+        self._counted = sum(1 << number for number in counted)
         self._blank = self._without_players()
         waiting = [self.players_of(self.state.cells)]
         seen = set(waiting)
-        found = []
-        self.found = 0
+        complete = []
+        self.count = 0
         self._last = None
         while waiting:
             players = waiting.pop()
@@ -147,16 +147,16 @@ class Forker:
             self.assumed.follow([path.answers for path in firsts])
             for first, others in zip(firsts, begun, strict=True):
                 for path in chain((first,), others):
-                    found.append(path)
-                    self.found += 1
-                    if self._last is not None and self.found >= self._last:
+                    complete.append(path)
+                    self.count += 1
+                    if self._last is not None and self.count >= self._last:
                         raise BrokenError
                     if path.after not in seen:
                         seen.add(path.after)
                         waiting.append(path.after)
         if self._last is not None:
             raise BrokenError
-        return found
+        return complete
 
     def players_of(self, cells: Sequence[int]) -> Players:
         """Return where players stand."""
@@ -168,25 +168,25 @@ class Forker:
         try:
             self.assumed.require(changes, board)
         except BrokenError:
-            self._last = self._last or self.found + self.found // 8 + MORE_PATHS
+            self._last = self._last or self.count + self.count // 8 + MORE_PATHS
 
     def _players_on(self, board: UnknownBoard) -> Players:
-        mask, found = self.assumed.tracked, 0
+        mask, cells = self.assumed.tracked, 0
         for number in bits(mask):
-            found |= board.surely[number]
-        return tuple([(cell, board.cells[cell] & mask) for cell in bits(found)])
+            cells |= board.surely[number]
+        return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, known: UnknownBoard) -> Iterator[Path]:
         """Yield all paths of a key: each has the answers of another one up to a question, and the opposite to that."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
-            told = waiting.pop()
+            prefix = waiting.pop()
             answers = self._answers(self.assumed.quiet)
             board = known.start(answers)
-            for answer in told:
+            for answer in prefix:
                 answers.tell(*answer)
             path = self._path(players, key, board, answers)
-            for place in range(len(told), len(path.answers)):
+            for place in range(len(prefix), len(path.answers)):
                 cell, number, _ = path.answers[place]
                 waiting.append([*path.answers[:place], (cell, number, True)])
             answers.close()
@@ -221,10 +221,10 @@ class Forker:
 
     def mates_of(self, objects: int) -> int:
         """Return all objects of the layers of some."""
-        found = 0
+        mates = 0
         for number in bits(objects):
-            found |= self.mates[number]
-        return found
+            mates |= self.mates[number]
+        return mates
 
     def _numbers(self) -> list[tuple[int, int | None]]:
         """Return by object how many there are at least and at most; of players nothing is said."""

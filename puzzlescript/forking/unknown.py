@@ -195,29 +195,29 @@ class UnknownBoard(Board):
 
     # ---- matches of rules
 
-    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
+    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
         """Return the matches that a rule has, of those that it may have; of some rows one is enough.
 
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
         the cells of one match only: a replacement that is made again changes nothing.
         """
         if id(rule) in self.answers.quiet:
-            self.answers.effort.spend(len(found[0]))
+            self.answers.effort.spend(len(possible[0]))
             changed = self._changed()
-            found = [[match for match in found[0] if not changed.isdisjoint(match)]] if changed else [[]]
-            if not found[0]:
+            possible = [[match for match in possible[0] if not changed.isdisjoint(match)]] if changed else [[]]
+            if not possible[0]:
                 return None
-        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in found]))
-        rows, asked = Rows(self, rule, found), len(self.answers.trail)
-        if len(found) == len(found[0]) == 1:
-            matches = rows.holds(0, found[0][0])
+        self.answers.effort.spend(PER_LOOK * sum([len(row) for row in possible]))
+        rows, asked = Rows(self, rule, possible), len(self.answers.trail)
+        if len(possible) == len(possible[0]) == 1:
+            matches = rows.holds(0, possible[0][0])
         else:
             matches = rows.all_match()
             if matches:
                 rows.settle_replacing()
-                self.answers.effort.spend(PER_COMBINATION * prod(map(len, rows.found)), rule.rule.line)
+                self.answers.effort.spend(PER_COMBINATION * prod(map(len, rows.matches)), rule.rule.line)
         self.answers.effort.spend((len(self.answers.trail) - asked) * PER_QUESTION, rule.rule.line)
-        return rows.found if matches else None
+        return rows.matches if matches else None
 
     def _changed(self) -> set[int]:
         start, cells = self.answers.boards[0].cells, self.cells
@@ -227,24 +227,24 @@ class UnknownBoard(Board):
 class Rows:
     """The rows of a rule, each with matches that it may have."""
 
-    def __init__(self, board: UnknownBoard, rule: RuleFinder, found: list[list[Match]]) -> None:
+    def __init__(self, board: UnknownBoard, rule: RuleFinder, possible: list[list[Match]]) -> None:
         self.board = board
         self.rule = rule
-        self.found = found
+        self.matches = possible
 
     def doubtful(self, row: int) -> int:
         """Return how many matches of a row are not sure; 0 if one is."""
         finders = self.rule.rows[row].cells
-        return 0 if any(self._sure(finders, match) for match in self.found[row]) else len(self.found[row])
+        return 0 if any(self._sure(finders, match) for match in self.matches[row]) else len(self.matches[row])
 
     def _sure(self, finders: Sequence[CellFinder], match: Match) -> bool:
         return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
         """Return whether each row has a match; rows with few doubts are asked first."""
-        doubts = {row: self.doubtful(row) for row in range(len(self.found))}
+        doubts = {row: self.doubtful(row) for row in range(len(self.matches))}
         for row in sorted(doubts, key=doubts.__getitem__):
-            if doubts[row] and not any(self.holds(row, match) for match in self.found[row]):
+            if doubts[row] and not any(self.holds(row, match) for match in self.matches[row]):
                 return False
         return True
 
@@ -267,16 +267,16 @@ class Rows:
             if self.rule.rule.has_right and any(cell.pattern.replacement is not None for cell in finder.cells)
         ]
         for row in replacing:
-            self.found[row] = [match for match in self.found[row] if self.holds(row, match)]
-        single = all(len(self.found[row]) == 1 for row in replacing)
-        for row in range(len(self.found)):
+            self.matches[row] = [match for match in self.matches[row] if self.holds(row, match)]
+        single = all(len(self.matches[row]) == 1 for row in replacing)
+        for row in range(len(self.matches)):
             if row in replacing:
                 continue
             if single:
-                self.found[row] = [next(match for match in self._sure_first(row) if self.holds(row, match))]
+                self.matches[row] = [next(match for match in self._sure_first(row) if self.holds(row, match))]
             else:
-                self.found[row] = [match for match in self.found[row] if self.holds(row, match)]
+                self.matches[row] = [match for match in self.matches[row] if self.holds(row, match)]
 
     def _sure_first(self, row: int) -> list[Match]:
         finders = self.rule.rows[row].cells
-        return sorted(self.found[row], key=lambda match: not self._sure(finders, match))
+        return sorted(self.matches[row], key=lambda match: not self._sure(finders, match))

@@ -55,12 +55,12 @@ class Painter:
 def _below(game: Compiled) -> int:
     """Return the objects of the ground: those that last, and that lie in no layer above something which changes."""
     last = lasting(game)
-    found = 0
+    below = 0
     for layer in game.layers:
-        found |= layer & last
+        below |= layer & last
         if layer & ~last:
             break
-    return found
+    return below
 
 
 # ---- the ground
@@ -84,10 +84,10 @@ def _look(game: Compiled, number: int) -> Look:
 
 def _goals(game: Compiled) -> int:
     """Return the objects that others are to be on, or not to be on."""
-    found = 0
+    goals = 0
     for condition in game.wins:
-        found |= 0 if condition.anything else condition.second
-    return found
+        goals |= 0 if condition.anything else condition.second
+    return goals
 
 
 def _sprite(sprite: Sprite) -> Iterator[Pixels]:
@@ -139,23 +139,23 @@ def _replacements(game: Compiled) -> Iterator[tuple[CellPattern, Replacement]]:
 
 def _changed(game: Compiled, pattern: CellPattern, replacement: Replacement) -> int:
     """Return the objects that a replacement may put, wipe or set in motion."""
-    found = replacement.random_objects | (replacement.set & ~pattern.present)
+    changed = replacement.random_objects | (replacement.set & ~pattern.present)
     for number, layer in enumerate(game.layers):
         here = _possible(layer, pattern)
-        found |= here & replacement.clear & ~replacement.set
+        changed |= here & replacement.clear & ~replacement.set
         if replacement.random_objects & layer:
-            found |= here
+            changed |= here
         directions = (replacement.moves_set | replacement.random_directions) >> (5 * number) & 0b11111
         if directions:
-            found |= (here & ~replacement.clear) | (replacement.set & layer)
-    return found
+            changed |= (here & ~replacement.clear) | (replacement.set & layer)
+    return changed
 
 
 def _possible(layer: int, pattern: CellPattern) -> int:
     """Return the objects of a layer that can lie on a cell which matches a pattern."""
-    wanted = layer & pattern.present
-    if wanted:
-        return wanted
+    required = layer & pattern.present
+    if required:
+        return required
     for any_of in pattern.any:
         if not any_of & ~layer:
             layer &= any_of

@@ -69,23 +69,23 @@ class RuleRunner(RuleFinder):
 
     def matches(self, board: Board) -> list[list[Match]] | None:
         """Return the matches of each row; None where a row has none."""
-        found = []
+        rows = []
         for row in self.rows:
             matches = row.matches(board)
             if not matches:
                 return None
-            found.append(matches)
-        return board.settled(self, found)
+            rows.append(matches)
+        return board.settled(self, rows)
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Apply the rule wherever it matches; return whether that changed anything."""
-        found = self.matches(board)
-        if found is None:
+        rows = self.matches(board)
+        if rows is None:
             return False
         changed = False
         if self.rule.has_right:
             first, tick = True, queue.tick
-            for combination in combinations(found):
+            for combination in combinations(rows):
                 tick()
                 if first or self.holds(board, combination):
                     changed |= self.apply(board, combination, draws)
@@ -143,16 +143,16 @@ def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
     """Return one match of each row, in all ways, the first row fastest."""
     if len(rows) == 1:
         return [(match,) for match in rows[0]]
-    return (chosen[::-1] for chosen in product(*rows[::-1]))
+    return (combination[::-1] for combination in product(*rows[::-1]))
 
 
 def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Match]:
     """Return the combination at a place among `combinations`; of very many, the others are not made."""
-    chosen = []
+    combination = []
     for row in rows:
         place, index = divmod(place, len(row))
-        chosen.append(row[index])
-    return chosen
+        combination.append(row[index])
+    return combination
 
 
 class GroupRunner:
@@ -181,16 +181,16 @@ class GroupRunner:
 
     def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Apply one of all matches of all rules, which is drawn."""
-        found = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
-        if not found:
+        candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
+        if not candidates:
             return False
-        numbers = [prod(map(len, matches)) for _, matches in found]
+        numbers = [prod(map(len, matches)) for _, matches in candidates]
         place = draws.below(sum(numbers))
         index = 0
         while place >= numbers[index]:
             place -= numbers[index]
             index += 1
-        rule, matches = found[index]
+        rule, matches = candidates[index]
         changed = rule.rule.has_right and rule.apply(board, combination_of(matches, place), draws)
         if rule.rule.commands:
             queue.add(rule.rule)
@@ -228,8 +228,8 @@ class ListRunner:
 
 def layers_by_object(game: Compiled) -> list[int]:
     """Return the layer of each object, by its number; -1 for numbers that no object bears any more."""
-    found = [-1] * len(game.objects)
+    layers = [-1] * len(game.objects)
     for layer, members in enumerate(game.layers):
         for number in bits(members):
-            found[number] = layer
-    return found
+            layers[number] = layer
+    return layers

@@ -45,9 +45,9 @@ class Board:
         """Return whether a cell matches a pattern."""
         return finder.matches(self.cells[cell], self.moves[cell])
 
-    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
+    def settled(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
         """Return the matches that a rule has, by row, of those that it may have."""
-        return found
+        return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
         """Set what is on a cell, and moves there."""
@@ -71,6 +71,6 @@ def board_of(cells: Sequence[int], game: Compiled) -> Board:
             if number not in members:
                 members[number] = bytearray(len(cells) // 8 + 1)
             members[number][cell >> 3] |= 1 << (cell & 7)
-    for number, found in members.items():
-        where[number] = int.from_bytes(found, "little")
+    for number, digits in members.items():
+        where[number] = int.from_bytes(digits, "little")
     return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))

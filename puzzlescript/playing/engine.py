@@ -112,14 +112,14 @@ class PythonEngine:
     def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
         """Return the state after each of some inputs."""
         board = self.board(state)
-        found: list[State | None] = []
+        states: list[State | None] = []
         for key in keys:
             play = self._play(state, board, shows_messages=True)
             play.press(key)
             if endless is not None:
                 endless |= play.endless
-            found.append(None if play.capped else self._state(state, play))
-        return found
+            states.append(None if play.capped else self._state(state, play))
+        return states
 
     def play(self, state: State, shows_messages: bool = True) -> Play:
         """Return a level in play."""

@@ -163,11 +163,11 @@ class RowFinder:
             later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))
             if not later[-1]:
                 return []
-        found: list[Match] = []
+        matches: list[Match] = []
         for start in starts:
             free = self.grid.room(start, self.direction) - len(self.cells)
-            found += self._continued(self._covered(0, start), later, free)
-        return found
+            matches += self._continued(self._covered(0, start), later, free)
+        return matches
 
     def _continued(self, before: list[int], later: Sequence[int], free: int) -> Iterator[list[int]]:
         """Yield the matches that begin with these cells, with at most `free` cells in gaps; `later`: the next parts."""

@@ -180,10 +180,10 @@ def has_player(game: Compiled, cells: Iterable[int]) -> bool:
 
 
 def _holds(win: WinCondition, board: Board) -> bool:
-    found = _cells_with(board, win.first, win.first_is_aggregate)
-    on = found if win.anything or not found else found & _cells_with(board, win.second, win.second_is_aggregate)
+    first = _cells_with(board, win.first, win.first_is_aggregate)
+    on = first if win.anything or not first else first & _cells_with(board, win.second, win.second_is_aggregate)
     if win.quantifier > 0:
-        return on == found
+        return on == first
     return bool(on) == (win.quantifier == 0)
 
 

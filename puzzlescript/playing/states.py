@@ -40,8 +40,8 @@ class State(NamedTuple):
 
 def _number(text: str) -> int | None:
     """Return a number of draws; None for what is none, or too large to be drawn again."""
-    found = int(text) if text.isdecimal() and len(text) < 12 else -1
-    return found if 0 <= found <= MOST_DRAWN else None
+    number = int(text) if text.isdecimal() and len(text) < 12 else -1
+    return number if 0 <= number <= MOST_DRAWN else None
 
 
 class StateText:
@@ -139,18 +139,18 @@ class StateText:
         return State(len(rows[0]), len(rows), tuple(cells))
 
     def _objects(self, names: Sequence[str], line: int, source: str | None) -> int:
-        found = 0
+        objects = 0
         for name in names:
             if name not in self.numbers:
                 raise ParseError(f"the game has no object {name}", file=source, line=line + 1, column=1)
-            found |= 1 << self.numbers[name]
+            objects |= 1 << self.numbers[name]
         for layer in self.game.layers:
-            if (found & layer).bit_count() > 1:
-                both = " and ".join(self.game.objects[number] for number in bits(found & layer))
+            if (objects & layer).bit_count() > 1:
+                both = " and ".join(self.game.objects[number] for number in bits(objects & layer))
                 raise ParseError(
                     f"{both} lie in one layer, and never in one cell", file=source, line=line + 1, column=1
                 )
-        return found
+        return objects
 
     def _level(self, lines: Sequence[str], line: int, source: str | None) -> State:
         rows = [text.strip().lower() for text in lines]

@@ -71,12 +71,12 @@ class Turner:
     def players(self, board: Board) -> list[int]:
         """Return the cells with a player."""
         mask = self.game.player
-        found = 0
+        cells = 0
         for number in self.player_numbers:
-            found |= board.where[number]
+            cells |= board.where[number]
         if self.game.player_is_aggregate:
-            return [cell for cell in bits(found) if board.cells[cell] & mask == mask]
-        return list(bits(found))
+            return [cell for cell in bits(cells) if board.cells[cell] & mask == mask]
+        return list(bits(cells))
 
     def _push(self, board: Board, direction: int, tick: Callable[[], None]) -> list[int]:
         players = self.players(board)

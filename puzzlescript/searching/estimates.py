@@ -38,12 +38,12 @@ def heuristics(game: Compiled) -> Mapping[str, Heuristic]:
         "goalcount": "for how many cells win conditions do not hold",
         "sum": "how far objects are from where win conditions want them, in all",
     }
-    found = {}
+    table = {}
     for name in NAMES:
         certain = sure and name == "distance"
         estimate = Estimator(game, name).of_position
-        found[name] = Heuristic(name, about[name], estimate, admissible=certain, consistent=certain)
-    return found
+        table[name] = Heuristic(name, about[name], estimate, admissible=certain, consistent=certain)
+    return table
 
 
 class Estimator:
@@ -62,8 +62,8 @@ class Estimator:
         """Return the estimate for a state: 0 if it is won, else 1 or more."""
         if state.won:
             return 0
-        found = [self._condition(win, by, state) for win, by in zip(self.game.wins, self.shortened, strict=True)]
-        return max(1, max(found, default=0) if self.name == "distance" else sum(found))
+        parts = [self._condition(win, by, state) for win, by in zip(self.game.wins, self.shortened, strict=True)]
+        return max(1, max(parts, default=0) if self.name == "distance" else sum(parts))
 
     def _condition(self, win: WinCondition, shortened: int, state: State) -> int:
         first = _cells(state, win.first, win.first_is_aggregate)

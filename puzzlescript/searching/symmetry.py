@@ -80,11 +80,11 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
     """Return the symmetries of a game; `certain`: nothing is left to chance."""
     if not certain:
         return ALL[:1]
-    found = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
-    found = [ALL[0], *_in_play(game, engine, keys, found)]
-    known = {tuple(symmetry.directions) for symmetry in found}
-    closed = all(one.after(other) in known for one in found for other in found)
-    return tuple(found) if closed else ALL[:1]
+    symmetries = [symmetry for symmetry in ALL[1:] if _of_rules(game, symmetry)]
+    symmetries = [ALL[0], *_in_play(game, engine, keys, symmetries)]
+    known = {tuple(symmetry.directions) for symmetry in symmetries}
+    closed = all(one.after(other) in known for one in symmetries for other in symmetries)
+    return tuple(symmetries) if closed else ALL[:1]
 
 
 # ---- rules
@@ -118,20 +118,20 @@ def _mirrored_cell(cell: CellPattern, symmetry: Symmetry) -> CellPattern:
 
 def _moved(moves: int, symmetry: Symmetry) -> int:
     """Return a set of movements reflected."""
-    found, first = 0, 0
+    moved, first = 0, 0
     while moves >> first:
         for direction, new in enumerate((*symmetry.directions, 4)):
-            found |= (moves >> first + direction & 1) << first + new
+            moved |= (moves >> first + direction & 1) << first + new
         first += 5
-    return found
+    return moved
 
 
 # ---- play
 
 
-def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], found: Iterable[Symmetry]) -> list[Symmetry]:
+def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: Iterable[Symmetry]) -> list[Symmetry]:
     """Return the symmetries against which no walk speaks."""
-    left = list(found)
+    left = list(candidates)
     for state, key in _walks(game, engine, keys) if left else ():
         after = engine.after(state, key)
         left = [one for one in left if _mirrored_turn(engine, one, state, key) == (after and one.state(after))]

@@ -11,8 +11,17 @@ from functools import cached_property, lru_cache
 from itertools import takewhile
 
 from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.puzzle.capabilities import (
+    Generating,
+    HasHeuristics,
+    Interruptible,
+    Pictured,
+    Scripted,
+    Symmetric,
+    Translated,
+)
 from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.reading import read_text
 from unpuzzle.puzzlescript.playing.applying import endless_message, no_limit
@@ -31,7 +40,6 @@ if TYPE_CHECKING:
     from unpuzzle.pddl import Fault
     from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
     from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzlescript.compiling.compiled import Compiled, Level
     from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.forking.kept import KeptLevels
@@ -43,7 +51,7 @@ if TYPE_CHECKING:
 KEYS = ("u", "l", "d", "r", "x", "t")
 
 
-class ScriptGame(Game):
+class ScriptGame(Game, Generating, HasHeuristics, Interruptible):
     """A game that a text in PuzzleScript describes.
 
     Attributes: `compiled`, the game as plain data; `engine`; `source`, the text; `file`, its name, if it has one;
@@ -51,6 +59,7 @@ class ScriptGame(Game):
     """
 
     levels: Levels
+    options = late("unpuzzle.puzzlescript.making", "OPTIONS")
 
     def __init__(self, text: str, name: str, file: str | None = None, tick: Callable[[], None] = no_limit) -> None:
         self.source = text
@@ -77,7 +86,7 @@ class ScriptGame(Game):
         self.engine.tick = tick
 
     @cached_property
-    def heuristics(self) -> Mapping[str, Heuristic]:
+    def heuristics(self) -> Mapping[str, Heuristic]:  # type: ignore[override]
         """Estimates from the win conditions."""
         return heuristics(self.compiled)
 
@@ -113,13 +122,6 @@ class ScriptGame(Game):
 
         keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
         return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
-
-    @property
-    def options(self) -> Mapping[str, Option]:
-        """What levels may be asked to be."""
-        from unpuzzle.puzzlescript.making import OPTIONS
-
-        return OPTIONS
 
     def generate(self, rng: Random, options: Mapping[str, Any]) -> ScriptPosition:
         """A level of the game, changed at random."""
@@ -235,7 +237,7 @@ def _plain(message: str) -> str:
     return message.lower().rstrip(" .!?")
 
 
-class ScriptPosition(Position):
+class ScriptPosition(Pictured, Symmetric, Scripted, Translated):
     """A position of a PuzzleScript game.
 
     `start` is the state in which its level begins, which decides on its PDDL; the first position of a level knows how
@@ -370,7 +372,7 @@ class ScriptPosition(Position):
         """The game, whose rules are plain data, and the state."""
         return self._game, self.state
 
-    def as_level(self) -> str:
+    def level_text(self) -> str:
         """Rows of glyphs, where a level of these begins as this position."""
         rows = None if self._written else self._game.glyphs.rows(self.state.cells, self.state.height)
         if rows is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import GameFault, ParseError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _module(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if not isinstance(error, Exception | SystemExit):
+        if isinstance(error, GameFault) or not isinstance(error, Exception | SystemExit):
             raise
         raise _fault(error, full, path) from error
     return module

@@ -161,7 +161,7 @@ BROKEN = [
     ('return cls(line.index("@"), len(line))', "pass", "parse", "parse(...) gave None, which is no position"),
     ('return cls(line.index("@"), len(line))', "return {}", "parse", "parse(...) gave {}, which is no position"),
     ("return frozenset(", "return list(", "atoms", "which is no frozenset of atoms"),
-    ("return frozenset([_pddl", "return frozenset(['x']) or ([_pddl", None, "expected an Atom node, found the str 'x'"),
+    ("return frozenset([atom", "return frozenset(['x']) or ([atom", None, "expected an Atom node, found the str 'x'"),
     ("        return Task(", "        return [](", None, "TypeError: 'list' object is not callable"),
     ("        return Task(", "        return (lambda *_: 5)(", "task", "task() gave 5, which is no task"),
     ('return "L" if action.name', "return 5 if action.name", "decode", "which is no string"),

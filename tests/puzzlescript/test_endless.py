@@ -10,7 +10,6 @@ import pytest
 from support.script_texts import PUSH, script
 from unpuzzle import solve
 from unpuzzle.cli import main
-from unpuzzle.puzzle.capabilities import Cautioning, offered
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.linting import faults_of
 from unpuzzle.puzzlescript.playing.tracing import trace
@@ -40,11 +39,9 @@ def test_a_trace_says_which_rules_were_cut_off(rules: str, loop: bool, engine: s
 def test_whoever_searches_hears_of_it(planner: str) -> None:
     text = script(GROUP, levels=LEVEL)
     game = game_of(text, "mirror", "mirror.txt")
-    cautioning = offered(game, Cautioning)
-    assert cautioning is not None
-    assert cautioning.cautions() == []
+    assert game.cautions() == []
     solve(game.parse(game.levels["0"]), planner)
-    (caution,) = cautioning.cautions()
+    (caution,) = game.cautions()
     assert (caution.file, caution.line) == ("mirror.txt", line_of(text, "[ left Crate"))
     assert "cut off after 200 passes" in caution.message
 

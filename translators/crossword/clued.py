@@ -6,6 +6,7 @@ Its solution is guessed by the planner `clues`. All that wants moves, a goal or 
 from __future__ import annotations
 
 from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.puzzle.capabilities import Clued
 from unpuzzle.translators.crossword.rules import Crossword
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, Self
 
 
-class CluedCrossword(Crossword):
+class CluedCrossword(Crossword, Clued):
     """A level with clues, and the letters in its grid, row by row."""
 
     __slots__ = ()

@@ -16,7 +16,8 @@ from itertools import chain
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
-from unpuzzle.puzzle.puzzle import Late, Puzzle
+from unpuzzle.puzzle.capabilities import Constrained, ForComponents, Generating, HasHeuristics, Overwriting, Pictured
+from unpuzzle.puzzle.puzzle import Puzzle, late
 from unpuzzle.translators.crossword.level import fits
 from unpuzzle.translators.crossword.levels import LEVELS
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     C = TypeVar("C", bound="Crossword")
 
 
-class Crossword(Puzzle):
+class Crossword(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Overwriting, ForComponents):
     """A position: a level, and the letters in its grid, row by row."""
 
     __slots__ = ("letters", "level")
@@ -47,9 +48,9 @@ class Crossword(Puzzle):
     one_letter_moves = False
     planner = "cp-sat"
     actions = {"write": lambda position, slot, word: f"{slot_of(slot)}={word[2:].upper()}"}
-    heuristics = Late("unpuzzle.translators.crossword.covering", "HEURISTICS")
-    options = Late("unpuzzle.translators.crossword.making", "OPTIONS")
-    formats = Late("unpuzzle.translators.crossword.files", "FORMATS")
+    heuristics = late("unpuzzle.translators.crossword.covering", "HEURISTICS")
+    options = late("unpuzzle.translators.crossword.making", "OPTIONS")
+    formats = late("unpuzzle.translators.crossword.files", "FORMATS")
 
     def __init__(self, level: Level, letters: str) -> None:
         self.level = level

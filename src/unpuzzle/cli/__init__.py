@@ -179,7 +179,4 @@ class _Warnings:
 
 def _cautions(options: Namespace) -> list[str]:
     """Return what the games that were read want their authors to hear."""
-    from unpuzzle.puzzle.capabilities import Cautioning, offered
-
-    games = [offered(game, Cautioning) for game in getattr(options, "games", ())]
-    return [str(caution) for game in games if game is not None for caution in game.cautions()]
+    return [str(caution) for game in getattr(options, "games", ()) for caution in game.cautions()]

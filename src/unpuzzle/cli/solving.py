@@ -66,19 +66,14 @@ def _add_line(result: Result, subject: Position | Task) -> None:
     """Of puzzles that stand on one line, the solved position."""
     if not isinstance(subject, Position):
         return
-    from unpuzzle.puzzle.capabilities import Lined, offered
-
-    if offered(subject, Lined) is not None:
+    if subject.line() is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
         result.details = {"solutions": None, "unique": None, "solution": line_of(solved)} | result.details
 
 
 def line_of(position: Position | None) -> str | None:
     """The position on one line, if it can be written so."""
-    from unpuzzle.puzzle.capabilities import Lined, offered
-
-    lined = None if position is None else offered(position, Lined)
-    return None if lined is None else lined.line()
+    return None if position is None else position.line()
 
 
 def _teller(options: Namespace, told: list[Result]) -> Callable[[Result], None]:

@@ -102,11 +102,8 @@ def spoken(at: At) -> str:
 
 
 def picture_of(position: Position) -> tuple[Ground, Sequence[Piece]]:
-    """Ground and pieces of a position: those that it describes, or else the characters of its text."""
-    from unpuzzle.puzzle.capabilities import Pictured, offered
-
-    described = offered(position, Pictured)
-    return (described.ground(), described.pieces()) if described else plain(str(position))
+    """Return ground and pieces of a position: those that it describes, or else the characters of its text."""
+    return position.picture()
 
 
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:

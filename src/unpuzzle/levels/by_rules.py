@@ -13,7 +13,7 @@ from unpuzzle.planners.native import Native
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import RULES
-from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
+from unpuzzle.puzzle.capabilities import Scripted, offered
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
@@ -56,7 +56,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     misfit = wish.misfit(answer.cost)
     if misfit is not None:
         return misfit
-    level = Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
+    level = Level(position.level_text(), answer.cost, answer.moves, answer.expanded)
     return _explored(position, level, wish, watch) if wish.unique or wish.no_dead_ends else level
 
 

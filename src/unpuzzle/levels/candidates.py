@@ -15,7 +15,7 @@ from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.watch import Within
-from unpuzzle.puzzle.capabilities import generated, level_text_of
+from unpuzzle.puzzle.capabilities import generated
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
@@ -219,7 +219,7 @@ def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadli
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    return wish.misfit(answer.cost) or Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
+    return wish.misfit(answer.cost) or Level(position.level_text(), answer.cost, answer.moves, answer.expanded)
 
 
 def _patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:

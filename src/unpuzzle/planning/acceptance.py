@@ -115,7 +115,7 @@ def _priced(result: Result, subject: Any, tick: Tick | None) -> Result:
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
-        played = replay(subject, result.moves or (), tick)
+        played = replay(subject, result.moves or (), limits=tick)
         result.cost = played.cost if played.legal else result.cost
         return result
     from unpuzzle.pddl.costs import plan_cost
@@ -133,7 +133,7 @@ def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | Non
         from unpuzzle.puzzle.replaying import replay
 
         assert result.moves is not None
-        played = replay(subject, result.moves, tick)
+        played = replay(subject, result.moves, limits=tick)
         return (played.cost if played.solved else None), played.reason
     from unpuzzle.pddl.validation import validate
 

@@ -14,16 +14,17 @@ from unpuzzle.errors import UnpuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from random import Random
     from typing import Any
 
+    from unpuzzle.pddl import Fault
     from unpuzzle.pddl.nodes import Domain
     from unpuzzle.puzzle.position import Position
 
 
 class Game:
-    """A game. Required: `name`, `parse`, and levels or a `sample` of its own."""
+    """A game. Required: `name`, `parse`, and levels or a `sample` of its own; all else has defaults."""
 
     name: str = ""
     """The game's name on the command line, e.g. `sliding-tiles`."""
@@ -40,6 +41,14 @@ class Game:
     of the position and the arguments. For positions that do not define `decode`, which says what it may look at."""
     pddl: str = ""
     """The text of the domain, for games that have no `.pddl` file."""
+    formats: Mapping[str, Callable[[bytes, str], str]] = {}
+    """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
+    compass: tuple[str, ...] = ()
+    """Of games in which one walker walks on a grid: the moves as headings, clockwise, such as N, E, S, W.
+
+    Their number is even: the opposite heading is the way back."""
+    author: str = ""
+    homepage: str = ""
     home: tuple[Callable[[str], Game], tuple[str]] | None = None
     """For a game that is not part of an installed package: a function and its argument that find it again."""
 
@@ -67,6 +76,28 @@ class Game:
         from unpuzzle.puzzle.task import domain_of
 
         return domain_of(self)
+
+    def reads(self, text: str) -> bool:
+        """Return whether a text is a level of this game and not of another one with which it shares the format."""
+        return False
+
+    def no_level(self, name: str) -> str:
+        """Return why there is no level of a name, where the game knows more than that; else an empty text."""
+        return ""
+
+    def cautions(self) -> Sequence[Fault]:
+        """Return what the author should hear about answers found by the rules, each with its place in the game's text.
+
+        An example: rules that went round without end, and were cut off.
+        """
+        return ()
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if not cls.__module__.startswith("unpuzzle."):  # ours are looked at by a test
+            from unpuzzle.puzzle.making import require_sound
+
+            require_sound(cls)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return super().__reduce__() if self.home is None else self.home

@@ -22,9 +22,10 @@ from unpuzzle.errors import IllegalMove
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from typing import Any, Self
 
+    from unpuzzle.drawing import Ground, Piece
     from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
     from unpuzzle.puzzle.game import Game
 
@@ -47,6 +48,18 @@ class Position(ABC):
     @abstractmethod
     def __str__(self) -> str:
         """The text of this position, as the game's `parse` reads it, ending with a newline."""
+
+    def line(self) -> str | None:
+        """Return the position on one line without blanks, such as 81 digits; None where it has no such text."""
+        return None
+
+    def level_text(self) -> str:
+        """Return the text as makers of levels write it, which `parse` reads as this position; by default its text."""
+        return str(self)
+
+    def messages(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return what the game says before this level, and what after it, if it is the last one."""
+        return (), ()
 
     # ---- rules
 
@@ -71,6 +84,10 @@ class Position(ABC):
             for name, derived in (("moves", _moves), ("apply", _apply)):
                 if getattr(getattr(cls, name), "__isabstractmethod__", False):
                     setattr(cls, name, derived)
+        if not cls.__module__.startswith("unpuzzle."):  # ours are looked at by a test
+            from unpuzzle.puzzle.making import require_sound
+
+            require_sound(cls)
 
     def cost(self, move: str) -> int:
         """The cost of a legal move: a whole number, 0 or more; 1 unless the game says otherwise."""
@@ -143,25 +160,22 @@ class Position(ABC):
     # ---- picture and equality
 
     def draw(self) -> str:
-        """A picture of the position, as text of one or more lines; by default as it describes it, or else its text."""
-        from unpuzzle.puzzle.capabilities import Pictured, offered
+        """Return a picture of the position as text of one or more lines; by default its text."""
+        return str(self).rstrip("\n")
 
-        described = offered(self, Pictured)
-        if described is None:
-            return str(self).rstrip("\n")
-        from unpuzzle.drawing import terminal
+    def picture(self) -> tuple[Ground, Sequence[Piece]]:
+        """Return the picture as what no move changes and the pieces on it; by default the characters of the text."""
+        from unpuzzle.drawing import plain
 
-        return terminal(described.ground(), described.pieces())
+        return plain(str(self))
 
     def canonical(self) -> Position:
-        """One and the same position for all that are the same but for symmetry: the shortest and then least text.
+        """Return one and the same position for all that are symmetric; by default the position itself.
 
         It may be of another shape (rows and columns exchanged), so it tells whether two levels are the same, and not
         which of them to show.
         """
-        from unpuzzle.puzzle.capabilities import symmetries_of
-
-        return min(symmetries_of(self), key=by_text)
+        return self
 
     def _key(self) -> Hashable:
         """All that distinguishes this position from others of its game; by default its text, which is slow.

@@ -1,7 +1,7 @@
 """A booklet of levels: numbered, with their difficulty, the solutions at its end.
 
 Levels are given with what is to be said of them; a game may add notes to a level, such as the clues of a crossword
-(the capability `Annotated`). The solution of a puzzle that is filled in is the filled one; of others it is the moves.
+(`Pictured.notes`). The solution of a puzzle that is filled in is the filled one; of others it is the moves.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import picture_of
-from unpuzzle.puzzle.capabilities import Annotated, Constrained, offered
+from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Paper
 
@@ -86,8 +86,8 @@ def _pages(
 
 def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
     """What is to be said beside a picture; nothing of games that have nothing to say."""
-    found = offered(position, Annotated)
-    return found.notes() if found else ()
+    pictured = offered(position, Pictured)
+    return pictured.notes() if pictured else ()
 
 
 def _frame(paper: Paper, title: str) -> None:

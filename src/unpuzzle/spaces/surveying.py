@@ -16,7 +16,7 @@ from unpuzzle.counting import count_solutions
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.planning.watch import within
-from unpuzzle.puzzle.capabilities import Constrained, Levelless, offered
+from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.spaces.searched import for_exploring, searched
@@ -129,8 +129,7 @@ def survey(
     """
     names = list(game.levels if levels is None else levels)
     if not names:
-        levelless = offered(game, Levelless)
-        raise ParseError((levelless and levelless.no_level("")) or f"{game.name} has no levels to survey")
+        raise ParseError(game.no_level("") or f"{game.name} has no levels to survey")
     if max_states is not None and max_states < 1:
         raise ParseError(f"max_states must be at least 1, not {max_states}")
     if read is None:

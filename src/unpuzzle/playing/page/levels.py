@@ -7,7 +7,6 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page.large import Large
 from unpuzzle.playing.page.tables import Table, placements
-from unpuzzle.puzzle.capabilities import Narrated, offered
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.rendering.svg import SCOPE, board, frame, roles, symbols
 from unpuzzle.result import GAVE_UP
@@ -106,8 +105,7 @@ class Level:
 
     def _words(self) -> dict[str, Any]:
         """What the level is called, and the messages around it; sets `title`."""
-        narrated = offered(self.position, Narrated)
-        before, after = narrated.messages() if narrated else ((), ())
+        before, after = self.position.messages()
         short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != self.name.lower()
         self.title = ": ".join(filter(None, [self.name, before[0]])) if short else self.name
         return _filled(title=self.name, before="\n".join(before), after="\n".join(after))

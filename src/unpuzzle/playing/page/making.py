@@ -17,7 +17,6 @@ from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.playing.page.levels import Level
 from unpuzzle.playing.page.tables import write
-from unpuzzle.puzzle.capabilities import Credited, offered
 from unpuzzle.rendering.svg import LINES, escaped, style
 from unpuzzle.rendering.themes import AUTO
 
@@ -92,14 +91,11 @@ _ORDER = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.j
 
 def _credits(game: Game) -> str:
     """Who made the game, and where there is more of it; a link only where the address is one of a web page."""
-    credited = offered(game, Credited)
-    if credited is None:
-        return ""
-    homepage = credited.homepage
+    homepage = game.homepage
     address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
     shown = link if _ADDRESS.fullmatch(address) else escaped(homepage)
-    return ", ".join(filter(None, [credited.author and f"by {escaped(credited.author)}", homepage and shown]))
+    return ", ".join(filter(None, [game.author and f"by {escaped(game.author)}", homepage and shown]))
 
 
 _ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")

@@ -1,104 +1,89 @@
-"""What a game may offer beyond its rules."""
+"""What a game may offer beyond its rules, and what games and positions may offer alike."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from random import Random
-    from typing import Any, Protocol
+    from typing import Any
 
-    from unpuzzle.pddl import Fault
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Position
-else:
-    Protocol = object  # importing `typing` would cost more than planning a tiny task
 
 
-class HasHeuristics(Protocol):
-    """Estimates for searches on the rules, by name; the first but `null` is the default of those that want one."""
+class HasHeuristics:
+    """Has estimates for searches on the rules, by name; searches that are not told which take the first but `null`."""
+
+    __slots__ = ()
 
     heuristics: Mapping[str, Heuristic]
 
 
-class HasOptions(Protocol):
-    """What generated levels may be asked to be, by name: size, boxes, walls."""
+class Generating:
+    """Makes random levels, and may list all levels of a shape."""
 
-    options: Mapping[str, Option]
+    __slots__ = ()
 
+    options: Mapping[str, Option] = {}
+    """What levels may be asked to be, by name: size, boxes, walls."""
 
-class Generating(Protocol):
-    """Makes random levels."""
-
+    @abstractmethod
     def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """A random level, which may be unsolvable; equal states of `rng` give equal levels, in every process.
+        """Return a random level, which may be unsolvable; equal states of `rng` give equal levels in every process.
+
+        A class method where the game is a class.
 
         Args:
             rng: the only source of chance.
             options: a value for each of the game's `options`; see `unpuzzle.puzzle.options.completed`.
 
-        Raises ParseError where values do not go together, with these options always.
+        Raises ParseError for values that do not go together, each time it gets them.
         """
 
+    @classmethod
+    def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
+        """Return every level that `generate` may give, in a fixed order; None where that is too much to list.
 
-class Listing(Protocol):
-    """Lists all levels of a shape."""
-
-    def every(self, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Every level that `generate` may give, one after the other in a fixed order; those that are symmetric to
-        others may be left out. None where it does not list those of such options.
+        Levels that are symmetric to others may be left out.
         """
+        return None
 
 
-class Walkable(Protocol):
-    """One walker walks on a grid: `compass` has the moves as headings, clockwise, such as N, E, S, W.
+class ForComponents:
+    """Has levels and plain data made for search components that somebody else writes. All members have defaults."""
 
-    Their number is even: what lies half a compass away is the way back.
-    """
+    __slots__ = ()
 
-    compass: tuple[str, ...]
+    @classmethod
+    def component_levels(cls, rng: Random) -> Iterable[Position] | None:
+        """Return levels to try components on, some with few reachable positions; None for the bundled ones."""
+        return None
+
+    def plain(self) -> object:
+        """Return the position as lists, tuples, dicts, strings, numbers and None; by default its text."""
+        return str(self)
+
+    def respelled(self, plain: object) -> object:
+        """Return plain data as `plain()` would write it, where it can be written in several ways, such as towers.
+
+        Data that means no position comes back as it is.
+        """
+        return plain
+
+    def component_arguments(self) -> dict[str, object]:
+        """Return what `successors(state, ...)` and `is_goal(state, ...)` may take besides, by name, as plain data."""
+        return {}
+
+    def assumed_arguments(self) -> Iterable[str]:
+        """Return the names of arguments that a function may leave out here, since everybody expects their values."""
+        return ()
 
 
-class Interruptible(Protocol):
+class Interruptible:
     """Has moves that may take long: `interrupts`, if it is not None, is called meanwhile, and may raise to end them."""
 
     interrupts: Callable[[], None] | None
-
-
-class Cautioning(Protocol):
-    """Knows what an author should hear about answers that were found by its rules."""
-
-    def cautions(self) -> Sequence[Fault]:
-        """Return what happened while the rules were used, each with its place in the game's text.
-
-        An example: rules that went round without end, and were cut off.
-        """
-
-
-class Levelless(Protocol):
-    """Knows of names that no level has, such as that of a message between levels."""
-
-    def no_level(self, name: str) -> str:
-        """Why there is no level of a name; empty where there is nothing to be said of it."""
-
-
-class Credited(Protocol):
-    """Says who made it: `author` and `homepage`, each empty where that is not known."""
-
-    author: str
-    homepage: str
-
-
-class Importing(Protocol):
-    """Reads files of other formats than its own text."""
-
-    formats: Mapping[str, Callable[[bytes, str], str]]
-    """By the end of a file's name, such as `.puz`: what makes the text of a level of its contents and its name."""
-
-
-class ForComponents(Protocol):
-    """Has levels of the sort for which others write search components, where these are not those that it bundles."""
-
-    def component_levels(self, rng: Random) -> Iterable[Position]:
-        """Levels to try components on, some of them with few reachable positions."""

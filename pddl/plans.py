@@ -45,7 +45,7 @@ def parse_plan(text: str, name: str | None = None, tick: Callable[[], None] | No
             raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
     if opened is not None:
         raise parse_error("this step is never closed: the text ends before its ')'", TokenSpan(source, opened))
-    return Plan(tuple(steps), _claimed_cost(source.text), TokenSpan(source, 0))
+    return Plan(tuple(steps), _claimed_cost(source.text), span=TokenSpan(source, 0))
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
@@ -60,7 +60,7 @@ def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> s
 def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
     if not words:
         raise parse_error("expected the name of an action, found ')'", TokenSpan(source, opened + 1))
-    return GroundAction(words[0], tuple(words[1:]), TokenSpan(source, opened))
+    return GroundAction(words[0], tuple(words[1:]), span=TokenSpan(source, opened))
 
 
 def _decoration(word: str) -> bool:

@@ -6,13 +6,14 @@ negatively, that one must be complete before. If `p` needs `not q` and `q` needs
 
 from __future__ import annotations
 
-from unpuzzle.pddl.nodes import Atom, Imply, Not
+from unpuzzle.pddl.formulas import Atom, Imply, Not
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unpuzzle.pddl.nodes import Axiom, Condition, Domain
+    from unpuzzle.pddl.declarations import Axiom, Domain
+    from unpuzzle.pddl.formulas import Condition
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:

@@ -6,6 +6,7 @@
     find("./lights_out.py")        a game of one's own, from a Python file
     find("sokoban.txt")            a game in PuzzleScript
     find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
+    read_level("boxup", text)      a position: of the game, or of a sibling, where the text is a level of that one
 
 A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a game in
 PuzzleScript, `puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Position
 
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
@@ -107,6 +109,24 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
     if name in installed():
         return from_entry_point(name)
     raise ParseError(_unknown(name, (*known, *installed())))
+
+
+def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
+    """Return the position that a text describes, of the game of a name, or of the sibling that reads such texts.
+
+    `source` is the name of the file, for errors. Raises ParseError where the text is no level, and as `find` does.
+    """
+    return reader_of(find(name), text).parse(text, source)
+
+
+def reader_of(game: Game, text: str) -> Game:
+    """Return the game that reads a text: one of the `siblings` of a game, or else the game itself."""
+    if game.siblings and not game.reads(text):
+        for name in game.siblings:
+            sibling = find(name)
+            if sibling.reads(text):
+                return sibling
+    return game
 
 
 def _script(name: str) -> Game:

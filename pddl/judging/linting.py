@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from unpuzzle.limits import looked
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import conjuncts
+from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts
 from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.judging.argument_types import check_domain_arguments, check_problem_arguments
-from unpuzzle.pddl.nodes import FunctionTerm, Increase, Node
+from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 from unpuzzle.words import suggestion
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Atom, Domain, Problem, Span
+    from unpuzzle.pddl.declarations import Domain, Problem
+    from unpuzzle.pddl.formulas import Atom
+    from unpuzzle.pddl.node import Span
     from unpuzzle.pddl.reading.reader import Reading
 
 

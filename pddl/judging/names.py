@@ -10,19 +10,9 @@ Types of arguments are the business of the next pass, `argument_types`.
 from __future__ import annotations
 
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.nodes import (
-    OBJECT,
-    Atom,
-    Domain,
-    Exists,
-    Forall,
-    FunctionTerm,
-    Increase,
-    Problem,
-    TypedName,
-    When,
-)
+from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
 from unpuzzle.words import suggestion
 
@@ -31,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Function, Node, Predicate
+    from unpuzzle.pddl.declarations import Action, Function, Predicate
+    from unpuzzle.pddl.node import Node
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -214,7 +205,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         head = axiom.head
         names.typed(head.parameters)
         variables = tuple([parameter.name for parameter in head.parameters])
-        names.atom(Atom(head.name, variables, head.span), frozenset(variables))
+        names.atom(Atom(head.name, variables, span=head.span), frozenset(variables))
         names.condition(axiom.body, names.constants.union(variables))
     if domain.axioms:
         from unpuzzle.pddl.strata import negative_cycles

@@ -6,8 +6,9 @@ without its `?`: each is refused with a sentence that names the place. What the 
 
 from __future__ import annotations
 
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, When
-from unpuzzle.pddl.nodes import Action, Axiom, Domain, Function, Node, Predicate, Problem, TypedName, Value
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, TypedName, When
+from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.lexer import DEEPEST
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.limits import Deadline
-    from unpuzzle.pddl.nodes import Span
+    from unpuzzle.pddl.node import Span
 
 
 def place(span: Span | None) -> dict[str, Any]:

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from unpuzzle.limits import Limits
-    from unpuzzle.pddl.nodes import Domain, Node, Problem
+    from unpuzzle.pddl.declarations import Domain, Problem
+    from unpuzzle.pddl.node import Node
 
     Path = str | PathLike[str]
     Tick = Callable[[], None]

@@ -52,13 +52,18 @@ class Result:
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
         log: what the planner printed.
         details: what only this planner tells, by name: numbers, texts, and lists and objects of them, for JSON.
+        solution: of an answer that is `guessed`, its text on one line; else None.
+        confidence: of such an answer, from 0 to 1; what it is of, the planner says.
+        end: of such an answer, the position that it describes; no moves lead there.
         start: the position that `moves` begin in, where `solve` was given one.
         intermediate: whether anytime planning goes on: the next result is better, or the last word.
     """
 
     __slots__ = (
+        "confidence",
         "cost",
         "details",
+        "end",
         "evaluated",
         "expanded",
         "frontier",
@@ -71,6 +76,7 @@ class Result:
         "plan",
         "planner",
         "seconds",
+        "solution",
         "start",
         "status",
         "valid",
@@ -94,6 +100,9 @@ class Result:
         message: str = "",
         log: str = "",
         details: dict[str, Any] | None = None,
+        solution: str | None = None,
+        confidence: float | None = None,
+        end: Position | None = None,
     ) -> None:
         if status not in STATUSES:
             raise ValueError(f"unknown status {status!r}")
@@ -112,6 +121,9 @@ class Result:
         self.message = message
         self.log = log
         self.details = details if details is not None else {}
+        self.solution = solution
+        self.confidence = confidence
+        self.end = end
         self.intermediate = False
         self.start: Position | None = None
 

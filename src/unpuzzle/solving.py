@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import VALIDATING, timed
-from unpuzzle.planning.planner import CLUES, CONSTRAINTS, RULES, SCRIPT, TASK
+from unpuzzle.planning.planner import CONSTRAINTS, OWN, RULES, SCRIPT, TASK
 from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
@@ -161,10 +161,18 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     if not isinstance(subject, Position):
         return TASK
     for wanted in planner.reads:
-        if wanted in (TASK, RULES, CLUES) or _has(subject, wanted):  # of clues, `require` has made sure
+        if wanted in (TASK, RULES) or (_is_own(planner, subject) if wanted == OWN else _has(subject, wanted)):
             return wanted
+    if planner.reads[-1] == OWN:
+        kind = registry.kind_of(planner.name)
+        raise UsageError(f"planner '{planner.name}' solves games made for {kind}, and {subject.game.name} is none")
     wanted = "constraints" if planner.reads[-1] == CONSTRAINTS else "rules of a game in PuzzleScript"
     raise ParseError(f"planner '{planner.name}' reads {wanted}, and {subject.game.name} does not state any")
+
+
+def _is_own(planner: Planner, position: Position) -> bool:
+    """Return whether a position is of a game that names this kind of planner as its own."""
+    return registry.kind_of(position.game.planner) == registry.kind_of(planner.name)
 
 
 def _has(subject: Position, wanted: str) -> bool:

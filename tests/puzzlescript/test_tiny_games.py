@@ -20,7 +20,7 @@ from unpuzzle.puzzlescript.linting import faults_of
 from unpuzzle.puzzlescript.playing.tracing import trace
 from unpuzzle.solving import engine_of
 
-FOLDER = Path(__file__).parents[2] / "golden" / "puzzlescript"
+FOLDER = Path(__file__).parents[1] / "golden" / "puzzlescript"
 TRACES = FOLDER / "traces.json"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 SLIPS = "slips_that_are_played"

@@ -62,9 +62,11 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     """
     from unpuzzle.cli.parser import within_limits
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.translators import reader_of
 
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)
+    game = reader_of(game, text)
     with within_limits(game, options, "reading the level"):
         position = game.parse(text, name)
     if not isinstance(position, Position):  # else `solve` would take it for a task

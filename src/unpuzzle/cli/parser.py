@@ -88,7 +88,7 @@ def help_answer(text: str) -> Answer:
 
 def overview(word: str) -> Answer:
     """What `unpuzzle`, `unpuzzle --help` and `unpuzzle --version` say."""
-    from unpuzzle import __version__
+    from unpuzzle.version import __version__
 
     if word == "--version":
         return Answer(exits.YES, {"version": __version__}, f"unpuzzle {__version__}")

@@ -7,6 +7,7 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Plan, Task
     from unpuzzle.puzzle.position import Position
     from unpuzzle.result import Result
+
+
+ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
+"""The statuses of results that have an answer."""
 
 
 def answer_for(subject: Position | Task, options: Namespace, read: float) -> Answer:
@@ -52,14 +57,16 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     _add_line(result, subject)
     if options.planner is None and result.planner == "reference" and not result.message:
         result.message = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
-    complaint = "" if result.solved and not result.message else _complaint(result)
+    complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
     code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
     if options.plan_file and result.plan is not None:
         try:
             _write_plan(options.plan_file, result)
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
-    return Answer(code, fields_of(result), _text(result, subject, options), complaint)
+    answer = Answer(code, fields_of(result), _text(result, subject, options), complaint)
+    answer.end = result.end
+    return answer
 
 
 def _add_line(result: Result, subject: Position | Task) -> None:
@@ -68,7 +75,8 @@ def _add_line(result: Result, subject: Position | Task) -> None:
         return
     if subject.line() is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
-        result.details = {"solutions": None, "unique": None, "solution": line_of(solved)} | result.details
+        line = result.solution or line_of(solved)
+        result.details = {"solutions": None, "unique": None, "solution": line} | result.details
 
 
 def line_of(position: Position | None) -> str | None:
@@ -105,6 +113,7 @@ def fields_of(result: Result) -> dict[str, Any]:
         "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
         "peak_memory_mb": None if result.peak_memory is None else round(result.peak_memory / 2**20, 1),
         "message": result.message,
+        **({"confidence": result.confidence} if result.status == GUESSED else {}),
         **result.details,
     }
 
@@ -127,7 +136,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     if "answers" in result.details:
         from unpuzzle.cli.answers import answer_lines
 
-        lines += answer_lines(result.details, options.quiet)
+        lines += answer_lines(result, options.quiet)
     if options.quiet:
         return "\n".join(lines)
     for stage in result.details.get("stages", ()):
@@ -137,7 +146,7 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
 
 
 def _figures(result: Result) -> str:
-    parts = ["a guess"] if result.details.get("guess") else []
+    parts = [] if result.confidence is None else [f"confidence {result.confidence:.0%}"]
     parts += [] if result.cost is None else [f"cost {result.cost}"]
     parts += [f"{count:,} {name}" for name in ("expanded", "generated") if (count := getattr(result, name)) is not None]
     parts += [f"{result.seconds.get('total', 0.0):.3f} s", f"by {result.planner}"]

@@ -78,12 +78,9 @@ def timed(result: Result, start: float) -> Result:
 def judged(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
     """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
-    Words guessed from clues cannot be judged: `valid` stays None. Whoever else answers without a plan gives no answer.
     `tick` is called often, and may raise to end that. `blame` is what is wrong if the plan is, by default the planner.
     """
     if result.plan is None and result.moves is None:
-        if _guessed(subject):
-            return result
         return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
     cost, reason = _verdict(result, subject, tick)
     if cost is None:
@@ -99,13 +96,6 @@ def judged(result: Result, subject: Any, tick: Tick | None = None, blame: str = 
 
 def _blamed(blame: str, reason: str, result: Result) -> str:
     return f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
-
-
-def _guessed(subject: Any) -> bool:
-    """Whether its answers are guesses, which nothing can confirm."""
-    from unpuzzle.puzzle.capabilities import Clued, offered
-
-    return offered(subject, Clued) is not None
 
 
 def _priced(result: Result, subject: Any, tick: Tick | None) -> Result:

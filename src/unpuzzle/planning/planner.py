@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.result import Result
 
-TASK, RULES, CONSTRAINTS, CLUES, SCRIPT = "task", "rules", "constraints", "clues", "script"
+TASK, RULES, CONSTRAINTS, OWN, SCRIPT = "task", "rules", "constraints", "own", "script"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
 """Which of several equally good positions is first; see `rules.best_first`."""
 
@@ -22,9 +22,9 @@ class Planner:
 
     Attributes:
         name: as it is asked for, with the configuration.
-        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints`, `clues` or `script`
-            (a `Position` that has constraints, clues, or rules that are data); of several, the first that the
-            subject has.
+        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` or `script` (a
+            `Position` that has constraints, or rules that are data), `own` (a `Position` of a game that names this
+            kind of planner as its `planner`); of several, the first that the subject has.
         improves: whether `improving` gives ever better plans.
         reports: whether it calls `progress`, if that is set, with a sentence about how far it is.
         breaks_ties: whether `ties` may be set, to one of `TIES`.

@@ -40,6 +40,11 @@ COUNTING = ("cp-sat", "backtracking")
 DEFAULT = "native"
 
 
+def kind_of(name: str) -> str:
+    """Return the kind of a planner's name: `native` of `native:bfs`."""
+    return name.partition(":")[0]
+
+
 def usage(kind: str) -> str:
     """Return a kind with what may follow it, such as `native[:auto|blind|bfs]`."""
     configurations: str = _kind(kind).CONFIGURATIONS_HELP
@@ -70,5 +75,5 @@ def find(name: str) -> Planner:
 
 def missing(name: str) -> str | None:
     """Return a sentence that says how to get a planner (of this name or kind), or None if it can run here."""
-    answer: str | None = _kind(name.partition(":")[0]).missing()
+    answer: str | None = _kind(kind_of(name)).missing()
     return answer

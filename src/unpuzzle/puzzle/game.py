@@ -49,6 +49,9 @@ class Game:
     Their number is even: the opposite heading is the way back."""
     author: str = ""
     homepage: str = ""
+    siblings: tuple[str, ...] = ()
+    """The names of the games whose levels look like this game's: `translators.read_level` asks them, too, what they
+    read."""
     home: tuple[Callable[[str], Game], tuple[str]] | None = None
     """For a game that is not part of an installed package: a function and its argument that find it again."""
 
@@ -58,6 +61,10 @@ class Game:
         Raises ParseError with line and column where the text is not a position.
         """
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
+
+    def reads(self, text: str) -> bool:
+        """Return whether a text is a level of this game and of none of its `siblings`; False for games without any."""
+        return False
 
     def sample(self, rng: Random) -> Position:
         """A random small level (up to some thousands of states), for tests. May be unsolvable.
@@ -76,10 +83,6 @@ class Game:
         from unpuzzle.puzzle.task import domain_of
 
         return domain_of(self)
-
-    def reads(self, text: str) -> bool:
-        """Return whether a text is a level of this game and not of another one with which it shares the format."""
-        return False
 
     def no_level(self, name: str) -> str:
         """Return why there is no level of a name, where the game knows more than that; else an empty text."""

@@ -75,6 +75,8 @@ STATUSES = {
     result.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
     result.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
     result.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    result.CANCELLED: PlanGenerationResultStatus.TIMEOUT,
+    result.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
     result.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
     result.MEMOUT: PlanGenerationResultStatus.MEMOUT,
     result.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,

@@ -290,7 +290,7 @@ def test_missing_program():
             DependencyMissing, match="needs the program 'no-such-planner': it is not on the PATH"
         ) as caught:
             process.run(["no-such-planner"], directory, Limits())
-        assert caught.value.planner == "command:x"
+        assert caught.value.dependency == "command:x"
         with pytest.raises(DependencyMissing, match=r"'\./no/such': there is no such program"):
             process.run(["./no/such"], directory, Limits())
         with pytest.raises(DependencyMissing):

@@ -9,7 +9,8 @@ import zlib
 
 import pytest
 
-from unpuzzle import Puzzle, find, solve, translators
+from support.registry import WITH_MOVES
+from unpuzzle import Puzzle, find, solve
 from unpuzzle.drawing import picture_of
 from unpuzzle.playing.page import Level, film, page
 from unpuzzle.playing.page.operators import Operators
@@ -48,7 +49,7 @@ def test_the_same_page_every_time() -> None:
         assert len({page([Level(bundled(name, start), max_states=most)]) for _ in range(2)}) == 1
 
 
-@pytest.mark.parametrize("puzzle", translators.names())
+@pytest.mark.parametrize("puzzle", WITH_MOVES)
 def test_nothing_is_loaded_by_a_page(puzzle: str) -> None:
     text = page([Level(find(puzzle).parse(next(iter(find(puzzle).levels.values()))))])
     assert "Content-Security-Policy" in text

@@ -31,7 +31,6 @@ from unpuzzle.puzzle.capabilities.of_games import ForComponents as ForComponents
 from unpuzzle.puzzle.capabilities.of_games import Generating as Generating
 from unpuzzle.puzzle.capabilities.of_games import HasHeuristics as HasHeuristics
 from unpuzzle.puzzle.capabilities.of_games import Interruptible as Interruptible
-from unpuzzle.puzzle.capabilities.of_positions import Clued as Clued
 from unpuzzle.puzzle.capabilities.of_positions import Constrained as Constrained
 from unpuzzle.puzzle.capabilities.of_positions import Explaining as Explaining
 from unpuzzle.puzzle.capabilities.of_positions import ModelFinding as ModelFinding

@@ -192,24 +192,3 @@ class Scripted(Position):
     @abstractmethod
     def script(self) -> tuple[Any, Any]:
         """Return the game, with its rules as data, and the state, which is data, too."""
-
-
-class Clued(Position):
-    """Is a crossword with clues, whose answers are to be guessed."""
-
-    __slots__ = ()
-
-    letters: str
-
-    @property
-    @abstractmethod
-    def columns(self) -> int:
-        """Return how many cells a row has."""
-
-    @abstractmethod
-    def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
-        """Return the slots: name, places of the cells in `letters` in the order of the word, clue."""
-
-    @abstractmethod
-    def filled(self, line: str) -> Position:
-        """Return the position with letters in all cells; `line` has its rows, joined by `/`."""

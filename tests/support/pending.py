@@ -26,7 +26,7 @@ CIRCLES: list[set[str]] = [
         "unpuzzle.drawing.terminal",
         "unpuzzle.puzzle.capabilities",
         "unpuzzle.puzzle.capabilities.asking",
-        "unpuzzle.puzzle.capabilities.defaults",
+        "unpuzzle.puzzle.making",
         "unpuzzle.puzzle.capabilities.of_games",
         "unpuzzle.puzzle.capabilities.of_positions",
         "unpuzzle.puzzle.game",

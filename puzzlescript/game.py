@@ -20,7 +20,7 @@ from unpuzzle.puzzle.capabilities import (
     Symmetric,
     Translated,
 )
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzle.puzzle import late
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.reading import read_text

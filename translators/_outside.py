@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 
 def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
@@ -132,7 +132,7 @@ def entries() -> dict[str, EntryPoint]:
 
 def from_entry_point(name: str) -> Game:
     """The game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
     from unpuzzle.translators import GROUP
 
     entry = entries()[name]

@@ -174,10 +174,10 @@ def test_the_moves_of_a_position_are_not_those_of_an_equal_one():
 
     one, other = Told(1, 0), Told(1, 1)
     assert one == other
-    from unpuzzle.puzzle.position import _apply, _moves
+    from unpuzzle.puzzle.following import apply_by_following, moves_by_following
 
-    assert _moves(one) == _moves(other) == ("L", "R")
-    assert (_apply(one, "R").on, _apply(other, "R").on) == (0, 1)
+    assert moves_by_following(one) == moves_by_following(other) == ("L", "R")
+    assert (apply_by_following(one, "R").on, apply_by_following(other, "R").on) == (0, 1)
 
 
 # ---- what is the same

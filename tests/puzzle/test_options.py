@@ -8,8 +8,8 @@ import pytest
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.puzzle.capabilities import Generating
-from unpuzzle.puzzle.options import Choice, Number, Size, completed
+from unpuzzle.puzzle.capabilities import Generating, completed
+from unpuzzle.puzzle.options import Choice, Number, Size
 
 WALLS = Number("walls", "how many", 2, least=1, most=12)
 SIZE = Size("size", "of the grid", (3, 4), most=9)

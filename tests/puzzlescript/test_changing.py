@@ -14,7 +14,7 @@ from support.script_texts import script
 from unpuzzle import explore, generate, translators
 from unpuzzle.cli import exits
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
 from unpuzzle.puzzlescript.searching.symmetry import ALL
 

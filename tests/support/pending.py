@@ -14,7 +14,6 @@ CIRCLES: list[set[str]] = [
     {
         "unpuzzle.cli",
         "unpuzzle.cli.edge.defects",
-        "unpuzzle.cli.faults",
         "unpuzzle.cli.files",
         "unpuzzle.cli.parser",
         "unpuzzle.cli.refusals",
@@ -26,7 +25,7 @@ CIRCLES: list[set[str]] = [
         "unpuzzle.drawing.terminal",
         "unpuzzle.puzzle.capabilities",
         "unpuzzle.puzzle.capabilities.asking",
-        "unpuzzle.puzzle.making",
+        "unpuzzle.puzzle.classes",
         "unpuzzle.puzzle.capabilities.of_games",
         "unpuzzle.puzzle.capabilities.of_positions",
         "unpuzzle.puzzle.game",

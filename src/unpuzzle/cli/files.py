@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
 
 def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline, Limits
     from unpuzzle.planning.watch import Within
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 
 class HelpAsked(Exception):

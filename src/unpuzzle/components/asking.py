@@ -17,7 +17,7 @@ from unpuzzle.puzzle.capabilities import ForComponents, offered
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.checking.findings import Report
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 _FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+-]*)")
 

@@ -15,8 +15,7 @@ from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import Rules, parse
 from unpuzzle.planning import registry
-from unpuzzle.puzzle.capabilities import score_of
-from unpuzzle.puzzle.heuristic import heuristic_of
+from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.result import ERROR, Result
 
 TYPE_CHECKING = False

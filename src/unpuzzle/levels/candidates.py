@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.levels.batches import Judgement
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
     from unpuzzle.result import Result
     from unpuzzle.spaces.space import Space
 

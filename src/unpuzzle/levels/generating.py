@@ -23,8 +23,7 @@ from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planning.watch import Within
-from unpuzzle.puzzle.capabilities import Generating, offered, options_of
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
 from unpuzzle.result import GAVE_UP, TIMEOUT
 
 TYPE_CHECKING = False
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.levels.candidates import Judged, Verdict
     from unpuzzle.levels.workers import Crew
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
     Judge = Callable[[Chunk], Judged]
 

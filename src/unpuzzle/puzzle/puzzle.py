@@ -24,8 +24,7 @@ from __future__ import annotations
 import copyreg
 from abc import ABCMeta, abstractmethod
 
-from unpuzzle.puzzle.game import Game
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

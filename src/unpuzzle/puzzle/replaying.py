@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.pddl.nodes import GroundAction
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
 
 class Replay(Record):
@@ -130,7 +129,7 @@ def require_solution(
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
     """Return the error where actions cannot be translated without a position: it names the method and the cure."""
-    from unpuzzle.puzzle.places import file_of, line_of
+    from unpuzzle.puzzle.classes import file_of, line_of
 
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)

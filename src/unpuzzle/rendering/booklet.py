@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
     Box = tuple[float, float, float, float]
     """Left, top, width, height, in points."""

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.limits import Limits
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
 KINDS = {
     ".svg": ("unpuzzle.rendering.animation", "rendered"),

@@ -15,7 +15,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, ticked
 from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
-from unpuzzle.puzzle.places import require_cost
+from unpuzzle.puzzle.faults import require_cost
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
 

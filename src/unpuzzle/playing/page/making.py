@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from re import Pattern
     from typing import Any
 
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
     from unpuzzle.rendering.saving import Scene
 
 FEW = 3_000

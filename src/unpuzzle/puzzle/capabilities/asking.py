@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities.of_games import Generating, HasHeuristics
+from unpuzzle.puzzle.capabilities.of_games import HasHeuristics
 from unpuzzle.puzzle.capabilities.of_positions import Scored, Staged, Symmetric
+from unpuzzle.puzzle.heuristic import NULL
+from unpuzzle.puzzle.position import Generating
+from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,15 +15,11 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, TypeVar
 
-    from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
     from unpuzzle.puzzle.options import Option
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
     Capability = TypeVar("Capability")
-
-SMALL_LEVEL_TRIES = 100
-SAMPLE_MOVES = 20
 
 
 def offered(subject: Any, capability: type[Capability]) -> Capability | None:
@@ -43,8 +42,6 @@ def required(subject: Game | Position, capability: type[Capability], purpose: st
 
 def heuristics_of(game: Game) -> Mapping[str, Heuristic]:
     """Return the heuristics of a game by name, `null` always among them."""
-    from unpuzzle.puzzle.heuristic import NULL
-
     able = offered(game, HasHeuristics)
     return {**(able.heuristics if able else {}), NULL.name: NULL}
 
@@ -59,32 +56,6 @@ def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
     """Return a random level; a sample of a game that does not generate levels."""
     able = offered(game, Generating)
     return able.generate(rng, options) if able else game.sample(rng)
-
-
-def small_level(game: Game, rng: Random) -> Position:
-    """Return a random small level of a game that has no samples of its own."""
-    able = offered(game, Generating)
-    if able is None:
-        return _wandered(game, rng)
-    for _ in range(SMALL_LEVEL_TRIES):
-        try:
-            return able.generate(rng, {name: option.small(rng) for name, option in able.options.items()})
-        except ParseError:
-            continue  # these small values do not go together
-    return able.generate(rng, {name: option.default for name, option in able.options.items()})
-
-
-def _wandered(game: Game, rng: Random) -> Position:
-    """Return a position some random moves on from a bundled level."""
-    if not game.levels:
-        raise ParseError(f"{game.name} has no levels to take samples from; define levels, sample() or generate()")
-    position = game.parse(rng.choice(list(game.levels.values())))
-    for _ in range(rng.randint(0, SAMPLE_MOVES)):
-        moves = position.moves()
-        if not moves:
-            break
-        position = position.apply(rng.choice(moves))
-    return position
 
 
 def symmetries_of(position: Position) -> Iterable[Position]:
@@ -103,3 +74,35 @@ def score_of(position: Position, moves: Iterable[str]) -> int | None:
     """Return the points of legal moves from here; None for games without points."""
     able = offered(position, Scored)
     return able.level_score(moves) if able else None
+
+
+def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
+    """Return a game's heuristic by its name; without a name the default one, the first but `null`, if there is another.
+
+    Raises ParseError if there is none of this name, or if it does not fit the level.
+    """
+    known = heuristics_of(level.game)
+    if name is None:
+        name = next((other for other in known if other != NULL.name), NULL.name)
+    heuristic = known.get(name)
+    if heuristic is None:
+        hint = suggestion(name, known) or f"; there are {', '.join(known)}"
+        raise ParseError(f"{level.game.name} has no heuristic '{name}'{hint}")
+    reason = heuristic.unfit(level)
+    if reason is not None:
+        raise ParseError(f"the heuristic '{name}' does not fit this level: {reason}")
+    return heuristic
+
+
+def completed(game: Game, given: Mapping[str, object]) -> dict[str, Any]:
+    """Return a value for each of the game's options: what is given, else the default.
+
+    Raises ParseError for an option that the game does not have, and for what is no value of one.
+    """
+    options = options_of(game)
+    for name in given:
+        if name not in options:
+            known = f"it has {', '.join(options)}" if options else "it has none"
+            hint = suggestion(name, options) or f"; {known}"
+            raise ParseError(f"{game.name} has no option '{name}'{hint}")
+    return {name: option.value(given[name]) if name in given else option.default for name, option in options.items()}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from random import Random
-    from typing import Any
 
     from unpuzzle.puzzle.heuristic import Heuristic
-    from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Position
 
 
@@ -21,36 +17,6 @@ class HasHeuristics:
     __slots__ = ()
 
     heuristics: Mapping[str, Heuristic]
-
-
-class Generating:
-    """Makes random levels, and may list all levels of a shape."""
-
-    __slots__ = ()
-
-    options: Mapping[str, Option] = {}
-    """What levels may be asked to be, by name: size, boxes, walls."""
-
-    @abstractmethod
-    def generate(self, rng: Random, options: Mapping[str, Any]) -> Position:
-        """Return a random level, which may be unsolvable; equal states of `rng` give equal levels in every process.
-
-        A class method where the game is a class.
-
-        Args:
-            rng: the only source of chance.
-            options: a value for each of the game's `options`; see `unpuzzle.puzzle.options.completed`.
-
-        Raises ParseError for values that do not go together, each time it gets them.
-        """
-
-    @classmethod
-    def every(cls, options: Mapping[str, Any]) -> Iterable[Position] | None:
-        """Return every level that `generate` may give, in a fixed order; None where that is too much to list.
-
-        Levels that are symmetric to others may be left out.
-        """
-        return None
 
 
 class ForComponents:

@@ -7,8 +7,8 @@ from itertools import islice
 from random import Random
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import Generating, generated, offered, options_of, required
-from unpuzzle.puzzle.options import Option, completed
+from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of, required
+from unpuzzle.puzzle.options import Option
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ from unpuzzle import Game, Position, Puzzle, find, translators
 from unpuzzle.errors import GameFault, ParseError, UnpuzzleError
 from unpuzzle.puzzle import capabilities
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Staged, offered, required
-from unpuzzle.puzzle.making import CAPABILITIES, HEIR_OF, faults, one_edit
+from unpuzzle.puzzle.classes import HEIR_OF, faults, one_edit
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
 CORRIDOR = (OUTSIDE / "old_style.py").read_text()

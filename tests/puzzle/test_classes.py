@@ -115,7 +115,6 @@ def test_capabilities_are_named_by_what_they_define():
     for name, heir in HEIR_OF.items():
         kind = getattr(capabilities, heir)
         assert name in vars(kind) or name in kind.__annotations__
-    assert capabilities.__name__ == CAPABILITIES
 
 
 def test_two_classes_offer_what_is_theirs():
@@ -150,7 +149,7 @@ def test_offered_and_required():
     position = hanoi.parse(hanoi.levels["3"])
     assert offered(position, Reversible) is position
     assert offered(position, Staged) is None
-    assert offered(position, Pictured).picture() == (position.ground(), position.pieces())
+    assert offered(position, Pictured) is position
     with pytest.raises(UnpuzzleError, match="sokoban cannot be halved: it does not inherit Staged"):
         required(lights.parse(lights.levels["1"]), Staged, "cannot be halved")
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
 
-    from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.pddl import Fault
     from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
     from unpuzzle.puzzle.options import Option
 
@@ -109,13 +107,6 @@ class Game:
         from unpuzzle.puzzle.task import domain_of
 
         return domain_of(self)
-
-    def cautions(self) -> Sequence[Fault]:
-        """Return what the author should hear about answers found by the rules, each with its place in the game's text.
-
-        An example: rules that went round without end, and were cut off.
-        """
-        return ()
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -312,12 +303,6 @@ class Position(ABC):
     def draw(self) -> str:
         """Return a picture of the position as text of one or more lines; by default its text."""
         return str(self).rstrip("\n")
-
-    def picture(self) -> tuple[Ground, Sequence[Piece]]:
-        """Return the picture as what no move changes and the pieces on it; by default the characters of the text."""
-        from unpuzzle.drawing import plain
-
-        return plain(str(self))
 
     def canonical(self) -> Position:
         """Return one and the same position for all that are symmetric; by default the position itself.

@@ -2,9 +2,9 @@
 
     class Hanoi(Puzzle, Generating, Reversible): ...
 
-    of games        HasHeuristics  Generating
+    of games        HasHeuristics  Generating  Traced
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Explaining  Pictured
-                    Overwriting  Translated
+                    Overwriting  SelfExploring  Translated
     of both         ForComponents
 
 A `Puzzle`, which is a game and its positions in one class, inherits those of both. Abstract members have to be defined,
@@ -30,7 +30,7 @@ from unpuzzle.puzzle.capabilities.asking import subgoals_of as subgoals_of
 from unpuzzle.puzzle.capabilities.asking import symmetries_of as symmetries_of
 from unpuzzle.puzzle.capabilities.of_games import ForComponents as ForComponents
 from unpuzzle.puzzle.capabilities.of_games import HasHeuristics as HasHeuristics
-from unpuzzle.puzzle.capabilities.of_games import Interruptible as Interruptible
+from unpuzzle.puzzle.capabilities.of_games import Traced as Traced
 from unpuzzle.puzzle.capabilities.of_positions import Constrained as Constrained
 from unpuzzle.puzzle.capabilities.of_positions import Explaining as Explaining
 from unpuzzle.puzzle.capabilities.of_positions import ModelFinding as ModelFinding
@@ -38,7 +38,7 @@ from unpuzzle.puzzle.capabilities.of_positions import Overwriting as Overwriting
 from unpuzzle.puzzle.capabilities.of_positions import Pictured as Pictured
 from unpuzzle.puzzle.capabilities.of_positions import Reversible as Reversible
 from unpuzzle.puzzle.capabilities.of_positions import Scored as Scored
-from unpuzzle.puzzle.capabilities.of_positions import Scripted as Scripted
+from unpuzzle.puzzle.capabilities.of_positions import SelfExploring as SelfExploring
 from unpuzzle.puzzle.capabilities.of_positions import Staged as Staged
 from unpuzzle.puzzle.capabilities.of_positions import Symmetric as Symmetric
 from unpuzzle.puzzle.capabilities.of_positions import Translated as Translated

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from random import Random
 
+    from unpuzzle.puzzle.capabilities.answers import Tracing
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.position import Position
 
@@ -49,7 +52,21 @@ class ForComponents:
         return ()
 
 
-class Interruptible:
-    """Has moves that may take long: `interrupts`, if it is not None, is called meanwhile, and may raise to end them."""
+class Traced:
+    """Shows what becomes of a level after each input."""
 
-    interrupts: Callable[[], None] | None
+    __slots__ = ()
+
+    @abstractmethod
+    def trace(self, level: str, inputs: str, *, engine: str, seed: str, through: bool) -> Tracing:
+        """Return a play of inputs that has not begun.
+
+        Args:
+            level: a level's name, or its text.
+            inputs: moves, and what else a player may press.
+            engine: what plays, by name.
+            seed: of what is left to chance.
+            through: whether a level that is won is followed by the next one.
+
+        Raises ParseError for what is no input, UsageError for an unknown engine.
+        """

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.limits import Deadline
+    from unpuzzle.puzzle.capabilities.answers import StateArrays
     from unpuzzle.puzzle.heuristic import Subgoal
 
 
@@ -130,9 +132,6 @@ class Pictured(Position):
     def pieces(self) -> Sequence[Piece]:
         """Return what moves change, as (look, row, column, kind); only equal positions of a level have equal pieces."""
 
-    def picture(self) -> tuple[Ground, Sequence[Piece]]:
-        return self.ground(), self.pieces()
-
     def draw(self) -> str:
         from unpuzzle.drawing import terminal
 
@@ -167,6 +166,24 @@ class Overwriting(Position):
         """Return moves from here that lead to what stands in `end`, if legal moves do."""
 
 
+class SelfExploring(Position):
+    """Explores its own state space, faster than others could: each move costs 1."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def explore_states(
+        self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> tuple[tuple[str, ...], StateArrays]:
+        """Return all moves that there may be, and the space; its operators are their places.
+
+        Args:
+            deadline: of the work.
+            max_states: the most states that there may be.
+            progress: called now and then with the number of states that are expanded.
+        """
+
+
 class Translated(Position):
     """Has PDDL that is found by translating its rules, which may take a while.
 
@@ -182,13 +199,3 @@ class Translated(Position):
         Raises UnsupportedFeature where the rules cannot be translated, EffortSpent where that takes more than
         `most_steps`. Steps are counted and not timed; they are the same whenever it is asked.
         """
-
-
-class Scripted(Position):
-    """Is played by rules that are plain data, which the native core runs."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def script(self) -> tuple[Any, Any]:
-        """Return the game, with its rules as data, and the state, which is data, too."""

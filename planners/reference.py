@@ -54,7 +54,7 @@ class Reference(Planner):
         start = ready = perf_counter()
         deadline, search = Deadline(limits, "searching"), _Search()
         try:
-            search.begin(Semantics(subject, deadline), deadline)
+            search.begin(Semantics(subject, limits=deadline), deadline)
             ready = perf_counter()
             status, message = search.run()
         except LimitReached as reached:

@@ -18,8 +18,10 @@ from support.modules import FOLDERS, ROOT, circles, files, graph, imports, modul
 LAYERS = (
     *(
         "words",
+        "walks",
         "record",
         "version",
+        "files",
         "errors",
         "limits",
         "pddl",

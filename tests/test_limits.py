@@ -193,21 +193,21 @@ def test_copies_are_counted() -> None:
 
 
 def reading() -> Callable[[Deadline], object]:
-    return lambda deadline: parse_task(*TEXTS, tick=deadline)
+    return lambda deadline: parse_task(*TEXTS, limits=deadline)
 
 
 def linting() -> Callable[[Deadline], object]:
-    return lambda deadline: lint(*TEXTS, tick=deadline)
+    return lambda deadline: lint(*TEXTS, limits=deadline)
 
 
 def reading_a_plan() -> Callable[[Deadline], object]:
     text = "(a o1)\n" * 200_000
-    return lambda deadline: parse_plan(text, tick=deadline)
+    return lambda deadline: parse_plan(text, limits=deadline)
 
 
 def validating() -> Callable[[Deadline], object]:
     deep, plan = task(DEEP, FEW), parse_plan("(a)")
-    return lambda deadline: validate(deep, plan, deadline)
+    return lambda deadline: validate(deep, plan, limits=deadline)
 
 
 def translating() -> Callable[[Deadline], object]:

@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from unpuzzle.drawing import At, Ground, Look, Pixels
 from unpuzzle.puzzlescript.compiling.objects import SIDE
 from unpuzzle.puzzlescript.drawing.lasting import lasting
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
     from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.playing.applying import RuleRunner
-    from unpuzzle.puzzlescript.playing.matching import Match
+    from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
     from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
@@ -38,7 +37,7 @@ class CountedBoard(Board):
     def copy(self) -> CountedBoard:
         return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)
 
-    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
         self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, found)), rule.rule.line)
         return found
 

@@ -19,9 +19,9 @@ from unpuzzle.puzzlescript.forking.assumptions import BrokenError
 from unpuzzle.puzzlescript.forking.counted import NO_DRAWS
 from unpuzzle.puzzlescript.forking.unknown import Answers, UnknownBoard
 from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
-from unpuzzle.puzzlescript.playing.board import bits
 from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
 from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

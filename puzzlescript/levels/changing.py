@@ -8,7 +8,7 @@ solved, and how hard it is, is for others to find out.
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

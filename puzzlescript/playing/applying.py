@@ -6,8 +6,8 @@ from itertools import product
 from math import prod
 
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART
-from unpuzzle.puzzlescript.playing.board import bits
-from unpuzzle.puzzlescript.playing.matching import RowFinder
+from unpuzzle.puzzlescript.playing.matching import RuleFinder
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,12 +63,11 @@ class Queue:
         self.commands |= new
 
 
-class RuleRunner:
-    """A rule on boards of one shape."""
+class RuleRunner(RuleFinder):
+    """A rule at work on boards of one shape."""
 
     def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
-        self.rule = rule
-        self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
+        super().__init__(rule, grid, finders)
         self.layer_of = layer_of
         moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
         self.moving = tuple(moving)

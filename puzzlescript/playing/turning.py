@@ -6,8 +6,8 @@ from functools import reduce
 from operator import or_
 
 from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, layers_by_object
-from unpuzzle.puzzlescript.playing.board import bits
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ tried: no warning is no proof.
 from __future__ import annotations
 
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue
-from unpuzzle.puzzlescript.playing.board import bits, board_of
+from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, UP, Grid
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from unpuzzle.puzzle.replaying import replay
 from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing import draws
-from unpuzzle.puzzlescript.playing.board import LONG, bits
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
+from unpuzzle.puzzlescript.playing.sets import LONG, bits
 from unpuzzle.puzzlescript.playing.tracing import trace
 from unpuzzle.testing import laws
 

@@ -113,6 +113,6 @@ def unplayable(position: Position) -> str:
 
 def save(path: str, content: str | bytes) -> None:
     """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
-    from unpuzzle.cli.edge.saving import save_all
+    from unpuzzle.files import save_file
 
-    save_all({path: content})
+    save_file(path, content)

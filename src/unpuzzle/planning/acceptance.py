@@ -116,7 +116,7 @@ def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | Non
         return (played.cost if played.solved else None), played.reason
     from unpuzzle.pddl.validation import validate
 
-    verdict = validate(subject, result.plan, tick)
+    verdict = validate(subject, result.plan, limits=tick)
     return (verdict.cost if verdict.valid else None), verdict.reason
 
 

@@ -47,6 +47,7 @@ KINDS = {
 
 GROUP = "unpuzzle.planners"
 """The group of entry points through which distributions offer planners."""
+MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
 
 COUNTING = ("cp-sat", "backtracking")
 """The kinds whose planners count solutions: `solutions(position, most, limits)`."""
@@ -78,11 +79,15 @@ def _kind(name: str) -> Any:
         known = (*KINDS, *installed())
         hint = suggestion(name, known) or f"; known are {', '.join(known)}"
         raise UsageError(f"unknown planner '{name}'{hint}")
+    what = f"the planner {name!r}, entry point {entries[-1].value!r} of {GROUP},"
     try:
-        return entries[-1].load()
+        kind = entries[-1].load()
     except (Exception, SystemExit) as error:
-        what = f"the planner {name!r}, entry point {entries[-1].value!r} of {GROUP},"
         raise UsageError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
+    lacking = [member for member in MEMBERS if not hasattr(kind, member)]
+    if lacking:
+        raise UsageError(f"{what} lacks {' and '.join(lacking)}")
+    return kind
 
 
 def installed() -> tuple[str, ...]:

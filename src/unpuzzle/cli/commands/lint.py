@@ -41,13 +41,13 @@ def execute(options: Namespace) -> Answer:
     problem, problem_name = (None, None) if options.problem is None else read_text(options.problem, options)
     deadline = deadline_of(options, "looking for faults")
     try:
-        faults = lint(domain, problem, domain_name, problem_name, deadline)
+        faults = lint(domain, problem, domain_name=domain_name, problem_name=problem_name, limits=deadline)
     except UnsupportedFeature as error:  # nothing beyond it can be judged
         faults = [Fault(error.file, error.line, error.column, "error", error.message)]
     if problem is not None and not any(fault.severity == "error" for fault in faults):
         from unpuzzle.checking.reachability import undefined_costs, unreachable
 
-        task = parse_task(domain, problem, domain_name, problem_name, deadline)
+        task = parse_task(domain, problem, domain_name=domain_name, problem_name=problem_name, limits=deadline)
         limits = deadline.limits.lasting(min(deadline.time_left() or GROUNDING_SECONDS, GROUNDING_SECONDS))
         faults += undefined_costs(task, limits) or unreachable(task, limits)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]

@@ -30,11 +30,13 @@ def execute(options: Namespace) -> Answer:
     """Play inputs, and show each board; interrupted or out of time, answer with the boards that there are."""
     from unpuzzle.cli.files import level_text, read_game, unplayable
     from unpuzzle.cli.parser import within_limits
-    from unpuzzle.errors import LimitReached
-    from unpuzzle.puzzle.capabilities import Traced, required
+    from unpuzzle.errors import LimitReached, UsageError
+    from unpuzzle.puzzle.capabilities import Traced, offered
 
     game = read_game(options.puzzle, options)
-    traced = required(game, Traced, "has no boards that could be shown after each input")
+    traced = offered(game, Traced)
+    if traced is None:
+        raise UsageError(f"{options.puzzle} has no boards that could be shown after each input")
     known = options.level in game.levels
     text = game.levels[options.level] if known else level_text(game, options.puzzle, options.level)[0]
     inputs = "".join(options.inputs.split()).lower()

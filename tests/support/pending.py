@@ -8,23 +8,9 @@ CIRCLES: list[set[str]] = [
     {
         "unpuzzle.cli",
         "unpuzzle.cli.edge.defects",
-        "unpuzzle.cli.faults",
         "unpuzzle.cli.files",
         "unpuzzle.cli.parser",
         "unpuzzle.cli.refusals",
-    },
-    {
-        "unpuzzle.puzzle.capabilities",
-        "unpuzzle.puzzle.capabilities.asking",
-        "unpuzzle.puzzle.capabilities.defaults",
-        "unpuzzle.puzzle.capabilities.of_games",
-        "unpuzzle.puzzle.capabilities.of_positions",
-        "unpuzzle.puzzle.game",
-        "unpuzzle.puzzle.heuristic",
-        "unpuzzle.puzzle.options",
-        "unpuzzle.puzzle.places",
-        "unpuzzle.puzzle.position",
-        "unpuzzle.puzzle.task",
     },
     {
         "unpuzzle.planners.native",

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import read_bytes, read_stream
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.limits import Deadline, read_bytes, read_stream
+from unpuzzle.puzzle.capabilities import Levelless, Scripted, formats_of, offered
+from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Position
+from unpuzzle.translators import find
 
 
 def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
@@ -45,11 +42,9 @@ def _standard_input(deadline: Deadline | None) -> bytes:
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
-    from unpuzzle import translators
-
     if options is None:
-        return translators.find(puzzle)
-    game = translators.find(puzzle, deadline_of(options, f"reading the game {puzzle}"))
+        return find(puzzle)
+    game = find(puzzle, deadline_of(options, f"reading the game {puzzle}"))
     options.games = [*getattr(options, "games", ()), game]
     return game
 
@@ -61,7 +56,6 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     options allow.
     """
     from unpuzzle.cli.parser import within_limits
-    from unpuzzle.puzzle.position import Position
 
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)
@@ -89,16 +83,12 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
 
 def _no_level(game: Game, name: str) -> str:
     """What the game says of a name that no level has."""
-    from unpuzzle.puzzle.capabilities import Levelless, offered
-
     levelless = offered(game, Levelless)
     return "" if levelless is None else levelless.no_level(name)
 
 
 def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, str] | None:
     """The text that a file of another format becomes, which the game knows by the end of its name; None for others."""
-    from unpuzzle.puzzle.capabilities import formats_of
-
     ending = os.path.splitext(path)[1].lower()
     reader = formats_of(game).get(ending) if ending else None
     if reader is None:
@@ -109,8 +99,6 @@ def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, s
 
 def unplayable(position: Position) -> str:
     """Of a level of a game in PuzzleScript in which nothing can ever happen, the complaint that says so; else empty."""
-    from unpuzzle.puzzle.capabilities import Scripted, offered
-
     reason = None if offered(position, Scripted) is None else position.impossible()
     return "" if reason is None else f"unpuzzle: {reason}"
 

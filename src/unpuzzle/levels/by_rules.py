@@ -7,36 +7,39 @@ Where levels have little in common, or more than PDDL can list, a search on the 
 from __future__ import annotations
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.levels.candidates import Level, told
-from unpuzzle.levels.singly import judged_singly
+from unpuzzle.levels.candidates import (
+    LIMITS,
+    Chunk,
+    ChunkVerdicts,
+    GeneratedLevel,
+    Verdict,
+    Wish,
+    judge_singly,
+    verdict_of,
+    verdict_of_space,
+)
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import RULES
-from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.puzzle.capabilities import Scripted, offered
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import UNSUPPORTED
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from unpuzzle.levels.candidates import Chunk, Judged, Verdict, Wish
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.space import Space
+from unpuzzle.spaces.exploration import explore
 
 
 def fits(position: Position) -> bool:
-    """Whether levels like this one are judged here."""
+    """Return whether levels like this one are judged here."""
     name = position.game.planner
     return offered(position, Scripted) is not None or (bool(name) and registry.find(name).reads == (RULES,))
 
 
-def judged(chunk: Chunk) -> Judged:
-    """See `judged_singly`."""
-    return judged_singly(chunk, _verdict)
+def judge_by_rules(chunk: Chunk) -> ChunkVerdicts:
+    """Judge the candidates of a chunk by searches on their rules; see `judge_singly`."""
+    return judge_singly(chunk, _verdict)
 
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
@@ -44,36 +47,23 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     planner = registry.find(default_planner(position))
     if isinstance(planner, Rules | Native):
         planner.max_expanded = wish.max_states
-    answer = solve(position, planner, watch)
-    if answer.status in (TIMEOUT, MEMOUT):
+    answer = solve(position, planner, limits=watch)
+    if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged
         raise UnsupportedFeature(answer.message, feature="search")
-    if answer.status == UNSOLVABLE:
-        return "unsolvable"
-    if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
-        return "too_large"
-    misfit = wish.misfit(answer.cost)
-    if misfit is not None:
-        return misfit
-    level = Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
-    return _explored(position, level, wish, watch) if wish.unique or wish.no_dead_ends else level
+    verdict = verdict_of(position, answer, wish)
+    if isinstance(verdict, GeneratedLevel) and (wish.unique or wish.no_dead_ends):
+        return _explored(position, verdict, wish, watch)
+    return verdict
 
 
-def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> Verdict:
+def _explored(position: Position, level: GeneratedLevel, wish: Wish, watch: Deadline) -> Verdict:
     """The level with what its whole space tells, if it is what is wanted."""
-    try:
-        explored = _explored_by_core if offered(position, Scripted) else reachable_by_rules
-        space = explored(position, watch, max_states=wish.max_states)
-    except LimitReached as reached:
-        if reached.status in (TIMEOUT, MEMOUT):
-            raise
-        return "too_large"
-    return told(position, level, space, wish, watch)
-
-
-def _explored_by_core(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:
-    """The space of a game that the native core runs, where there is one."""
-    from unpuzzle.spaces.exploration import explore
-
-    return explore(position, watch, max_states=max_states).space
+    if offered(position, Scripted):
+        space = explore(position, limits=watch, max_states=wish.max_states).space  # by the core, where there is one
+    else:
+        space = reachable_by_rules(position, limits=watch, max_states=wish.max_states)
+    if space.status in LIMITS:
+        raise LimitReached(space.status, space.message)
+    return verdict_of_space(position, level, space, wish, watch) if space.complete else "too_large"

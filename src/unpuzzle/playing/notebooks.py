@@ -8,7 +8,7 @@ player is in a frame that may run its script and nothing else.
 from __future__ import annotations
 
 from unpuzzle.lab.comparing import Comparison
-from unpuzzle.lab.table import table
+from unpuzzle.lab.tables import comparison_table
 from unpuzzle.playing.page import film
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
@@ -37,7 +37,7 @@ def mimebundle(thing: object) -> Mapping[str, str]:
     if isinstance(thing, Exploration):
         return {TEXT: repr(thing), SVG: space_svg(thing)}
     if isinstance(thing, Comparison):
-        return {TEXT: table(thing), SVG: chart_svg(thing)}
+        return {TEXT: comparison_table(thing), SVG: chart_svg(thing)}
     if isinstance(thing, Result):
         return _result(thing)
     return {TEXT: repr(thing)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from unpuzzle.errors import LimitReached, UnpuzzleError
+from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.words import shorten
@@ -41,11 +41,9 @@ class Guide:
         from unpuzzle.spaces.exploration import explore
 
         self.level = level
-        try:
-            self.found = explore(level, limits, max_states=max_states)
-            self.states = {position: state for state, position in enumerate(self.found.positions())}
-        except LimitReached:
-            self.states = {}
+        self.found = explore(level, limits=limits, max_states=max_states)
+        positions = self.found.positions() if self.found.complete else ()
+        self.states = {position: state for state, position in enumerate(positions)}
 
     def moves(self) -> set[str]:
         """Return the moves that there are, as far as they are known."""

@@ -39,7 +39,7 @@ def space_svg(exploration: Exploration, theme: str = AUTO, tick: Callable[[], No
     """The state space of a level as SVG; `tick` is called now and then, and may raise what ends the work."""
     space = exploration.space
     ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
-    label = f"{exploration.level.game.name}: {_told(exploration)}"
+    label = f"{exploration.name}: {_told(exploration)}"
     return picture_svg(_with_legend(exploration, ground), [], theme, label=label)
 
 

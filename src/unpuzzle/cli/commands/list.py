@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
+from traceback import extract_tb
+
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
 from unpuzzle.errors import UnpuzzleError
+from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.places import shown
+from unpuzzle.translators import find, hidden, installed, names
 
 EXAMPLE = "unpuzzle list --json"
 
@@ -21,11 +23,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """The puzzles, levels and planners."""
-    from unpuzzle import translators
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.planning import registry
-
     puzzles, broken = _found()
     absent = {kind: registry.missing(kind) for kind in registry.KINDS}
     fields = {
@@ -33,18 +30,18 @@ def execute(options: Namespace) -> Answer:
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
-    hidden = translators.hidden()
+    shadowed = hidden()
     if broken:
         fields["broken"] = broken
-    if hidden:
-        fields["hidden"] = hidden
+    if shadowed:
+        fields["hidden"] = shadowed
     lines = ["puzzles:"]
     for name, puzzle in puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
         lines.append(f"    heuristics: {' '.join(heuristics_of(puzzle))}")
     lines += [f"  {name}: broken: {message}" for name, message in broken.items()]
     choose = "its distribution should choose another name"
-    lines += [f"  {name}: hidden: {message}; {choose}" for name, message in hidden.items()]
+    lines += [f"  {name}: hidden: {message}; {choose}" for name, message in shadowed.items()]
     lines.append("planners:")
     for kind, why in absent.items():
         lines.append(f"  {registry.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
@@ -53,12 +50,10 @@ def execute(options: Namespace) -> Answer:
 
 def _found() -> tuple[dict[str, Game], dict[str, str]]:
     """The puzzles, bundled ones before installed ones; and those that cannot be had, with what is wrong with them."""
-    from unpuzzle import translators
-
     puzzles, broken = {}, {}
-    for name in (*translators.names(), *translators.installed()):
+    for name in (*names(), *installed()):
         try:
-            puzzle = translators.find(name)
+            puzzle = find(name)
             puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
             puzzles[name] = puzzle
         except (Exception, SystemExit) as error:  # whatever its file does when it is imported
@@ -68,10 +63,6 @@ def _found() -> tuple[dict[str, Game], dict[str, str]]:
 
 def _fault(error: BaseException) -> str:
     """An exception of a puzzle's file, with its last place."""
-    from traceback import extract_tb
-
-    from unpuzzle.puzzle.places import shown
-
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
     frame = extract_tb(error.__traceback__)[-1]

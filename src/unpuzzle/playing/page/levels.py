@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from unpuzzle.drawing.covering import covered
-from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page.large import Large
 from unpuzzle.playing.page.tables import Table, placements
@@ -119,13 +118,13 @@ def _explored(
     """The state space or, if it is too large, why it is not there."""
     limits = watch.limits
     limits = limits.lasting(limits.time and limits.time / 2)
-    try:
-        return explore(position, limits, max_states=max_states, progress=progress), ""
-    except LimitReached as reached:
-        watch.look()
-        if reached.status == GAVE_UP:
-            return None, f"there are more than {max_states:,} positions"
-        return None, str(reached)
+    exploration = explore(position, limits=limits, max_states=max_states, progress=progress)
+    if exploration.complete:
+        return exploration, ""
+    watch.look()
+    if exploration.status == GAVE_UP:
+        return None, f"there are more than {max_states:,} positions"
+    return None, exploration.reason
 
 
 def _more_scripts(position: Position, names: Sequence[str]) -> list[str]:

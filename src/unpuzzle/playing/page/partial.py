@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.planning.watch import Within
 from unpuzzle.playing.page.telling import MOST_LOOKS, Looks
+from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
 
@@ -24,7 +25,9 @@ def solution_space(start: Position, solution: Sequence[str], watch: Deadline) ->
             operators.append((move, positions[-1].cost(move)))
             positions.append(positions[-1].apply(move))
             edges.append([(number, number + 1)])
-    return Exploration(start, RulesSpace(positions, [*edges, []], operators, False, watch))
+    space = RulesSpace(positions, [*edges, []], operators, GAVE_UP, watch=watch)
+    space.compute()
+    return Exploration(start, space)
 
 
 def space_around(
@@ -43,7 +46,8 @@ def space_around(
         positions = list(dict.fromkeys(positions))
         edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
-    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), False, watch)
+    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), GAVE_UP, watch=watch)
+    space.compute()
     return Exploration(start, space), ends
 
 

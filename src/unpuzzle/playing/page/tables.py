@@ -60,7 +60,7 @@ class Table:
         space = exploration.space
         of_operator = list(zip(exploration.moves, space.costs, strict=True))
         self.moves = sorted(set(of_operator), key=natural)
-        self.positions: list[Position] = [exploration.level]
+        self.positions = [exploration.position(0)]
         self.edges: list[list[Edge]] = []
         self.parents = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}

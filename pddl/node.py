@@ -1,16 +1,23 @@
-"""What all nodes are: immutable, equal where they mean the same, and aware of where they stand in a text."""
+"""Node, the base class of all parts of a task: immutable, compared by meaning, aware of its place in a text."""
 
 from __future__ import annotations
 
+from unpuzzle.record import RecordType, arguments
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from dataclasses import KW_ONLY
+    from typing import Any, ClassVar, Self, dataclass_transform
+else:
+    from unpuzzle.record import dataclass_transform
 
 _set = object.__setattr__
+_SINGLE = frozenset((tuple, str, int))
+"""Types of values that a node takes as they are."""
 
 
 class Source:
-    """A text and its name; turns offsets into lines and columns (both from 1)."""
+    """A text with a name, which turns offsets into lines and columns."""
 
     __slots__ = ("_starts", "name", "text")
 
@@ -20,7 +27,7 @@ class Source:
         self._starts: list[int] | None = None
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, counted from 1, of the character at `offset`."""
+        """Return the line and the column, both counted from 1, of the character at an offset."""
         from bisect import bisect_right
 
         if self._starts is None:
@@ -33,14 +40,14 @@ class Source:
         return line, offset - self._starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line (from 1), without its end."""
+        """Return the text of a line, counted from 1, without its end."""
         start = self._starts[number - 1] if self._starts else 0
         end = self.text.find("\n", start)
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
 
 
 class Span:
-    """Where a node stands in its source: offsets `start` (inclusive) to `end` (exclusive)."""
+    """The place of a node in its source: offsets `start` (inclusive) to `end` (exclusive)."""
 
     __slots__ = ("end", "source", "start")
 
@@ -69,22 +76,31 @@ class Span:
         return f"Span({self.file}:{self.line}:{self.column})"
 
 
-class Node:
-    """Base of all nodes: immutable; equality, hash and repr by the fields named in `_fields`."""
+@dataclass_transform(frozen_default=True)
+class _Fields(metaclass=RecordType):
+    """What `Node` is, without the declaration of its span."""
 
     __slots__ = ("_hash", "span")
-    _fields: tuple[str, ...] = ()
-    _uncompared: tuple[str, ...] = ()
-
-    span: Span | None
+    _fields: ClassVar[tuple[str, ...]]
+    _uncompared: ClassVar[tuple[str, ...]] = ()
     _hash: int | None
+    span: Span | None
+
+    def __init__(self, *values: Any, span: Span | None = None, **named: Any) -> None:
+        if named or len(values) != len(self._fields):
+            values = arguments(type(self), values, named)
+        self._fill(span, *values)
 
     def _fill(self, span: Span | None, *values: Any) -> None:
-        """Give the fields their values; several things become a tuple, whatever they come in."""
         _set(self, "_hash", None)
         _set(self, "span", span)
         for name, value in zip(self._fields, values, strict=True):
-            _set(self, name, value if type(value) is tuple else as_tuple(value))
+            _set(self, name, value if type(value) in _SINGLE else as_tuple(value))
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the same node with other fields, at the same place."""
+        values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
+        return type(self)(*values, **changes, span=self.span)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
@@ -96,9 +112,7 @@ class Node:
         return tuple(getattr(self, name) for name in self._fields if name not in self._uncompared)
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return type(other) is type(self) and self._key() == other._key()
+        return self is other or (type(other) is type(self) and self._key() == other._key())
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -114,6 +128,17 @@ class Node:
         return type(self), tuple(getattr(self, name) for name in self._fields)
 
 
+class Node(_Fields):
+    """The base class of all nodes: annotated names are fields, as in `Record`, and `span=` is the place of the node.
+
+    Nodes are immutable; equality, hash and repr go by the fields, and leave out the span. A hash is computed once.
+    """
+
+    if TYPE_CHECKING:
+        _: KW_ONLY
+        span: Span | None = None
+
+
 def as_tuple(value: Any) -> Any:
-    """A list, a set or what a generator yields as a tuple; a node, a text or a number as it is."""
+    """Return a list, a set or the items of a generator as a tuple; a node, a text or a number as it is."""
     return value if isinstance(value, Node | str) or not hasattr(value, "__iter__") else tuple(value)

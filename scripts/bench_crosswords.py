@@ -19,9 +19,10 @@ from fit_clues import PARTS, part_of
 from unpuzzle import solve, translators
 from unpuzzle.planners.clues.library import missing
 from unpuzzle.planners.clues.settings import SOURCES
+from unpuzzle.result import Result
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
-NEWSPAPER = Path(__file__).parent / "newspaper_minis.json"
+GAME = translators.find("crossword-clues")
 ALONE = tuple(SOURCES)
 RUNS = (*[f"{name},words" for name in ("gcide", "wordnet")], "gcide", "wordnet", "words", "gcide,wordnet,words")
 HEAD = "| sources | method | puzzles | letters | words | whole puzzles | answers ≥ 0.9 | of these right | CPU s |"
@@ -34,17 +35,16 @@ class Tally:
         self.puzzles = self.whole = self.letters = self.cells = self.words = self.answers = self.sure = self.held = 0
         self.seconds = 0.0
 
-    def add(self, found: dict[str, Any], truth: str) -> None:
-        """One puzzle; `truth` has its letters row by row, as many as the grid has cells."""
-        filled = found["solution"].replace("/", "")
+    def add(self, result: Result, truth: str) -> None:
+        """Count one puzzle; `truth` has its letters row by row, as many as the grid has cells."""
+        filled = str(result.solution).replace("/", "")
         right = [mine == theirs for mine, theirs in zip(filled, truth, strict=True) if mine != "#"]
         self.puzzles += 1
         self.whole += all(right)
         self.letters += sum(right)
         self.cells += len(right)
-        position = translators.find("crossword").parse(found["text"])
-        for name, cells, _ in position.clued_slots():  # type: ignore[attr-defined]
-            answer = found["answers"][name]
+        for name, cells, _ in result.start.clued_slots():  # type: ignore[union-attr]
+            answer = result.details["answers"][name]
             hit = answer["answer"] == "".join(truth[cell] for cell in cells)
             self.answers += 1
             self.words += hit
@@ -62,15 +62,15 @@ class Tally:
 
 def tally(puzzles: list[dict[str, Any]], sources: str, method: str) -> Tally:
     """All puzzles with some sources and a method."""
-    found, game = Tally(), translators.find("crossword")
+    total = Tally()
     for puzzle in puzzles:
         told = {key: value for key, value in puzzle.items() if key != "letters"}
         text = json.dumps(told)
         began = process_time()
-        result = solve(game.parse(text), f"clues:{sources},{method}")
-        found.seconds += process_time() - began
-        found.add({**result.details, "text": text}, puzzle["letters"])
-    return found
+        result = solve(GAME.parse(text), f"clues:{sources},{method}")
+        total.seconds += process_time() - began
+        total.add(result, puzzle["letters"])
+    return total
 
 
 def main() -> int:
@@ -81,9 +81,10 @@ def main() -> int:
     parser.add_argument("--newspaper", action="store_true", help="ten minis of our own making, clued as newspapers do")
     options = parser.parse_args()
     if options.newspaper:
-        options.file, options.part = str(NEWSPAPER), "all"
-    puzzles = json.loads(Path(options.file).read_text(encoding="utf-8"))
-    chosen = [puzzle for puzzle in puzzles if options.part in ("all", part_of(puzzle))]
+        chosen = [json.loads(text) for text in GAME.levels.values()]
+    else:
+        puzzles = json.loads(Path(options.file).read_text(encoding="utf-8"))
+        chosen = [puzzle for puzzle in puzzles if options.part in ("all", part_of(puzzle))]
     if not chosen:
         print(f"there are no puzzles of part {options.part} in {options.file}", file=sys.stderr)
         return 2

@@ -6,83 +6,62 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-FOLDERS = {
-    "src/unpuzzle": "unpuzzle",
-    **{name: f"unpuzzle.{name}" for name in ("pddl", "planners", "translators", "puzzlescript")},
-}
-"""By folder the package that it is."""
+import unpuzzle
+from support import pending
+from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
-LEAVES = {"limits", "words", "record", "result", "constraints", "drawing", "puzzle"}
-"""They import errors, pddl and each other, without circles; `drawing`, `puzzle` and `constraints` are packages."""
-PARTS = LEAVES | {"errors", "pddl", "planning"}
+LAYERS = (
+    *(
+        "words",
+        "walks",
+        "record",
+        "version",
+        "files",
+        "errors",
+        "limits",
+        "pddl",
+        "constraints",
+        "drawing",
+        "puzzle",
+        "result",
+        "planning",
+    ),
+    *("rooms", "solving", "counting", "spaces", "checking", "levels", "lab"),
+    *("rendering", "playing", "components", "up", "testing", "cli", "__main__"),
+)
+"""The parts of the product in their order: each may import those before it, and itself."""
 ROOMS = ("planners", "translators", "puzzlescript")
-"""They import the parts, and never each other, but that games in PuzzleScript may use the engine in the core."""
-FACE = (*"solving counting spaces checking levels lab rendering playing components up testing cli".split(),)
-"""The folders and files of the face, in their order: each may import the parts, the rooms and those before it."""
-
-ALLOWED = {
-    "errors": set(),
-    "words": set(),
-    "record": set(),
-    "limits": {"errors", "record"},
-    "pddl": {"errors", "limits", "record", "words", "pddl"},
-    **dict.fromkeys(("result", "constraints", "drawing", "puzzle", "planning"), PARTS),
-    "planners": PARTS | {"planners"},
-    "translators": PARTS | {"translators"},
-    "puzzlescript": PARTS | {"puzzlescript", "planners"},
-    **{name: PARTS | {*ROOMS, *FACE[: i + 1]} for i, name in enumerate(FACE)},
-    "__main__": {"cli"},
-}
-"""By part, the parts that its files may import from; itself included, where it is a folder."""
+"""They never import each other, but that games in PuzzleScript may use the engine in the core."""
 
 
-def _module(path: Path, root: Path) -> str:
-    """The name of a file's module, such as `unpuzzle.pddl.nodes`."""
-    for folder, package in FOLDERS.items():
-        if path.is_relative_to(root / folder):
-            parts = path.relative_to(root / folder).with_suffix("").parts
-            return ".".join([package, *(part for part in parts if part != "__init__")])
-    raise ValueError(path)
+def _allowed(part: str) -> set[str]:
+    """Return the parts that the files of a part may import."""
+    before = LAYERS[: LAYERS.index("rooms" if part in ROOMS else part)]
+    others = set(ROOMS) if "rooms" in before else {"planners"} if part == "puzzlescript" else set()
+    return {*before, *others, part} - {"rooms"}
 
 
-def _imports(path: Path, root: Path) -> set[str]:
-    """The modules of the project that a file imports, absolutely or relatively, at any depth of the file."""
-    module, found = _module(path, root), set()
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - node.level + 1]
-            home = ".".join([*(above if node.level else ()), *([node.module] if node.module else ())])
-            # `from package import name`: the name may be a module of the package
-            found.update(f"{home}.{alias.name}" for alias in node.names)
-    return {name for name in found if name.split(".")[0] == "unpuzzle"}
+ALLOWED = {part: _allowed(part) for part in (*LAYERS, *ROOMS) if part != "rooms"}
 
 
-def _part(module: str) -> str:
-    """`unpuzzle.pddl.nodes` is of `pddl`, `unpuzzle.errors.ParseError` of `errors`; what the face exports is of it."""
-    parts = module.split(".")
+def _part(name: str) -> str:
+    """Return the part that a name belongs to: `unpuzzle.pddl.nodes` to `pddl`, what the face exports to the face."""
+    parts = name.split(".")
     return parts[1] if len(parts) > 1 else "__init__"
 
 
 def _wrong_imports(path: Path, root: Path) -> set[str]:
-    """What a file imports and must not."""
-    part = _part(_module(path, root))
+    """Return what a file imports and must not."""
+    part = _part(module_of(path, root))
     if part == "__init__":
         return set()  # the face itself: whatever it names is loaded when it is used
     assert part in ALLOWED, f"{path.relative_to(root)} belongs to no part of the design"
-    found = {name: _part(name) for name in _imports(path, root)}
-    return {
-        name
-        for name, other in found.items()
-        if other not in ALLOWED[part] and not (part == "cli" and other == "__version__")
-    }
+    return {name for name in imports(path, root) if _part(name) not in ALLOWED[part]}
 
 
 HOOKS = {
@@ -90,24 +69,22 @@ HOOKS = {
     ("src/unpuzzle/rendering/saving.py", "unpuzzle.playing.page"),
 }
 """Modules that are named in texts, to be imported late, by those that come before them: notebooks ask positions."""
-PENDING = {
-    "planners/native/__init__.py",
-    "translators/__init__.py",
-    "translators/_outside.py",
-    "puzzlescript/searching/spaces.py",
+REGISTRIES = {
+    "src/unpuzzle/planning/registry.py",
+    "src/unpuzzle/planning/running.py",
+    "translators/_files.py",
 }
-REGISTRIES = {"src/unpuzzle/planning/registry.py", "src/unpuzzle/planning/running.py"}
 """Files that name modules of any room, to load them by name."""
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_modules_that_are_named_in_texts_point_the_same_way(folder: str) -> None:
     wrong = set()
-    for path in _files(folder):
+    for path in files(folder):
         if path.relative_to(ROOT).as_posix() in REGISTRIES:
             continue
-        part = _part(_module(path, ROOT))
-        for node in ast.walk(ast.parse(path.read_text())):
+        part = _part(module_of(path, ROOT))
+        for node in ast.walk(tree(path)):
             name = node.value if isinstance(node, ast.Constant) else None
             if part == "__init__" or not isinstance(name, str) or not re.fullmatch(r"unpuzzle(\.\w+)+", name):
                 continue
@@ -116,23 +93,9 @@ def test_modules_that_are_named_in_texts_point_the_same_way(folder: str) -> None
     assert wrong == {hook for hook in HOOKS if hook[0].startswith(folder + "/")}
 
 
-def _files(folder: str) -> list[Path]:
-    return sorted(path for path in (ROOT / folder).rglob("*.py") if not _is_linked(path))
-
-
-def _is_linked(path: Path) -> bool:
-    """Whether a file is a part of another folder, shown a second time by a link in `src/unpuzzle`."""
-    return not path.resolve().is_relative_to(ROOT) or path.resolve() != path
-
-
-@pytest.mark.parametrize(
-    "path", [path for folder in FOLDERS for path in _files(folder)], ids=lambda path: str(path.relative_to(ROOT))
-)
-def test_imports_point_one_way(path: Path) -> None:
-    wrong = _wrong_imports(path, ROOT)
-    if path.relative_to(ROOT).as_posix() in PENDING:
-        pytest.skip("PuzzleScript is still wired through here")
-    assert not wrong, f"{path.relative_to(ROOT)} must not import {sorted(wrong)}"
+def test_imports_point_one_way() -> None:
+    wrong = {path.relative_to(ROOT).as_posix(): _wrong_imports(path, ROOT) for path in product().values()}
+    assert not {path: names for path, names in wrong.items() if names and path not in pending.IMPORTS}
 
 
 @pytest.mark.parametrize(
@@ -148,6 +111,9 @@ def test_imports_point_one_way(path: Path) -> None:
         ("src/unpuzzle/puzzle/game.py", "from unpuzzle.translators import find"),
         ("src/unpuzzle/result.py", "from . import solving"),
         ("src/unpuzzle/words.py", "from unpuzzle.errors import ParseError"),
+        ("src/unpuzzle/drawing/parts.py", "from unpuzzle.puzzle.game import Game"),
+        ("src/unpuzzle/puzzle/game.py", "from unpuzzle.result import Result"),
+        ("planners/reference.py", "from unpuzzle.puzzlescript import game"),
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/graphs.py", "def late():\n    from unpuzzle.levels.generating import generate"),
@@ -166,26 +132,27 @@ def test_a_wrong_import_is_seen(file: str, statement: str, tmp_path: Path) -> No
     assert not _wrong_imports(path, tmp_path)
 
 
-def test_leaves_do_not_import_each_other_in_a_circle() -> None:
-    edges = {
-        leaf: {
-            _part(name)
-            for path in _files("src/unpuzzle")
-            if _part(_module(path, ROOT)) == leaf
-            for name in _eager_imports(path)
-        }
-        & (LEAVES - {leaf})
-        for leaf in LEAVES
-    }
-    while free := {leaf for leaf, others in edges.items() if not others}:
-        edges = {leaf: others - free for leaf, others in edges.items() if leaf not in free}
-    assert not edges, f"a circle among {sorted(edges)}"
+def test_no_module_imports_the_package_itself() -> None:
+    """What it exports is imported from where it stands."""
+    assert not [name for name, others in graph().items() if "unpuzzle" in others and name != "unpuzzle"]
 
 
-def _eager_imports(path: Path) -> set[str]:
-    """What a leaf imports when it is imported itself."""
-    tree = ast.parse(path.read_text())
-    return {f"unpuzzle.{_part(node.module)}" for node in tree.body if isinstance(node, ast.ImportFrom) and node.module}
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Late imports and those for types included; what a package loads lazily, by names in texts, is none."""
+    unknown = [circle for circle in circles(graph()) if not any(circle <= pending for pending in pending.CIRCLES)]
+    assert not unknown, "\n".join(" -> ".join(sorted(circle)) for circle in unknown)
+
+
+@pytest.mark.parametrize(
+    ("edges", "expected"),
+    [
+        ({"a": {"b"}, "b": {"c"}, "c": set()}, []),
+        ({"a": {"b"}, "b": {"c"}, "c": {"b"}}, [{"b", "c"}]),
+        ({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a", "e"}, "e": {"d"}}, [{"a", "b", "c"}, {"d", "e"}]),
+    ],
+)
+def test_circles_are_seen(edges: dict[str, set[str]], expected: list[set[str]]) -> None:
+    assert circles(edges) == expected
 
 
 def _loaded_by(statement: str) -> set[str]:
@@ -231,13 +198,15 @@ def test_the_language_refuses_to_be_imported_under_a_bare_name() -> None:
     assert "import unpuzzle.pddl" in run.stderr
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for folder in FOLDERS for path in _files(folder)],
-    ids=lambda path: str(path.relative_to(ROOT)),
-)
-def test_library_code_never_prints_exits_or_moves(path: Path) -> None:
-    if path.is_relative_to(ROOT / "src/unpuzzle/cli"):
-        pytest.skip("the command line is the edge: it writes and exits")
-    calls = {ast.unparse(node.func) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)}
-    assert not calls & {"print", "sys.exit", "os.chdir", "exit", "quit", "os._exit"}
+def test_library_code_never_prints_exits_or_moves() -> None:
+    """But the command line, which is the edge: it writes and exits."""
+    ends = {"print", "sys.exit", "os.chdir", "exit", "quit", "os._exit"}
+    for path in product().values():
+        if not path.is_relative_to(ROOT / "src/unpuzzle/cli"):
+            calls = {ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
+            assert not calls & ends, path
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == unpuzzle.__version__

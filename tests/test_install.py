@@ -90,6 +90,6 @@ def test_a_required_core_that_cannot_be_compiled_fails_the_install(tmp_path: Pat
 
 
 def test_the_font_of_pictures_and_its_licence_come_along(pure: Path) -> None:
-    fonts = pure / "unpuzzle" / "pictures" / "fonts"
+    fonts = pure / "unpuzzle" / "rendering" / "fonts"
     assert (fonts / "DejaVuSans-Bold-subset.ttf").stat().st_size > 10_000
     assert "Bitstream Vera" in (fonts / "LICENSE_DEJAVU").read_text()

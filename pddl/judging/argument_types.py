@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections import defaultdict
 
 from unpuzzle.limits import looked, ticked
-from unpuzzle.pddl.nodes import Atom, Exists, Forall, FunctionTerm, Increase
+from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.words import listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol
 
-    from unpuzzle.pddl.nodes import Domain, Node, Problem, TypedName
+    from unpuzzle.pddl.declarations import Domain, Problem
+    from unpuzzle.pddl.formulas import TypedName
+    from unpuzzle.pddl.node import Node
 
     Types = tuple[str, ...]
     Scope = dict[str, list[Types]]
@@ -67,7 +70,7 @@ class _Arguments:
                     self.report.warning(message, parameter)
         for axiom in domain.axioms:
             scope = self.inner(self.constants, axiom.head.parameters)
-            head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), axiom.head.span)
+            head = Atom(axiom.head.name, tuple([item.name for item in axiom.head.parameters]), span=axiom.head.span)
             self.walk(head, scope)
             self.walk(axiom.body, scope)
 
@@ -176,4 +179,4 @@ class _Arguments:
 
 
 def _named(types: Types) -> str:
-    return " or ".join(f"'{name}'" for name in types)
+    return listing([f"'{name}'" for name in types], "or")

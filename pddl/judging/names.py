@@ -10,28 +10,19 @@ Types of arguments are the business of the next pass, `argument_types`.
 from __future__ import annotations
 
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.nodes import (
-    OBJECT,
-    Atom,
-    Domain,
-    Exists,
-    Forall,
-    FunctionTerm,
-    Increase,
-    Problem,
-    TypedName,
-    When,
-)
+from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
-from unpuzzle.words import suggestion
+from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Action, Function, Node, Predicate
+    from unpuzzle.pddl.declarations import Action, Function, Predicate
+    from unpuzzle.pddl.node import Node
 
     Report = Callable[..., object]
     Scope = frozenset[str]
@@ -65,8 +56,8 @@ class Names:
 
     def arity(self, kind: str, name: str, wanted: int, arguments: tuple[str, ...], node: Node) -> None:
         if wanted != len(arguments):
-            plural = "" if wanted == 1 else "s"
-            self.report(f"the {kind} '{name}' takes {wanted} argument{plural}, not {len(arguments)}", node, name)
+            takes = count(wanted, "argument")
+            self.report(f"the {kind} '{name}' takes {takes}, not {len(arguments)}", node, name)
 
     def atom(self, atom: Atom, scope: Scope) -> None:
         arity = self.arities.get(atom.predicate)
@@ -214,7 +205,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         head = axiom.head
         names.typed(head.parameters)
         variables = tuple([parameter.name for parameter in head.parameters])
-        names.atom(Atom(head.name, variables, head.span), frozenset(variables))
+        names.atom(Atom(head.name, variables, span=head.span), frozenset(variables))
         names.condition(axiom.body, names.constants.union(variables))
     if domain.axioms:
         from unpuzzle.pddl.strata import negative_cycles

@@ -5,14 +5,29 @@ The grammar counts `(not (p))` as a negative precondition, but the negation of a
 
 from __future__ import annotations
 
-from unpuzzle.pddl.formulas import conjuncts, effects, walk
-from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Not, Or, When
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.pddl.formulas import (
+    OBJECT,
+    Atom,
+    Exists,
+    Forall,
+    Imply,
+    Increase,
+    Not,
+    Or,
+    When,
+    conjuncts,
+    effects,
+    walk,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from unpuzzle.pddl.nodes import Condition, Domain, Effect, Problem, TypedName
+    from unpuzzle.pddl.declarations import Domain, Problem
+    from unpuzzle.pddl.formulas import Condition, Effect, TypedName
+    from unpuzzle.pddl.node import Node
 
 QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
 COVERED = {
@@ -100,7 +115,7 @@ def _typed(names: tuple[TypedName, ...]) -> bool:
     return any(name.types != OBJECT for name in names)
 
 
-_OF_NODES = {
+_OF_NODES: dict[type[Node], str] = {
     Or: ":disjunctive-preconditions",
     Imply: ":disjunctive-preconditions",
     Exists: ":existential-preconditions",

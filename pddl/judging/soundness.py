@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import chain
 
+from unpuzzle.pddl.declarations import Domain, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or
-from unpuzzle.pddl.nodes import OBJECT, Domain, Problem, Value
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from unpuzzle.pddl.nodes import TypedName
+    from unpuzzle.pddl.formulas import TypedName
 
     Types = tuple[str, ...]
     Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, TOTAL_COST
-from unpuzzle.pddl.nodes import And, Atom, Forall, FunctionTerm, Increase, Not, When
+from unpuzzle.pddl.formulas import And, Atom, Forall, FunctionTerm, Increase, Not, When
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.lexer import Form, Text
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unpuzzle.pddl.nodes import Effect
+    from unpuzzle.pddl.formulas import Effect
 
 LARGEST = 10**12
 """The largest number: a million of them still fit into 64 bits."""
@@ -33,7 +33,7 @@ class Effects(Expressions):
     def whole_effect(self, form: Form, index: int) -> Effect:
         """The effect of an action; if it is nothing but a cost, it stands in an `and`, as Fast Downward needs it."""
         effect = self.effect(form, index)
-        return And((effect,), effect.span) if isinstance(effect, Increase) else effect
+        return And((effect,), span=effect.span) if isinstance(effect, Increase) else effect
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
         """The effect that is item `index` of a form; `nested` if it is inside a `when` or `forall`."""
@@ -41,7 +41,7 @@ class Effects(Expressions):
         if not isinstance(item, Form):
             self.expected("an effect in brackets", form, index)
         if not item:
-            return And((), self.span(item))
+            return And((), span=self.span(item))
         head = item[0]
         if not isinstance(head, str):
             self.expected("a predicate or one of and, not, forall, when, increase", item, 0)
@@ -61,22 +61,22 @@ class Effects(Expressions):
             self.fail(f"'{head}' is a condition: expected an effect", form, 0)
 
     def _and_effect(self, form: Form, nested: bool) -> Effect:
-        return And(tuple([self.effect(form, index, nested) for index in range(1, len(form))]), self.span(form))
+        return And(tuple([self.effect(form, index, nested) for index in range(1, len(form))]), span=self.span(form))
 
     def _delete(self, form: Form, nested: bool) -> Effect:
         self.operands(form, 1, "'(not (PREDICATE ...))'")
         operand = self.effect(form, 1, nested)
         if not isinstance(operand, Atom):
             self.fail("expected an atom after 'not': an effect can only make an atom false", form, 1)
-        return Not(operand, self.span(form))
+        return Not(operand, span=self.span(form))
 
     def _forall_effect(self, form: Form, nested: bool) -> Effect:
         self.operands(form, 2, "'(forall (VARIABLES) EFFECT)'")
-        return Forall(self.variables(form, 1), self.effect(form, 2, True), self.span(form))
+        return Forall(self.variables(form, 1), self.effect(form, 2, True), span=self.span(form))
 
     def _when(self, form: Form, nested: bool) -> Effect:
         self.operands(form, 2, "'(when CONDITION EFFECT)'")
-        return When(self.condition(form, 1), self.effect(form, 2, True), self.span(form))
+        return When(self.condition(form, 1), self.effect(form, 2, True), span=self.span(form))
 
     # Numbers
 
@@ -89,7 +89,7 @@ class Effects(Expressions):
             )
         if nested:
             self.refuse("a cost inside 'when' or 'forall' is not supported", "conditional costs", form)
-        return Increase(target, self.amount(form, 2), self.span(form))
+        return Increase(target, self.amount(form, 2), span=self.span(form))
 
     def amount(self, form: Form, index: int) -> FunctionTerm | int:
         """What an action adds to total-cost: a number or a static function term."""
@@ -123,5 +123,5 @@ class Effects(Expressions):
         if isinstance(item, Form):
             if item and isinstance(item[0], str) and item[0] in "+-*/":
                 self.refuse(f"the arithmetic '({item[0]} ...)' is not supported", ":numeric-fluents", form, index)
-            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), self.span(item))
-        return FunctionTerm(self.word(form, index, "a number or a function term"), (), self.span(form, index))
+            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), span=self.span(item))
+        return FunctionTerm(self.word(form, index, "a number or a function term"), (), span=self.span(form, index))

@@ -9,26 +9,17 @@ all others: a connective's operands are in brackets, an atom's arguments are not
 from __future__ import annotations
 
 from unpuzzle.pddl.features import COMPARISONS, CONNECTIVES, TRAJECTORIES
-from unpuzzle.pddl.nodes import (
-    OBJECT,
-    And,
-    Atom,
-    Exists,
-    Forall,
-    Imply,
-    Not,
-    Or,
-    TypedName,
-)
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, Imply, Not, Or, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
+from unpuzzle.words import with_article
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    from unpuzzle.pddl.nodes import Condition
+    from unpuzzle.pddl.formulas import Condition
 
 
 def size(item: str | Form) -> int:
@@ -110,7 +101,7 @@ class Expressions:
             item = form[index]
             if item == "-":
                 types = self._types(form, index + 1, bool(group), what)
-                result += [TypedName(name, types, TokenSpan(self.source, at)) for name, at in group]
+                result += [TypedName(name, types, span=TokenSpan(self.source, at)) for name, at in group]
                 group = []
                 token += 1 + size(form[index + 1])
                 index += 2
@@ -120,7 +111,7 @@ class Expressions:
             group.append((item, token))
             token += 1
             index += 1
-        result += [TypedName(name, OBJECT, TokenSpan(self.source, at)) for name, at in group]
+        result += [TypedName(name, OBJECT, span=TokenSpan(self.source, at)) for name, at in group]
         return tuple(result)
 
     def _not_a_name(self, form: Form, index: int, what: str) -> NoReturn:
@@ -128,12 +119,12 @@ class Expressions:
         if isinstance(item, str) and item[0] == "-":
             self.fail(f"expected a blank between '-' and the type '{item[1:]}'", form, index)
         shape = " (a name that begins with '?')" if what == "variable" else ""
-        self.expected(f"{_a(what)}{shape}", form, index)
+        self.expected(f"{with_article(what)}{shape}", form, index)
 
     def _types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         """The type expression after a `-`."""
         if not anything:
-            self.fail(f"expected {_a(what)} before '-'", form, index - 1)
+            self.fail(f"expected {with_article(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
         if isinstance(item, Form) and len(item) > 1 and item[0] == "either":
             names = [self.word(item, place, "the name of a type") for place in range(1, len(item))]
@@ -148,7 +139,7 @@ class Expressions:
         if not isinstance(item, Form):
             self.expected("a condition in brackets", form, index)
         if not item:
-            return And((), self.span(item))
+            return And((), span=self.span(item))
         head = item[0]
         if not isinstance(head, str):
             self.expected("a predicate or one of and, or, not, imply, exists, forall", item, 0)
@@ -168,7 +159,9 @@ class Expressions:
     def atom(self, form: Form) -> Atom:
         if form[0] == "=":
             self._check_equality(form)
-        return Atom(self.word(form, 0, "the name of a predicate"), self.terms(form), TokenSpan(self.source, form.at))
+        return Atom(
+            self.word(form, 0, "the name of a predicate"), self.terms(form), span=TokenSpan(self.source, form.at)
+        )
 
     def _check_equality(self, form: Form) -> None:
         for index, item in enumerate(form[1:], 1):
@@ -190,26 +183,26 @@ class Expressions:
             self.fail(f"expected {usage}, found {len(form) - 1} operands", form)
 
     def _and(self, form: Form) -> Condition:
-        return And(tuple([self.condition(form, index) for index in range(1, len(form))]), self.span(form))
+        return And(tuple([self.condition(form, index) for index in range(1, len(form))]), span=self.span(form))
 
     def _or(self, form: Form) -> Condition:
-        return Or(tuple([self.condition(form, index) for index in range(1, len(form))]), self.span(form))
+        return Or(tuple([self.condition(form, index) for index in range(1, len(form))]), span=self.span(form))
 
     def _not(self, form: Form) -> Condition:
         self.operands(form, 1, "'(not CONDITION)'")
-        return Not(self.condition(form, 1), self.span(form))
+        return Not(self.condition(form, 1), span=self.span(form))
 
     def _imply(self, form: Form) -> Condition:
         self.operands(form, 2, "'(imply CONDITION CONDITION)'")
-        return Imply(self.condition(form, 1), self.condition(form, 2), self.span(form))
+        return Imply(self.condition(form, 1), self.condition(form, 2), span=self.span(form))
 
     def _exists(self, form: Form) -> Condition:
         self.operands(form, 2, "'(exists (VARIABLES) CONDITION)'")
-        return Exists(self.variables(form, 1), self.condition(form, 2), self.span(form))
+        return Exists(self.variables(form, 1), self.condition(form, 2), span=self.span(form))
 
     def _forall(self, form: Form) -> Condition:
         self.operands(form, 2, "'(forall (VARIABLES) CONDITION)'")
-        return Forall(self.variables(form, 1), self.condition(form, 2), self.span(form))
+        return Forall(self.variables(form, 1), self.condition(form, 2), span=self.span(form))
 
     def variables(self, form: Form, index: int) -> tuple[TypedName, ...]:
         """A bracketed list of typed variables that is item `index` of a form."""
@@ -217,10 +210,6 @@ class Expressions:
         if not isinstance(item, Form):
             self.expected("a list of variables in brackets", form, index)
         return self.typed(item, 0, "variable")
-
-
-def _a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 def found(form: Form, index: int) -> str:

@@ -13,15 +13,17 @@
 from __future__ import annotations
 
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.nodes import OBJECT, Domain, Problem, TypedName
+from unpuzzle.pddl.formulas import OBJECT, TypedName
+from unpuzzle.walks import distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    from unpuzzle.pddl.nodes import Value
+    from unpuzzle.pddl.declarations import Value
 
 
 def type_names(domain: Domain) -> frozenset[str]:
@@ -39,43 +41,26 @@ def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
 
 
 def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
-    """The given types and whatever is above them; safe on circles."""
-    found: set[str] = set()
-    todo = list(types)
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo += parents.get(name, ())
-    return found
+    """Return types and all that are above them; parents may form a circle."""
+    return set(distances(types, lambda name: parents.get(name, ())))
 
 
 def folded_domain(domain: Domain) -> Domain:
-    return Domain(
-        domain.name,
-        domain.requirements,
-        _folded_types(domain),
-        _folded(domain.constants),
-        _folded(domain.predicates),
-        tuple([function for function in _folded(domain.functions) if function.name != TOTAL_COST]),
-        domain.actions,
-        domain.axioms,
-        domain.span,
+    return domain.replace(
+        types=_folded_types(domain),
+        constants=_folded(domain.constants),
+        predicates=_folded(domain.predicates),
+        functions=tuple([function for function in _folded(domain.functions) if function.name != TOTAL_COST]),
     )
 
 
 def folded_problem(problem: Problem, domain: Domain | None, tick: Callable[[], None] | None = None) -> Problem:
     constants = {constant.name for constant in domain.constants} if domain else set()
-    return Problem(
-        problem.name,
-        domain.name if domain else problem.domain_name,
-        problem.requirements,
-        tuple([item for item in ticked(_folded(problem.objects, tick), tick) if item.name not in constants]),
-        problem.init,
-        valued(problem),
-        problem.goal,
-        problem.metric,
-        problem.span,
+    objects = ticked(_folded(problem.objects, tick), tick)
+    return problem.replace(
+        domain_name=domain.name if domain else problem.domain_name,
+        objects=tuple([item for item in objects if item.name not in constants]),
+        values=valued(problem),
     )
 
 
@@ -88,7 +73,7 @@ def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
     parents = type_parents(domain)
     spans = {item.name: item.span for item in reversed(domain.types)}
     types = {
-        name: TypedName(name, _beyond_object(parents.get(name, ())), spans.get(name)) for name in _implied(parents)
+        name: TypedName(name, _beyond_object(parents.get(name, ())), span=spans.get(name)) for name in _implied(parents)
     }
     return parents_first(tuple(types.values()))
 

@@ -6,8 +6,9 @@ No name is resolved here and nothing is folded; lint wants to see what was writt
 from __future__ import annotations
 
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
-from unpuzzle.pddl.nodes import Action, And, Atom, Axiom, Domain, Function, Predicate, Problem, Value
+from unpuzzle.pddl.formulas import And, Atom
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.effects import Effects
 from unpuzzle.pddl.reading.lexer import Form, Text, read_form
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import NoReturn
 
-    from unpuzzle.pddl.nodes import Condition, FunctionTerm
+    from unpuzzle.pddl.formulas import Condition, FunctionTerm
 
     Tick = Callable[[], None]
 
@@ -131,7 +132,7 @@ class _DomainReader(_Sections):
             self._functions(parts[":functions"]) if ":functions" in parts else (),
             tuple([self._action(form) for keyword, form in sections if keyword == ":action"]),
             tuple([self._axiom(form) for keyword, form in sections if keyword == ":derived"]),
-            self.span(self.form),
+            span=self.span(self.form),
         )
 
     def _predicates(self, form: Form | None) -> tuple[Predicate, ...]:
@@ -146,7 +147,7 @@ class _DomainReader(_Sections):
 
     def _declaration(self, form: Form) -> Predicate:
         return Predicate(
-            self.word(form, 0, "the name of a predicate"), self.typed(form, 1, "variable"), self.span(form)
+            self.word(form, 0, "the name of a predicate"), self.typed(form, 1, "variable"), span=self.span(form)
         )
 
     def _functions(self, form: Form) -> tuple[Function, ...]:
@@ -160,7 +161,7 @@ class _DomainReader(_Sections):
             if not isinstance(entry, Form):
                 self.expected("'(FUNCTION ?VARIABLE - TYPE ...)'", form, index)
             name = self.word(entry, 0, "the name of a function")
-            result.append(Function(name, self.typed(entry, 1, "variable"), self.span(entry)))
+            result.append(Function(name, self.typed(entry, 1, "variable"), span=self.span(entry)))
             index += 1
         return tuple(result)
 
@@ -181,7 +182,7 @@ class _DomainReader(_Sections):
             self.variables(form, parts[":parameters"]) if ":parameters" in parts else (),
             self.condition(form, precondition) if precondition else And(),
             self.whole_effect(form, effect) if effect else And(),
-            self.span(form),
+            span=self.span(form),
         )
 
     def _parts(self, form: Form) -> dict[str, int]:
@@ -206,7 +207,7 @@ class _DomainReader(_Sections):
             self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
         body = self.condition(form, 2)
         self.nothing_more(form, 3)
-        return Axiom(self._declaration(head), body, self.span(form))
+        return Axiom(self._declaration(head), body, span=self.span(form))
 
 
 class _ProblemReader(_Sections):
@@ -229,7 +230,7 @@ class _ProblemReader(_Sections):
             tuple(self._values),
             self._goal(parts[":goal"]),
             self._metric(parts[":metric"]) if ":metric" in parts else None,
-            self.span(self.form),
+            span=self.span(self.form),
         )
 
     def _goal(self, form: Form) -> Condition:
@@ -262,7 +263,7 @@ class _ProblemReader(_Sections):
     def _value(self, form: Form) -> None:
         if len(form) != 3:
             self.fail("expected '(= (FUNCTION ...) NUMBER)'", form)
-        value = Value(self.function_term(form, 1), self.number(form, 2), self.span(form))
+        value = Value(self.function_term(form, 1), self.number(form, 2), span=self.span(form))
         if value.term.function == TOTAL_COST and value.number:
             self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
         self._values.append(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from unpuzzle.planners.clues.belief import Entry, propagate
+from unpuzzle.planners.clues.grid import Answer, Filling
 from unpuzzle.planners.clues.scoring import probabilities
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unpuzzle.limits import Deadline
+    from unpuzzle.planners.clues.grid import Slot
     from unpuzzle.planners.clues.letters import Chain
     from unpuzzle.planners.clues.scoring import Evidence, Weights
 
@@ -48,40 +50,6 @@ def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, mos
     order = np.argsort(-chances, kind="stable")[:most]
     kept = numbers_of(evidence.words[order])
     return Entry(slot.cells, kept, chances[order] * (1 - weights.rest), chain, weights.rest)
-
-
-class Slot:
-    """A place for an answer: its name, its cells in the order of the word, and its clue, empty if it has none."""
-
-    __slots__ = ("cells", "clue", "name")
-
-    def __init__(self, name: str, cells: Sequence[int], clue: str) -> None:
-        self.name = name
-        self.cells = tuple(cells)
-        self.clue = clue
-
-
-class Answer:
-    """What a slot reads in the filled grid, how likely that is right, and what else it may be, likeliest first."""
-
-    __slots__ = ("alternatives", "confidence", "word")
-
-    def __init__(self, word: str, confidence: float, alternatives: list[tuple[str, float]]) -> None:
-        self.word = word
-        self.confidence = confidence
-        self.alternatives = alternatives
-
-
-class Filling:
-    """A filled grid.
-
-    Attributes: `letters` by cell, empty where no slot is; `confidence` by cell; `answers` by name of slot.
-    """
-
-    def __init__(self, letters: list[str], confidence: list[float], answers: dict[str, Answer]) -> None:
-        self.letters = letters
-        self.confidence = confidence
-        self.answers = answers
 
 
 class Grid:
@@ -138,4 +106,4 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
         for other, chance in listed.items()
         if other != word and chance > LEAST_SHOWN
     ]
-    return Answer(word, weights.confidence(listed.get(word, product)), others[:ALTERNATIVES])
+    return Answer(word, weights.confidence(listed.get(word, product)), tuple(others[:ALTERNATIVES]))

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from unpuzzle.planners.clues.filling import Slot
+    from unpuzzle.planners.clues.grid import Slot
     from unpuzzle.planners.clues.sources.dictionary import Dictionary
     from unpuzzle.planners.clues.sources.source import Array
 

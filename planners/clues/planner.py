@@ -1,6 +1,6 @@
 """The planner `clues`: fills a crossword that has clues and no candidates, and says how sure it is of each answer.
 
-Nothing proves such an answer, so the result's details have `guess`, true, and people are told that it is a guess.
+Nothing proves such an answer, so its status is `guessed`.
 
 clues                       all sources that are on this machine
 clues:gcide,words           only some of them
@@ -9,63 +9,62 @@ clues:gcide,words           only some of them
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.settings import INSTALL
-from unpuzzle.planning.planner import CLUES, Planner
-from unpuzzle.puzzle.capabilities import Clued, required
-from unpuzzle.result import SOLVED, Result
+from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
+from unpuzzle.result import GUESSED, Result
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.limits import Limits
-    from unpuzzle.planners.clues.filling import Filling
+    from unpuzzle.planners.clues.grid import CluedPosition, Filling
     from unpuzzle.planners.clues.settings import Settings
-    from unpuzzle.puzzle.position import Position
 
 EMPTY, BLOCK = ".", "#"
-PURPOSE = "cannot be solved by clues"
 
 
 class Clues(Planner):
     """The planner; see the head of this file."""
 
-    reads = (CLUES,)
+    reads = (OWN,)
     reports = True
 
     def __init__(self, name: str, settings: Settings) -> None:
         self.name = name
         self.settings = settings
 
-    def require(self, subject: Any) -> None:
-        """Raises ParseError for a position without clues."""
-        required(subject, Clued, PURPOSE)
+    def solve(self, position: CluedPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.
 
-    def solve(self, position: Position, limits: Limits) -> Result:
-        """The filled grid, in the result's details. Raises DependencyMissing where there is no source at all."""
+        Raises DependencyMissing where there is no source at all.
+        """
         _require_numpy()
         from unpuzzle.planners.clues.work import Work
 
         began = perf_counter()
-        clued = required(position, Clued, PURPOSE)
-        watch = Deadline(limits, "looking for answers")
-        work = Work(self.settings, watch, self.progress or (lambda _: None))
+        deadline = Deadline(limits, "looking for answers")
+        work = Work(self.settings, deadline, options.progress or (lambda _: None))
         try:
-            filling = work.fill(clued)
+            filling = work.fill(position)
+            deadline.look()
         except LimitReached as reached:
             seconds = {"search": perf_counter() - began}
-            return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=watch.peak())
-        details = {"guess": True, **fields_of(filling, clued), "sources": work.asked, "links": work.links}
+            return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=deadline.peak())
+        letters = filled_letters(filling, position)
         return Result(
-            SOLVED,
+            GUESSED,
             self.name,
+            solution="/".join(_rows(letters, position.columns)),
+            confidence=round(expected_share(filling, letters), 4),
+            end=position.with_letters(letters),
             seconds={**work.seconds, "search": perf_counter() - began},
-            peak_memory=watch.peak(),
+            peak_memory=deadline.peak(),
             message="; ".join(work.remarks),
-            details=details,
+            details={**fields_of(filling, letters, position.columns), "sources": work.asked, "links": work.links},
         )
 
 
@@ -76,14 +75,23 @@ def _require_numpy() -> None:
         raise DependencyMissing(f"clues needs numpy; get it with: {INSTALL}", dependency="clues")
 
 
-def fields_of(filling: Filling, position: Clued) -> dict[str, Any]:
-    """A filled grid as plain data."""
-    cells = [
-        there if there != EMPTY else (letter or EMPTY)
-        for there, letter in zip(position.letters, filling.letters, strict=True)
+def filled_letters(filling: Filling, position: CluedPosition) -> str:
+    """Return the letters of the filled grid, row by row: those that were there stay."""
+    pairs = zip(position.letters, filling.letters, strict=True)
+    return "".join([there if there != EMPTY else (letter or EMPTY) for there, letter in pairs])
+
+
+def expected_share(filling: Filling, letters: str) -> float:
+    """Return the share of the letters that is expected to be right: the mean of their confidences."""
+    confidences = [value for value, cell in zip(filling.confidence, letters, strict=True) if cell != BLOCK]
+    return sum(confidences) / len(confidences)
+
+
+def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:
+    """Return the answers of a filled grid, and the confidence of each letter, as plain data."""
+    confidence = [
+        None if cell == BLOCK else round(value, 4) for cell, value in zip(letters, filling.confidence, strict=True)
     ]
-    rows = ["".join(row) for row in _split(cells, position.columns)]
-    sure = [None if cell == BLOCK else round(value, 4) for cell, value in zip(cells, filling.confidence, strict=True)]
     answers = {
         name: {
             "answer": answer.word,
@@ -94,14 +102,8 @@ def fields_of(filling: Filling, position: Clued) -> dict[str, Any]:
         }
         for name, answer in filling.answers.items()
     }
-    return {
-        "solutions": None,
-        "unique": None,
-        "solution": "/".join(rows),
-        "answers": answers,
-        "letter_confidence": _split(sure, position.columns),
-    }
+    return {"answers": answers, "letter_confidence": _rows(confidence, columns)}
 
 
-def _split(cells: list[Any], columns: int) -> list[list[Any]]:
+def _rows(cells: Any, columns: int) -> list[Any]:
     return [cells[start : start + columns] for start in range(0, len(cells), columns)]

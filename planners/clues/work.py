@@ -10,7 +10,8 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.planners.clues.belief import Entry
-from unpuzzle.planners.clues.filling import MOST_WORDS, Filling, Grid, Slot, entry_of, filled, numbers_of
+from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, filled, numbers_of
+from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.linked import Joined, links, meaning
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unpuzzle.limits import Deadline
+    from unpuzzle.planners.clues.grid import CluedPosition, Filling
     from unpuzzle.planners.clues.scoring import Told
     from unpuzzle.planners.clues.settings import Settings
     from unpuzzle.planners.clues.signals import Clue
     from unpuzzle.planners.clues.sources.source import Scored, Source
-    from unpuzzle.puzzle.capabilities import Clued
 
 FAILURES = 2
 """After so many, a source is not asked again."""
@@ -64,9 +65,9 @@ class Work:
         """The names of the sources that were asked."""
         return [source.name for source in self.library.sources if self._failures.get(source.name, 0) < FAILURES]
 
-    def fill(self, position: Clued) -> Filling:
+    def fill(self, position: CluedPosition) -> Filling:
         """The filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
-        slots = [Slot(*parts) for parts in position.clued_slots()]
+        slots = [Slot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         given = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
         self._tell_what_is_missing(slots)
         began = perf_counter()

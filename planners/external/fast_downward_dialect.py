@@ -73,7 +73,7 @@ def _without_either(task: Task) -> Task:
         return task
 
     def typed(item: TypedName) -> TypedName:
-        return TypedName(item.name, above.get(item.types, item.types), item.span)
+        return TypedName(item.name, above.get(item.types, item.types), span=item.span)
 
     def each(nodes: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple([_rewritten(node, typed) for node in nodes])
@@ -120,7 +120,7 @@ def _plain(items: tuple[TypedName, ...], parents: dict[str, Types], taken: set[s
             both = _fresh("-and-".join(item.types), taken)
             parents[both] = tuple([name for name in item.types if name != "object"])
             below[item.types] = (both,)
-    return tuple([TypedName(item.name, below.get(item.types, item.types), item.span) for item in items])
+    return tuple([TypedName(item.name, below.get(item.types, item.types), span=item.span) for item in items])
 
 
 def _rewritten(node: Any, typed: Any) -> Any:
@@ -165,7 +165,7 @@ class _Sums:
         amount = self._sum(action.name, terms, number) if terms else number
         rest = [part for part in conjuncts(action.effect) if not isinstance(part, Increase)]
         effect = And((*rest, Increase(costs[0].target, amount)))
-        return Action(action.name, action.parameters, action.precondition, effect, action.span)
+        return Action(action.name, action.parameters, action.precondition, effect, span=action.span)
 
     def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
         """A term of a new function, whose values are the sums of those of all terms and the number."""

@@ -32,9 +32,8 @@
 Names load when they are first used (PEP 562), so that `import unpuzzle` costs next to nothing.
 """
 
-__version__ = "0.1.0"
-
 _HOMES = {
+    "__version__": "unpuzzle.version",
     "check": "unpuzzle.checking.side_by_side",
     "check_heuristic": "unpuzzle.checking.heuristics",
     "compare": "unpuzzle.lab.comparing",
@@ -94,7 +93,7 @@ _MODULES = (
     "words",
 )
 
-__all__ = ["__version__", *_HOMES, *_MODULES]  # noqa: PLE0604 - names that load when they are used
+__all__ = [*_HOMES, *_MODULES]  # noqa: PLE0604 - names that load when they are used
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,6 +129,7 @@ if TYPE_CHECKING:
     from unpuzzle.spaces.by_task import reachable as reachable
     from unpuzzle.translators import find as find
     from unpuzzle.up.engine import register as register
+    from unpuzzle.version import __version__ as __version__
 
 
 def __getattr__(name: str) -> object:

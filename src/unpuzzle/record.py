@@ -71,23 +71,42 @@ def plain(value: Any) -> Any:
 
 
 class RecordType(type):
-    """The class of record classes: annotated names are fields, in slots, and values given to them are defaults."""
+    """The class of record classes: annotated names are fields, and the values given to them are defaults.
+
+    All have slots. Names in an explicit `__slots__` are no fields.
+    """
 
     _fields: tuple[str, ...]
     _defaults: dict[str, Any]
 
     def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> RecordType:
-        own = [
-            field for field, kind in space.get("__annotations__", {}).items() if not str(kind).startswith("ClassVar")
-        ]
+        slots = space.get("__slots__", ())
+        kinds = space.get("__annotations__", {})
+        own = [field for field, kind in kinds.items() if field not in slots and not str(kind).startswith("ClassVar")]
         parents = [base for base in bases if isinstance(base, RecordType)]
         inherited = [field for base in parents for field in base._fields if field not in own]
         defaults = {field: value for base in parents for field, value in base._defaults.items()}
         defaults.update({field: space.pop(field) for field in own if field in space})
-        space["__slots__"] = (*[field for field in own if not any(field in base._fields for base in parents)],)
+        space["__slots__"] = (*slots, *[field for field in own if not any(field in base._fields for base in parents)])
         space["_fields"] = (*inherited, *own)
         space["_defaults"] = defaults
         return super().__new__(cls, name, bases, space)
+
+
+def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    """Return a value for each field of a class from positional and named ones. Raises TypeError as a function does."""
+    fields = kind._fields
+    if len(values) > len(fields):
+        raise TypeError(f"{kind.__name__} has {len(fields)} fields, and {len(values)} values were given")
+    values_by_name = dict(zip(fields, values, strict=False))
+    for name in named:
+        if name not in fields or name in values_by_name:
+            reason = "is given twice" if name in values_by_name else "is no field of it"
+            raise TypeError(f"{kind.__name__}: {name!r} {reason}")
+    values_by_name = {**kind._defaults, **values_by_name, **named}
+    if lacking := [name for name in fields if name not in values_by_name]:
+        raise TypeError(f"{kind.__name__} lacks {', '.join(lacking)}")
+    return tuple([values_by_name[name] for name in fields])
 
 
 @dataclass_transform(frozen_default=True)
@@ -98,20 +117,8 @@ class Record(Plain, metaclass=RecordType):
     _defaults: ClassVar[dict[str, Any]]
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        fields, defaults = self._fields, self._defaults
-        if len(values) > len(fields):
-            raise TypeError(f"{type(self).__name__} has {len(fields)} fields, and {len(values)} values were given")
-        given = dict(zip(fields, values, strict=False))
-        for name in named:
-            if name not in fields or name in given:
-                reason = "is given twice" if name in given else "is no field of it"
-                raise TypeError(f"{type(self).__name__}: {name!r} {reason}")
-        given.update(named)
-        lacking = [name for name in fields if name not in given and name not in defaults]
-        if lacking:
-            raise TypeError(f"{type(self).__name__} lacks {', '.join(lacking)}")
-        for name in fields:
-            object.__setattr__(self, name, given[name] if name in given else defaults[name])
+        for name, value in zip(self._fields, arguments(type(self), values, named), strict=True):
+            object.__setattr__(self, name, value)
 
     def replace(self, **changes: Any) -> Self:
         """Return the same value with other fields."""

@@ -85,7 +85,7 @@ def test_what_is_no_file(told, tmp_path, capsys):
     assert "there is no such file" in capsys.readouterr().err
     (tmp_path / "mine.rules").write_text(WALK)
     assert main(["solve", "./mine.rules", "1"]) == 2
-    said = "./mine.rules: a file of a puzzle is one in Python or in PuzzleScript: its name ends in .py or .txt"
+    said = "./mine.rules: the name of a file with a puzzle ends in .py or .txt"
     assert said in capsys.readouterr().err
     (tmp_path / "mine.txt").write_text(WALK)
     assert main(["solve", "./mine.txt", "1"]) == 2
@@ -161,7 +161,7 @@ BROKEN = [
     ('return cls(line.index("@"), len(line))', "pass", "parse", "parse(...) gave None, which is no position"),
     ('return cls(line.index("@"), len(line))', "return {}", "parse", "parse(...) gave {}, which is no position"),
     ("return frozenset(", "return list(", "atoms", "which is no frozenset of atoms"),
-    ("return frozenset([_pddl", "return frozenset(['x']) or ([_pddl", None, "expected an Atom node, found the str 'x'"),
+    ("return frozenset([atom", "return frozenset(['x']) or ([atom", None, "expected an Atom node, found the str 'x'"),
     ("        return Task(", "        return [](", None, "TypeError: 'list' object is not callable"),
     ("        return Task(", "        return (lambda *_: 5)(", "task", "task() gave 5, which is no task"),
     ('return "L" if action.name', "return 5 if action.name", "decode", "which is no string"),

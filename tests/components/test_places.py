@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from support.registry import WITH_MOVES
 from unpuzzle import translators
 from unpuzzle.components.instances import Instance, instances
 from unpuzzle.components.places import key, places_of, state_of
@@ -50,7 +51,7 @@ def test_a_state_may_be_spelled_in_several_ways(game: str, text: str, other: obj
     assert (key(position, other) == key(position, state_of(position))) == same
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_MOVES)
 def test_data_that_are_no_state_are_no_other_spelling(name: str) -> None:
     position = instances_of_one(name)[0].start
     state = key(position, state_of(position))

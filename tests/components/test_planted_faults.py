@@ -16,6 +16,7 @@ from support.components import (
     TWENTY_FOUR,
     planted,
 )
+from support.registry import WITH_MOVES
 from unpuzzle import translators
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, instances
@@ -215,7 +216,7 @@ def test_a_crossword_function_that_overwrites_letters_is_unsound_and_a_consisten
     assert check_components(CROSSWORD, game, budget=BUDGET, levels=levels).right
 
 
-@pytest.mark.parametrize("name", translators.names())
+@pytest.mark.parametrize("name", WITH_MOVES)
 def test_states_of_every_game_are_plain_and_tell_positions_apart(name: str) -> None:
     game = translators.find(name)
     texts = list(game.levels.values())[:1]

@@ -73,7 +73,7 @@ def test_what_is_rebuilt_stands_where_it_stood():
 
 @pytest.mark.parametrize("node", [Not(P), Imply(P, Q), Exists(X, P), When(P, Q)])
 def test_a_node_has_as_many_children_as_it_takes(node):
-    with pytest.raises(ValueError, match="unpack"):
+    with pytest.raises(TypeError):
         node.rebuilt([P, Q, R])
 
 
@@ -83,3 +83,11 @@ def test_several_things_may_come_in_anything(several):
     assert And(several([P, Q])) == And((P, Q))
     assert hash(Or(several([P]))) == hash(Or((P,)))
     assert Problem("p", "d", init=several([P, Q])) == Problem("p", "d", init=(P, Q))
+
+
+def test_other_fields_at_the_same_place():
+    domain = parse_domain("(define (domain d) (:predicates (p)) (:action a :effect (p)))")
+    assert domain.replace(actions=()) == parse_domain("(define (domain d) (:predicates (p)))")
+    assert domain.replace(name="e").span is domain.span
+    with pytest.raises(TypeError, match="axiom"):
+        domain.replace(axiom=())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unpuzzle import find, pddl, translators
+from support.registry import WITH_PDDL
+from unpuzzle import find, pddl
 from unpuzzle.cli import main
 from unpuzzle.pddl.judging.requiring import lacking, requiring
 
@@ -43,7 +44,7 @@ def test_a_text_that_declares_all_stays_as_it_is():
     assert requiring(text, []) == text
 
 
-@pytest.mark.parametrize("name", sorted(set(translators.names()) - set(translators.scripts())))
+@pytest.mark.parametrize("name", WITH_PDDL)
 def test_lint_misses_no_requirement_in_what_is_written(name, tmp_path, capsys):
     for level in list(find(name).levels)[:2]:
         assert main(["pddl", name, level, "--output", str(tmp_path), "--quiet"]) == 0

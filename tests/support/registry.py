@@ -1,7 +1,8 @@
 """The bundled puzzles by what they have, for tests that are about that.
 
-`WITH_PDDL` have a domain. `EVERY_KIND` are those, and one of the games in PuzzleScript, the one with the smallest
-levels: they all share their code, and `laws` are applied to each.
+`WITH_PDDL` have a domain. `WITH_MOVES` have moves: all but the one whose solutions are guessed. `EVERY_KIND` are those
+with PDDL, and one of the games in PuzzleScript, the one with the smallest levels: they all share their code, and `laws`
+are applied to each.
 """
 
 from __future__ import annotations
@@ -19,5 +20,6 @@ def _has_domain(name: str) -> bool:
 
 
 WITH_PDDL = tuple(name for name in translators.names() if _has_domain(name))
+WITH_MOVES = tuple(name for name in translators.names() if name != "crossword-clues")
 SCRIPT = "ice-walk"
 EVERY_KIND = (*WITH_PDDL, SCRIPT)

@@ -361,7 +361,7 @@ FAULTS = [
     ("a_foreign_action_is_refused", " or len(action.arguments) != 2", "", "although there is no such action"),
     (
         "a_foreign_action_is_refused",
-        "raise _pddl.foreign(action",
+        "raise foreign(action",
         "raise KeyError(action",
         "should raise ParseError, but",
     ),

@@ -24,7 +24,7 @@ from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.slots import slots_of
 from unpuzzle.translators.crossword.text import UnfitCandidate
-from unpuzzle.translators.crossword.words import Words
+from unpuzzle.translators.crossword.word_list import WordList
 
 pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.text.UnfitCandidate")
 GAMES = DATA / "crosswords.json"
@@ -160,7 +160,7 @@ def test_candidates_that_fit_nowhere_are_told_and_never_written(tmp_path):
     assert "'T-E' of 3A, 'töe' of 3A, 'STRAßE' of 3A, '' of 3A" in said
     assert "1 more" in said
     assert said.isprintable()
-    assert position.level.words["3A"] == ("TOE",)
+    assert position.layout.words["3A"] == ("TOE",)
     assert [move for move in position.moves() if move.startswith("3A")] == ["3A=TOE"]
     assert {move for move, _ in position.writings(consistent=False) if move.startswith("3A")} == {"3A=TOE"}
     assert "OPT--" in str(position)
@@ -308,9 +308,9 @@ def test_generated_levels_have_one_solution_and_blocks_as_asked_for(wish):
         assert position.line().count("#") == options["blocks"]
         assert position.line() == position.line()[::-1]
         assert len(list(Search(position.constraints()).solutions())) == 1
-        for slot in position.level.slots:
-            assert len(position.level.candidates[slot.name]) == options["choices"]
-            assert set(position.level.candidates[slot.name]) <= set(options["words"])
+        for slot in position.layout.slots:
+            assert len(position.layout.candidates[slot.name]) == options["choices"]
+            assert set(position.layout.candidates[slot.name]) <= set(options["words"])
         assert position == Crossword.generate(Random(seed), options)
 
 
@@ -381,7 +381,7 @@ def test_a_bad_list_of_words_is_refused_with_its_place(text, place, sentence, tm
 
 def test_the_bundled_words_are_enough_for_small_open_grids():
     words = OPTIONS["words"]
-    assert isinstance(words, Words)
+    assert isinstance(words, WordList)
     assert words.show(words.default) == "own"
     for size in ("3x3", "4x4"):
         for seed in range(5):

@@ -172,8 +172,9 @@ def test_a_file_of_clues_becomes_a_level_without_candidates(tmp_path, capsys):
     (tmp_path / "mini.puz").write_bytes(puz_bytes(SHEET))
     (tmp_path / "mini.IPUZ").write_text(ipuz_text(SHEET))
     for name in ("mini.puz", "mini.IPUZ"):
-        assert main(["solve", "crossword", str(tmp_path / name), "--planner", "cp-sat"]) == 4
-        assert "clues and no candidates" in capsys.readouterr().err
+        for game in ("crossword", "crossword-clues"):
+            assert main(["solve", game, str(tmp_path / name), "--planner", "rules:bfs"]) == 4
+            assert "clues and no candidates" in capsys.readouterr().err
     bare = Sheet(SHEET.rows, {}, SHEET.solution)
     (tmp_path / "bare.ipuz").write_text(ipuz_text(bare))
     assert main(["solve", "crossword", str(tmp_path / "bare.ipuz")]) == 2

@@ -9,9 +9,8 @@ import pytest
 
 from unpuzzle import translators
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.places import is_ours
 from unpuzzle.translators import shared
-from unpuzzle.translators.shared import GridPuzzle, Page
+from unpuzzle.translators.shared import Page
 
 
 @pytest.mark.parametrize("name", shared.__all__)
@@ -34,13 +33,6 @@ def test_what_a_puzzle_reads_with_loads_no_pictures():
     code = "import sys; from unpuzzle.translators.shared import Page, cell_names; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not [name for name in run.stdout.split() if "picture" in name or name.endswith("shared.grid")]
-
-
-def test_puzzles_of_the_former_template_still_find_what_they_derive_from():
-    from unpuzzle.translators._grid.puzzle import GridPuzzle as Former
-
-    assert Former is GridPuzzle
-    assert is_ours(Former)
 
 
 def read(text):

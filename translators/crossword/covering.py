@@ -9,33 +9,29 @@ matching gives (D. König, Graphs and matrices, 1931).
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from unpuzzle.puzzle.heuristic import NULL, Heuristic
-from unpuzzle.puzzle.options import by_name
 from unpuzzle.translators.crossword.slots import EMPTY, slots_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unpuzzle.translators.crossword.rules import Crossword
     from unpuzzle.translators.crossword.slots import Slot
 
     Edges = Mapping[str, list[str]]
     """By slot across, the slots down that share an empty cell with it."""
 
-NEVER = float("inf")
-KNOWN = str.maketrans(dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "x"))
+ANY_LETTER = str.maketrans(dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "x"))
 
 
 def cover(letters: str, columns: int) -> tuple[Slot, ...]:
-    """The fewest slots that hold all empty cells of a grid, in the order of slots."""
-    return _cover(letters.translate(KNOWN), columns)
+    """Return the fewest slots that hold all empty cells of a grid, in the order of slots."""
+    return _cover(letters.translate(ANY_LETTER), columns)
 
 
 @lru_cache(maxsize=1 << 12)
 def _cover(cells: str, columns: int) -> tuple[Slot, ...]:
-    """The same for all letters, so it is kept."""
+    """Return the cover of a grid in which every letter is `x`: it does not depend on the letters."""
     slots = slots_of(cells.replace("x", EMPTY), columns)
     through: dict[int, list[Slot]] = {}
     for slot in slots:
@@ -52,7 +48,7 @@ def _cover(cells: str, columns: int) -> tuple[Slot, ...]:
 
 
 def _vertex_cover(edges: Edges) -> set[str]:
-    """A least set of slots with an end of each edge."""
+    """Return a least set of slots with an end of each edge."""
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())
@@ -78,23 +74,3 @@ def _match(across: str, edges: Edges, partner: dict[str, str], seen: set[str]) -
                 partner[other] = across
                 return True
     return False
-
-
-def _estimate(position: Crossword) -> float:
-    level = position.level
-    if any(not position.fitting(slot) for slot in level.slots):
-        return NEVER
-    return len(cover(position.letters, level.columns))
-
-
-HEURISTICS = by_name(
-    Heuristic(
-        "cover",
-        "the fewest slots that hold all empty cells; infinite if a slot has no candidate left",
-        _estimate,
-        admissible=True,
-        consistent=True,
-    ),
-    NULL,
-)
-"""A word takes one slot out of any cover, so the estimate goes down by 1 at most; what has no candidate gets none."""

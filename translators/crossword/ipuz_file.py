@@ -9,11 +9,10 @@ from unpuzzle.translators.crossword.sheet import (
     letter_of,
     library,
     require_letters,
-    rows_of,
     said_by,
     split,
 )
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, slots_of, starts
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, rows_of, slots_of, starts
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -39,9 +38,9 @@ def read_ipuz(data: bytes, source: str | None = None) -> Sheet:
     given = [_inner(cell, "value") if isinstance(cell, dict) else None for row in found["puzzle"] for cell in row]
     saved = _grid(found.get("saved"), shape, width, source) or shape
     written = [value if isinstance(value, str) else cell for value, cell in zip(given, saved, strict=True)]
-    rows = rows_of("".join(letter_of(cell.upper()) for cell in written), width)
+    rows = tuple(rows_of("".join(letter_of(cell.upper()) for cell in written), width))
     solution = _grid(found.get("solution"), shape, width, source)
-    known = rows_of(solution, width) if solution and EMPTY not in solution else None
+    known = tuple(rows_of(solution, width)) if solution and EMPTY not in solution else None
     clues = dict(_ipuz_clues(found.get("clues") or {}, source))
     about = {name: str(found.get(name, "")) for name in ("title", "author")}
     return Sheet(rows, clues, known, **about, source=source)

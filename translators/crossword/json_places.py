@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.errors import ParseError
 
-    Path = tuple[str | int, ...]
+    JsonPath = tuple[str | int, ...]
     """The keys and numbers (from 0) that lead to a value."""
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}:,]|[^][{}:,"\s]+')
@@ -45,32 +45,32 @@ class Document:
         """The name of its file."""
         return self._page.source
 
-    def error(self, message: str, path: Path = ()) -> ParseError:
+    def error(self, message: str, path: JsonPath = ()) -> ParseError:
         """An error about the value that a path leads to, or about the innermost one around it that is there."""
         return self._page.error(message, *self._place(path))
 
-    def line(self, path: Path) -> tuple[int, str]:
+    def line(self, path: JsonPath) -> tuple[int, str]:
         """Return the number, from 1, and the text of the line on which such a value begins."""
         number = self._place(path)[0]
         return number, self._page.lines[number - 1]
 
-    def _place(self, path: Path) -> tuple[int, int]:
+    def _place(self, path: JsonPath) -> tuple[int, int]:
         places = _places(self._text)
         while path not in places:
             path = path[:-1]
         before = self._text[: places[path]]
         return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
-    def require(self, kind: type, value: Any, path: Path, what: str) -> Any:
+    def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
         """The value, if it is of a kind; `what` says what is wanted."""
         if type(value) is not kind:
             raise self.error(f"{shorten(json.dumps(value), 30)} should be {what}", path)
         return value
 
 
-def _places(text: str) -> dict[Path, int]:
+def _places(text: str) -> dict[JsonPath, int]:
     """Where each value of a JSON text begins."""
-    found: dict[Path, int] = {}
+    found: dict[JsonPath, int] = {}
     path: list[str | int] = []
     key = ""
     awaits_key = False

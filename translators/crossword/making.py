@@ -8,9 +8,9 @@ from operator import eq
 from unpuzzle.constraints import Constraints, Relation, Search, solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, Size, by_name
-from unpuzzle.translators.crossword.level import Level
+from unpuzzle.translators.crossword.layout import candidate_layout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
-from unpuzzle.translators.crossword.words import PLAIN_ENGLISH, Words
+from unpuzzle.translators.crossword.word_list import PLAIN_ENGLISH, WordList
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
+    from unpuzzle.translators.crossword.layout import CandidateLayout
     from unpuzzle.translators.crossword.slots import Slot
 
 OPTIONS = by_name(
     Size("size", "rows and columns", (4, 4), most=21),
     Number("blocks", "how many, symmetric under half a turn", 2, most=150),
     Number("choices", "candidates for each word, the true one among them", 4, least=1, most=20),
-    Words("words", "what the grid is filled from", PLAIN_ENGLISH),
+    WordList("words", "what the grid is filled from", PLAIN_ENGLISH),
 )
 SHAPES, FILLS = 50, 20
 """So many times it is tried to place the blocks, and to fill the grid."""
@@ -40,7 +41,7 @@ class _OutOfPatienceError(Exception):
     """Ends a try."""
 
 
-def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Level, str]:
+def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayout, str]:
     """A level with exactly one solution, and its empty grid.
 
     Raises ParseError where the blocks have no place, or no words are found that fill the grid.
@@ -51,7 +52,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Level, str]:
     for slot in rng.sample(slots, len(slots)):
         _add_decoys(rng, slots, chosen, slot, _by_length(tuple(words))[len(slot.cells)], number)
     candidates = [rng.sample(chosen[slot.name], len(chosen[slot.name])) for slot in slots]
-    return Level(shape, columns, candidates), shape
+    return candidate_layout(shape, columns, candidates), shape
 
 
 # ---- blocks

@@ -9,14 +9,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import Ground, Look, Path, Rect, Text
-from unpuzzle.translators.crossword.slots import BLOCK, slots_of, starts
+from unpuzzle.translators.crossword.slots import BLOCK, by_direction, slots_of, starts
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.drawing import Shape
-    from unpuzzle.translators.crossword.level import Level
+    from unpuzzle.translators.crossword.layout import CrosswordLayout
+    from unpuzzle.translators.crossword.slots import Slot
 
 INSIDE = 3
 """Characters of a cell between its lines: numbers have up to three digits."""
@@ -44,14 +47,13 @@ LOOKS = {
 }
 
 
-def notes(level: Level) -> list[tuple[str, list[str]]]:
-    """The clues across and down; where there are none, the candidates in the order of the alphabet."""
-    found = []
-    for heading, across, clues in zip(("Across", "Down"), (True, False), level.clues, strict=True):
-        slots = [slot for slot in level.slots if slot.across is across]
-        told = clues or [", ".join(sorted(level.words[slot.name])) for slot in slots]
-        found.append((heading, [f"{slot.name[:-1]}  {clue}" for slot, clue in zip(slots, told, strict=True)]))
-    return found
+def notes(layout: CrosswordLayout, hint: Callable[[Slot], str]) -> list[tuple[str, list[str]]]:
+    """Return the clues across and down, each after its number; of a direction without clues, the hints."""
+    sections = []
+    for heading, slots, clues in zip(("Across", "Down"), by_direction(layout.slots), layout.clues, strict=True):
+        lines = clues or map(hint, slots)
+        sections.append((heading, [f"{slot.number}  {line}" for slot, line in zip(slots, lines, strict=True)]))
+    return sections
 
 
 def _text(blocks: str, columns: int, numbers: dict[int, int]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.translators.crossword.sheet import Sheet, letter_of, library, require_letters, rows_of, said_by
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
+from unpuzzle.translators.crossword.sheet import Sheet, letter_of, library, require_letters, said_by
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, rows_of, slots_of
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
@@ -32,9 +32,9 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     ]
     solution = [_cell(BLOCK if kind == BLOCK else cell, "") for kind, cell in zip(shape, puzzle.solution, strict=True)]
     require_letters(solution if told else [], width, source)
-    rows = rows_of("".join(letter_of(cell) for cell in filled), width)
+    rows = tuple(rows_of("".join(letter_of(cell) for cell in filled), width))
     clues = _puz_clues(puzzle.clues, rows, source)
-    known = rows_of("".join(solution), width) if told else None
+    known = tuple(rows_of("".join(solution), width)) if told else None
     return Sheet(rows, clues, known, title=puzzle.title, author=puzzle.author, source=source)
 
 

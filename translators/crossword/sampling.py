@@ -5,20 +5,21 @@ And larger ones of the published shape, for search components that others wrote.
 
 from __future__ import annotations
 
-from unpuzzle.translators.crossword.level import Level
+from unpuzzle.translators.crossword.layout import candidate_layout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
 
+    from unpuzzle.translators.crossword.layout import CandidateLayout
     from unpuzzle.translators.crossword.slots import Slot
 
 SHAPES = ("../..", ".../...", "../../..", ".../.../...", "#../.../..#", "..#/.../#..", ".../.#./...")
 ALPHABET = "ABE"
 
 
-def sample_level(rng: Random) -> tuple[Level, str]:
+def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
     """A level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
     rows = rng.choice(SHAPES).split("/")
     shape, columns = "".join(rows), len(rows[0])
@@ -27,10 +28,10 @@ def sample_level(rng: Random) -> tuple[Level, str]:
     candidates = [_candidates(rng, slot, true) for slot in slots]
     if rng.random() < 0.2:
         candidates[rng.randrange(len(slots))] = [_random(rng, rng.randint(2, 3))]
-    return Level(shape, columns, candidates), _some_given(rng, shape, true)
+    return candidate_layout(shape, columns, candidates), some_given(rng, shape, true)
 
 
-def open_level(rng: Random, given: int) -> tuple[Level, str]:
+def open_level(rng: Random, given: int) -> tuple[CandidateLayout, str]:
     """A level of five rows of five without blocks, so many rows of which are given; the lists have wrong lengths, too.
 
     Such levels are solvable.
@@ -43,7 +44,7 @@ def open_level(rng: Random, given: int) -> tuple[Level, str]:
         words = {slot.read(true): None, _random(rng, 5): None, _random(rng, rng.choice((3, 4, 6))): None}
         # One that differs in a given letter can be written by nobody but by those who overwrite.
         candidates.append(rng.sample(list(words), len(words)))
-    return Level(true, 5, candidates), letters
+    return candidate_layout(true, 5, candidates), letters
 
 
 def _candidates(rng: Random, slot: Slot, true: str) -> list[str]:
@@ -59,8 +60,8 @@ def _random(rng: Random, length: int) -> str:
     return "".join(rng.choices(ALPHABET, k=length))
 
 
-def _some_given(rng: Random, shape: str, true: str) -> str:
-    """Often an empty grid; else with a letter or two, of which one may be a wrong one."""
+def some_given(rng: Random, shape: str, true: str) -> str:
+    """Return the letters of a grid: often none; else one or two, which may be wrong."""
     if rng.random() < 0.6:
         return shape
     given = rng.sample(range(len(shape)), rng.randint(1, 2))

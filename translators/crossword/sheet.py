@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from unpuzzle.errors import DependencyMissing, ParseError
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, slots_of
+from unpuzzle.translators.crossword.grid_text import json_lines, json_object, json_text
+from unpuzzle.translators.crossword.layout import LETTERS
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_direction, cell_names, slots_of
 from unpuzzle.words import shorten
 
 TYPE_CHECKING = False
@@ -11,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 WAYS = {"A": "Across", "D": "Down"}
 """By the end of a slot's name, what its direction is called in files."""
 
@@ -65,13 +66,14 @@ class Sheet:
         return hash(self._key())
 
     def text(self) -> str:
-        """The same as JSON of this puzzle's own, without candidates."""
-        from unpuzzle.translators.crossword.text import sheet_text
-
-        if not self.clues:
-            return sheet_text(self.rows, (None, None), self.solution)
-        across, down = ([self.clues[slot.name] for slot in self.slots if slot.across is way] for way in (True, False))
-        return sheet_text(self.rows, (across, down), self.solution)
+        """Return the same as the text of a level: of the game `crossword-clues`, where there are clues."""
+        parts = {"grid": json_text(self.rows)}
+        if self.clues:
+            for key, slots in zip(("clues_across", "clues_down"), by_direction(self.slots), strict=True):
+                parts[key] = json_lines([self.clues[slot.name] for slot in slots])
+        if self.solution is not None:
+            parts["solution"] = json_text(self.solution)
+        return json_object(parts)
 
 
 def library(name: str, distribution: str) -> Any:
@@ -101,11 +103,6 @@ def require_letters(cells: list[str], width: int, source: str | None) -> None:
             raise ParseError(
                 f"the solution has {shorten(cell)} in {name}, which is not one letter from A to Z", file=source
             )
-
-
-def rows_of(letters: str, width: int) -> tuple[str, ...]:
-    """The rows of a grid whose cells are given row by row."""
-    return tuple(split(letters, width))
 
 
 def split(cells: Any, width: int) -> list[Any]:

@@ -6,73 +6,86 @@ numbered from 1, row by row, so that an across and a down slot that begin togeth
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 BLOCK, EMPTY = "#", "."
 SHORTEST = 2
 """A single cell between blocks is no word."""
 
 
+@dataclass(frozen=True, slots=True)
 class Slot:
     """A place for a word: its `name`, such as `1A`, and its `cells`, as places in the grid row by row."""
 
-    __slots__ = ("cells", "name")
-
-    def __init__(self, name: str, cells: range) -> None:
-        self.name = name
-        self.cells = cells
+    name: str
+    cells: range
 
     @property
     def across(self) -> bool:
+        """Whether its word is read from left to right."""
         return self.name.endswith("A")
 
-    def read(self, letters: str) -> str:
-        """What stands in it; `letters` are those of the grid, row by row."""
-        return letters[self.cells.start : self.cells.stop : self.cells.step]
+    @property
+    def number(self) -> int:
+        """The number that is printed where it begins."""
+        return int(self.name[:-1])
 
-    def __repr__(self) -> str:
-        return f"Slot({self.name!r}, {self.cells!r})"
+    def read(self, letters: str) -> str:
+        """Return the word in it, from the letters of the grid, row by row."""
+        return letters[self.cells.start : self.cells.stop : self.cells.step]
 
 
 @lru_cache(maxsize=256)
-def slots_of(shape: str, columns: int) -> tuple[Slot, ...]:
-    """The slots of a grid, across ones first, each by number; of `shape`, row by row, only the blocks matter."""
-    across = {run.start: run for run in _runs(shape, len(shape) // columns, columns)}
-    down = {run.start: run for run in _columns(shape, columns)}
+def slots_of(grid: str, columns: int) -> tuple[Slot, ...]:
+    """Return the slots of a grid, across ones first, each by number; only the blocks of the grid matter."""
+    across = {run.start: run for run in _rows(grid, len(grid) // columns, columns)}
+    down = {run.start: run for run in _columns(grid, columns)}
     numbers = {start: number for number, start in enumerate(sorted({*across, *down}), 1)}
     rows = [Slot(f"{numbers[start]}A", run) for start, run in sorted(across.items())]
     return (*rows, *[Slot(f"{numbers[start]}D", run) for start, run in sorted(down.items())])
 
 
-def _runs(shape: str, rows: int, columns: int) -> Iterator[range]:
+def _rows(grid: str, rows: int, columns: int) -> Iterator[range]:
     for row in range(rows):
-        yield from _between_blocks(shape, range(row * columns, (row + 1) * columns))
+        yield from _between_blocks(grid, range(row * columns, (row + 1) * columns))
 
 
-def _columns(shape: str, columns: int) -> Iterator[range]:
+def _columns(grid: str, columns: int) -> Iterator[range]:
     for column in range(columns):
-        yield from _between_blocks(shape, range(column, len(shape), columns))
+        yield from _between_blocks(grid, range(column, len(grid), columns))
 
 
-def _between_blocks(shape: str, line: range) -> Iterator[range]:
-    """The stretches of a row or column without blocks that are long enough for words."""
+def _between_blocks(grid: str, line: range) -> Iterator[range]:
+    """Yield the stretches of a row or column without blocks that are long enough for words."""
     begin = 0
     for place in range(len(line) + 1):
-        if place == len(line) or shape[line[place]] == BLOCK:
+        if place == len(line) or grid[line[place]] == BLOCK:
             if place - begin >= SHORTEST:
                 yield line[begin:place]
             begin = place + 1
 
 
+def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
+    """Return the slots across, and the slots down."""
+    slots = list(slots)
+    return [slot for slot in slots if slot.across], [slot for slot in slots if not slot.across]
+
+
+def starts(slots: Iterable[Slot]) -> dict[int, int]:
+    """Return the number that is printed in each cell where slots begin."""
+    return {slot.cells.start: slot.number for slot in slots}
+
+
 def cell_names(columns: int, cells: int) -> list[str]:
-    """`r1c1`, `r1c2` and so on, row by row."""
+    """Return `r1c1`, `r1c2` and so on, row by row."""
     return [f"r{cell // columns + 1}c{cell % columns + 1}" for cell in range(cells)]
 
 
-def starts(slots: tuple[Slot, ...]) -> dict[int, int]:
-    """By cell where slots begin, the number that is printed there."""
-    return {slot.cells.start: int(slot.name[:-1]) for slot in slots}
+def rows_of(letters: str, columns: int) -> list[str]:
+    """Return the rows of a grid."""
+    return [letters[start : start + columns] for start in range(0, len(letters), columns)]

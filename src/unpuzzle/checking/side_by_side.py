@@ -23,14 +23,13 @@ from unpuzzle.checking.comparison import Comparison, Options, Parted
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.compiled import Operator
 from unpuzzle.pddl.judging import faults
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import task_within
-from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.equality import attributes_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import CANCELLED, GAVE_UP
@@ -122,7 +121,7 @@ class SideBySide:
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
         """Compare; see `check`."""
         try:
-            with Within(self._start.game, self._deadline):
+            with ticking(self._deadline):
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:

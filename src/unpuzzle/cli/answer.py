@@ -7,15 +7,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from unpuzzle.puzzle.position import Position
+
 
 class Answer:
     """An exit code, what --json prints, the text for stdout, and a complaint for stderr (not with --json).
 
     `fields` are an object for JSON, a value with `to_dict()`, or a list of such rows. `warnings` are sentences that
-    stand above all of that on stderr, and in a list of the JSON object.
+    stand above all of that on stderr, and in a list of the JSON object; `end` is the position to be drawn instead of
+    moves, if there is one.
     """
 
-    __slots__ = ("code", "complaint", "fields", "text", "warnings")
+    __slots__ = ("code", "complaint", "end", "fields", "text", "warnings")
 
     def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
         self.code = code
@@ -23,6 +26,7 @@ class Answer:
         self.text = text if not text or text.endswith("\n") else text + "\n"
         self.complaint = complaint
         self.warnings: list[str] = []
+        self.end: Position | None = None
 
     def warn(self, sentences: Iterable[str]) -> None:
         """Add warnings, each of them once."""

@@ -1,4 +1,4 @@
-"""Answers to clues as text: the filled grid, and each answer with how sure it is and what else it may be."""
+"""Guessed words as text: the filled grid, and each answer with how sure it is and what else it may be."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SHOWN = 3
-"""Alternatives on a line."""
+    from unpuzzle.result import Result
+
+MOST_ALTERNATIVES = 3
+"""So many alternatives stand on a line."""
 
 
-def answer_lines(details: dict[str, Any], quiet: bool) -> list[str]:
-    """Lines for people; quietly, the grid on one line."""
-    line: str = details["solution"]
+def answer_lines(result: Result, quiet: bool) -> list[str]:
+    """Return the lines for people; when quiet, only the grid, on one line."""
+    grid = result.solution or ""
     if quiet:
-        return [line]
-    width = max(len(found["answer"]) for found in details["answers"].values())
-    return [*line.split("/"), "", *[_line(name, found, width) for name, found in details["answers"].items()]]
+        return [grid]
+    answers = result.details["answers"]
+    width = max(len(answer["answer"]) for answer in answers.values())
+    return [*grid.split("/"), "", *[_line(name, answer, width) for name, answer in answers.items()]]
 
 
-def _line(name: str, found: dict[str, Any], width: int) -> str:
-    others = ", ".join(other["answer"] for other in found["alternatives"][:SHOWN])
-    text = f"{name:>4} {found['answer'].ljust(width)} {found['confidence']:4.0%}"
+def _line(name: str, answer: dict[str, Any], width: int) -> str:
+    others = ", ".join(other["answer"] for other in answer["alternatives"][:MOST_ALTERNATIVES])
+    text = f"{name:>4} {answer['answer'].ljust(width)} {answer['confidence']:4.0%}"
     return f"{text}  or {others}" if others else text

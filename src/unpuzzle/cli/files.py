@@ -9,10 +9,10 @@ from argparse import Namespace
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import Deadline, read_bytes, read_stream
-from unpuzzle.puzzle.capabilities import Levelless, Scripted, formats_of, offered
+from unpuzzle.puzzle.capabilities import Levelless, formats_of, offered
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
-from unpuzzle.translators import find
+from unpuzzle.translators import find, reader_of
 
 
 def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
@@ -42,11 +42,7 @@ def _standard_input(deadline: Deadline | None) -> bytes:
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
-    if options is None:
-        return find(puzzle)
-    game = find(puzzle, deadline_of(options, f"reading the game {puzzle}"))
-    options.games = [*getattr(options, "games", ()), game]
-    return game
+    return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -59,7 +55,8 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
 
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)
-    with within_limits(game, options, "reading the level"):
+    game = reader_of(game, text)
+    with within_limits(options, "reading the level"):
         position = game.parse(text, name)
     if not isinstance(position, Position):  # else `solve` would take it for a task
         raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {name}")
@@ -98,13 +95,13 @@ def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, s
 
 
 def unplayable(position: Position) -> str:
-    """Of a level of a game in PuzzleScript in which nothing can ever happen, the complaint that says so; else empty."""
-    reason = None if offered(position, Scripted) is None else position.impossible()
-    return "" if reason is None else f"unpuzzle: {reason}"
+    """Return the complaint about a level in which nothing can ever happen; empty for others."""
+    reason = position.impossible()
+    return "" if reason is None or position.moves() else f"unpuzzle: {reason}"
 
 
 def save(path: str, content: str | bytes) -> None:
     """Write a file whole or not at all: an old one stays until the new one is complete. Raises OSError."""
-    from unpuzzle.cli.edge.saving import save_all
+    from unpuzzle.files import save_file
 
-    save_all({path: content})
+    save_file(path, content)

@@ -19,8 +19,9 @@ from unpuzzle.errors import DependencyMissing, ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
-from unpuzzle.planners.rules.planner import Rules, parse
+from unpuzzle.planners.rules.planner import FORMS, Rules
 from unpuzzle.planning import registry
+from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.puzzle.capabilities import score_of
 from unpuzzle.puzzle.heuristic import heuristic_of
 from unpuzzle.puzzle.position import Position
@@ -186,17 +187,17 @@ def fitting(position: Position, heuristic: str | None = None) -> tuple[list[str]
 def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:
     """The contestant of a name such as `astar`, refused in words if it does not fit the level."""
     config = word.removeprefix("rules:")
-    name, number, own = parse(config)
-    if TABLE[name].informed and own is None and heuristic is not None:
+    chosen = read_configuration("rules", config, FORMS)
+    if TABLE[chosen.name].informed and not chosen.arguments and heuristic is not None:
         config = f"{config}({heuristic})"
     Rules(config).require(position)
-    if name in RANDOM and number is None:
-        return Contestant(word, [f"rules:{name}={seed}" for seed in range(seeds)], is_random=True)
+    if chosen.name in RANDOM and chosen.number is None:
+        return Contestant(word, [f"rules:{chosen.name}={seed}" for seed in range(seeds)], is_random=True)
     return Contestant(word, [f"rules:{config}"])
 
 
 def _planner(subject: Position | Task, name: str) -> Contestant:
-    planner = registry.find(name)
+    planner = registry.find(name, subject.game if isinstance(subject, Position) else None)
     reason = registry.missing(name)
     if reason is not None:
         raise DependencyMissing(reason, dependency=name)

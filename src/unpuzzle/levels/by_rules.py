@@ -1,5 +1,4 @@
-"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24, or that are rules
-and nothing else, such as games in PuzzleScript.
+"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24.
 
 Where levels have little in common, or more than PDDL can list, a search on the rules is over before a task is grounded.
 """
@@ -8,7 +7,6 @@ from __future__ import annotations
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.levels.candidates import (
-    LIMITS,
     Chunk,
     ChunkVerdicts,
     GeneratedLevel,
@@ -19,14 +17,12 @@ from unpuzzle.levels.candidates import (
     verdict_of_space,
 )
 from unpuzzle.limits import Deadline
-from unpuzzle.planners.native import Native
-from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import RULES
-from unpuzzle.puzzle.capabilities import Scripted, offered
+from unpuzzle.puzzle.capabilities import SelfExploring, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import UNSUPPORTED
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.result import LIMITS, UNSUPPORTED
+from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.exploration import explore
 
@@ -34,7 +30,7 @@ from unpuzzle.spaces.exploration import explore
 def fits(position: Position) -> bool:
     """Return whether levels like this one are judged here."""
     name = position.game.planner
-    return offered(position, Scripted) is not None or (bool(name) and registry.find(name).reads == (RULES,))
+    return offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
 
 
 def judge_by_rules(chunk: Chunk) -> ChunkVerdicts:
@@ -44,10 +40,7 @@ def judge_by_rules(chunk: Chunk) -> ChunkVerdicts:
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    planner = registry.find(default_planner(position))
-    if isinstance(planner, Rules | Native):
-        planner.max_expanded = wish.max_states
-    answer = solve(position, planner, limits=watch)
+    answer = solve(position, limits=watch, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged
@@ -60,8 +53,8 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 
 def _explored(position: Position, level: GeneratedLevel, wish: Wish, watch: Deadline) -> Verdict:
     """The level with what its whole space tells, if it is what is wanted."""
-    if offered(position, Scripted):
-        space = explore(position, limits=watch, max_states=wish.max_states).space  # by the core, where there is one
+    if offered(position, SelfExploring):
+        space = explore(position, limits=watch, max_states=wish.max_states).space
     else:
         space = reachable_by_rules(position, limits=watch, max_states=wish.max_states)
     if space.status in LIMITS:

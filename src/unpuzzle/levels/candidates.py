@@ -14,14 +14,13 @@ from typing import Any
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.levels.uniqueness import TooLargeError, one_solution
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
-from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.capabilities import generated, level_text_of
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
-from unpuzzle.result import CANCELLED, GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
 from unpuzzle.spaces.space import Space
@@ -35,7 +34,6 @@ REASONS = {
     "dead_ends": "with dead ends",
 }
 """Why a candidate is no level of the wanted kind; with words for people."""
-LIMITS = (TIMEOUT, MEMOUT, CANCELLED)
 QUICK_STATES = 100_000
 """A search that has expanded so many states is not quick: heuristics pay, and the level's own grounding."""
 
@@ -89,7 +87,7 @@ class Chunk:
         """
         watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
-            with Within(self.game, watch):
+            with ticking(watch):
                 if self.texts is not None:
                     position = self.game.parse(self.texts[place])
                 else:
@@ -163,7 +161,7 @@ def judge_singly(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], 
     try:
         for position in chunk.positions(watch):
             watch.look()
-            with Within(chunk.game, watch):
+            with ticking(watch):
                 key = str(position.canonical())
             if key not in known:
                 known[key] = verdict_on(position, chunk.wish, watch)
@@ -232,8 +230,7 @@ def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadli
     """The verdict that a best solution gives. Raises LimitReached."""
     answer = _solve_patiently(position, judgement, wish, watch)
     if answer.status in LIMITS:  # says nothing of the level, which another machine would have judged
-        limit = "memory" if answer.status == MEMOUT else "time"
-        raise LimitReached(answer.status, f"the {limit} limit was reached while judging levels")
+        raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
     return verdict_of(position, answer, wish)
 
 
@@ -252,9 +249,7 @@ def _solve_patiently(position: Position, judgement: Judgement, wish: Wish, watch
     most = wish.max_states
     if judgement.status != GAVE_UP or most <= QUICK_STATES:
         return judgement
-    planner = Native()
-    planner.max_expanded = most
-    return solve(position, planner, limits=watch)
+    return solve(position, Native(), limits=watch, max_expanded=most)
 
 
 class _Spaces:

@@ -33,8 +33,7 @@ from unpuzzle.levels.candidates import (
     judge_together,
 )
 from unpuzzle.levels.workers import Crew, crew
-from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import every_level, options_of
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.options import completed
@@ -201,7 +200,7 @@ class _Making:
 
     def _judge(self) -> Judge:
         """The function that judges chunks. Raises UsageError where options do not go together, and LimitReached."""
-        with Within(self.game, self.watch):
+        with ticking(self.watch):
             example = candidate(self.game, self.options, self.nothing.seed, 0)
         if constrained.fits(example, self.wish):
             return constrained.judge_by_constraints

@@ -40,6 +40,9 @@ class Game:
     of the position and the arguments. For positions that do not define `decode`, which says what it may look at."""
     pddl: str = ""
     """The text of the domain, for games that have no `.pddl` file."""
+    siblings: tuple[str, ...] = ()
+    """The names of the games whose levels look like this game's: `translators.read_level` asks them, too, what they
+    read."""
     home: tuple[Callable[[str], Game], tuple[str]] | None = None
     """For a game that is not part of an installed package: a function and its argument that find it again."""
 
@@ -49,6 +52,10 @@ class Game:
         Raises ParseError with line and column where the text is not a position.
         """
         raise UnpuzzleError(f"the game {self.name!r} does not define parse()")
+
+    def reads(self, text: str) -> bool:
+        """Return whether a text is a level of this game and of none of its `siblings`; False for games without any."""
+        return False
 
     def sample(self, rng: Random) -> Position:
         """A random small level (up to some thousands of states), for tests. May be unsolvable.

@@ -52,7 +52,10 @@ class Position(ABC):
 
     @abstractmethod
     def moves(self) -> tuple[str, ...]:
-        """The legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks."""
+        """The legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks.
+
+        Raises UnsupportedFeature, of the feature `moves`, for a game whose solutions are guessed.
+        """
 
     @abstractmethod
     def apply(self, move: str) -> Self:

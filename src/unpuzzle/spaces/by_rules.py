@@ -14,8 +14,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits, ticked
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import Deadline, Limits, ticked, ticking
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP
@@ -47,7 +46,7 @@ def reachable_by_rules(
     deadline = Deadline.of(limits, "exploring")
     exploring = _Exploring(position, max_states, partial, progress)
     try:
-        with Within(position.game, deadline):
+        with ticking(deadline):
             if not exploring.run(deadline):
                 raise SpaceLimitError(GAVE_UP, exploring.expanded, max_states)
             space = exploring.space(watch=deadline)

@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
-from unpuzzle.puzzle.capabilities import Scripted, offered
+from unpuzzle.puzzle.capabilities import SelfExploring, StateArrays, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
-from unpuzzle.spaces.space import SeenSpace, Space, SpaceLimitError
+from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError
 
 if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
@@ -69,6 +69,15 @@ class Rows:
         return self._values[state * width : (state + 1) * width].tolist()
 
 
+class MoveSpace(Space[str]):
+    """A `Space` whose actions are moves, each of cost 1, explored by the game itself."""
+
+    def __init__(self, moves: tuple[str, ...], arrays: StateArrays) -> None:
+        self.actions = moves
+        self.costs = (1,) * len(moves)
+        self._view(arrays)
+
+
 def reachable(
     subject: Position | Task,
     *,
@@ -76,7 +85,7 @@ def reachable(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Space[Any]:
-    """Explore a position or a task in the native core; a game that is nothing but rules by these.
+    """Explore a position or a task in the native core; some games explore themselves, by their rules.
 
     Where a limit is reached, the space is not `complete`: its `status` names the limit, and only the number of states
     that were seen is known.
@@ -94,10 +103,12 @@ def reachable(
     if not isinstance(subject, Position | Task):
         raise UsageError(f"a state space begins in a position or a task, not in a {type(subject).__name__}")
     try:
-        if isinstance(subject, Position) and (scripted := offered(subject, Scripted)) is not None:
-            from unpuzzle.puzzlescript.searching.spaces import explored
-
-            return explored(scripted.script(), limits, max_states=max_states, progress=progress)
+        explorer = offered(subject, SelfExploring) if isinstance(subject, Position) else None
+        if explorer is not None:
+            moves, arrays = explorer.explore_states(Deadline.of(limits, "exploring"), max_states, progress)
+            if arrays.status != COMPLETE:
+                raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
+            return MoveSpace(moves, arrays)
         watch = Deadline.of(limits, "grounding")
         task = task_within(subject, watch) if isinstance(subject, Position) else subject
         common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
@@ -181,16 +192,12 @@ class _Explorer:
         assert expressible, "a grounding that was made for a goal can express it"
         initial = array("i", common.initial(start))
         goals = array("i", [number for fact in facts or () for number in fact])
-        core = _core.StateSpace(
-            self._compiled({**common.arrays, "initial": initial, "goal": goals}),
-            common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None),
-            facts is not None,
-            self.watch.time_left(),
-            self.watch.memory_left(),
-            self.max_states,
-            self.progress,
-        )
-        if core.status != "complete":
+        numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
+        compiled = self._compiled({**common.arrays, "initial": initial, "goal": goals})
+        limits = self.watch.time_left(), self.watch.memory_left()
+        with ticking(self.watch):
+            core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
+        if core.status != COMPLETE:
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)
 

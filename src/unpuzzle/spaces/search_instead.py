@@ -12,11 +12,10 @@ from time import perf_counter
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
-from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
 
 FOR_EXPLORING = 2 / 3
@@ -68,10 +67,8 @@ def search(position: Position, *, limits: Limits, began: float, max_states: int 
     """Solve a level by its usual planner, in what is left of the time that began at a moment."""
     if limits.time is not None and limits.time <= perf_counter() - began:
         return SearchAnswer(message="no time is left for a search")
-    planner = registry.find(default_planner(position))
-    planner.max_expanded = max_states
     try:
-        result = solve(position, planner, limits=limits.after(perf_counter() - began))
+        result = solve(position, limits=limits.after(perf_counter() - began), max_expanded=max_states)
     except UnpuzzleError as error:
         return SearchAnswer(message=str(error))
     if result.status == UNSOLVABLE:

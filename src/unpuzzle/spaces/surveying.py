@@ -17,9 +17,8 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.counting import count_solutions
-from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, PlannerFailed, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
-from unpuzzle.planning.watch import within
+from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Constrained, Levelless, offered
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
@@ -149,7 +148,7 @@ def _row(
     """The row of a level, whatever becomes of it."""
     began = perf_counter()
     try:
-        with within(game, limits, "reading the level"):
+        with ticking(Deadline(limits, "reading the level")):
             level = game.parse(read(name), name)
         row = _unique(_explored(name, level, limits, began, max_states, progress), level, limits, began)
     except LimitReached as reached:
@@ -189,6 +188,6 @@ def _unique(row: SurveyRow, level: Position, limits: Limits, began: float) -> Su
         return replace(row, constrained=True, unique=False)
     try:
         count = count_solutions(level, limits=limits.after(perf_counter() - began))
-    except (ModelMismatch, PlannerFailed) as failed:  # the constraints are not the game
+    except ModelMismatch as failed:  # the constraints are not the game
         return replace(row, constrained=True, message="; ".join([*filter(None, [row.message]), str(failed)]))
     return replace(row, constrained=True, unique=count.unique)

@@ -8,9 +8,9 @@ import pytest
 
 from unpuzzle import solve, translators
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, ParseError, UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.planners.clues.filling import Slot
+from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.library import Library
 from unpuzzle.planners.clues.settings import settings_of
 from unpuzzle.planners.clues.signals import read_clue
@@ -26,10 +26,10 @@ CAT = {
 
 @pytest.fixture
 def run(tmp_path, capsys):
-    def run(puzzle, *options):
+    def run(puzzle, *options, game="crossword-clues"):
         path = tmp_path / "puzzle.json"
         path.write_text(json.dumps(puzzle))
-        code = main(["solve", "crossword", str(path), *options])
+        code = main(["solve", game, str(path), *options])
         return code, capsys.readouterr()
 
     return run
@@ -39,7 +39,7 @@ def run(tmp_path, capsys):
 def solved(run, small_sources):
     def solved(puzzle, *options):
         code, shown = run(puzzle, *options, "--json")
-        assert code == 0, shown
+        assert code == 3, shown
         return json.loads(shown.out)
 
     return solved
@@ -48,8 +48,9 @@ def solved(run, small_sources):
 def test_a_crossword_is_solved_from_its_clues(solved):
     found = solved(CAT)
     assert found["solution"] == "CAT/ODE/WET"  # whatever `letters` says
-    assert (found["status"], found["valid"], found["moves"], found["plan"]) == ("solved", None, None, None)
-    assert found["guess"] is True
+    assert (found["status"], found["valid"], found["moves"], found["plan"]) == ("guessed", None, None, None)
+    confidences = [value for row in found["letter_confidence"] for value in row]
+    assert found["confidence"] == pytest.approx(sum(confidences) / 9, abs=1e-4)
     assert list(found["answers"]) == ["1A", "4A", "5A", "1D", "2D", "3D"]
     for answer in found["answers"].values():
         assert answer.keys() == {"answer", "confidence", "alternatives"}
@@ -63,16 +64,16 @@ def test_a_crossword_is_solved_from_its_clues(solved):
 
 def test_as_text(run, small_sources):
     code, shown = run(CAT)
-    assert code == 0
+    assert code == 3
     assert shown.out.startswith("CAT\nODE\nWET\n\n  1A CAT ")
-    assert shown.out.splitlines()[-1].startswith("; solved: a guess, ")
+    assert shown.out.splitlines()[-1].startswith("; guessed: confidence ")
     assert "wordnet is left out" in shown.err
     assert run(CAT, "--quiet")[1].out == "CAT/ODE/WET\n"
 
 
 def test_the_filled_grid_is_drawn(run, small_sources, tmp_path):
     code, _ = run(CAT, "-o", str(tmp_path / "cat.svg"))
-    assert code == 0
+    assert code == 3
     picture = (tmp_path / "cat.svg").read_text()
     assert all(f">{letter}<" in picture for letter in "CATODEW")
 
@@ -108,7 +109,7 @@ def test_a_clue_that_is_missing_leaves_its_word_to_the_crossings(solved):
 def test_one_source_is_enough(solved):
     assert solved(CAT, "--planner", "clues:gcide")["solution"] == "CAT/ODE/WET"
     assert solved(CAT, "--planner", "clues:gcide")["sources"] == ["gcide", "forms", "likeness"]
-    assert solved(CAT, "--planner", "clues:words")["status"] == "solved"
+    assert solved(CAT, "--planner", "clues:words")["status"] == "guessed"
 
 
 def test_a_file_of_ones_own_is_enough(run, tmp_path):
@@ -116,7 +117,7 @@ def test_a_file_of_ones_own_is_enough(run, tmp_path):
     rows = zip(["CAT", "ODE", "WET", "COW", "ADE", "TET"], [*CAT["across"], *CAT["down"]], strict=True)
     path.write_text("answer,clue\n" + "".join(f'{word},"{clue}"\n' for word, clue in rows))
     code, shown = run(CAT, "--planner", f"clues:csv={path}", "--quiet")
-    assert (code, shown.out) == (0, "CAT/ODE/WET\n")
+    assert (code, shown.out) == (3, "CAT/ODE/WET\n")
 
 
 def test_without_any_source_the_command_is_told(run):
@@ -181,7 +182,7 @@ def test_a_large_grid(solved):
 
 
 def test_the_time_limit_is_kept(small_sources, seconds_per_look, monkeypatch):
-    position = translators.find("crossword").parse(json.dumps(CAT))
+    position = translators.find("crossword-clues").parse(json.dumps(CAT))
     result = solve(position, limits=Limits(time=3))
     assert (result.status, result.message) == ("timeout", "the time limit was reached while looking for answers")
     monkeypatch.undo()
@@ -189,9 +190,9 @@ def test_the_time_limit_is_kept(small_sources, seconds_per_look, monkeypatch):
 
 def test_where_time_is_short_the_last_clues_are_not_looked_up(small_sources, monkeypatch):
     monkeypatch.setattr("unpuzzle.planners.clues.work.FOR_CLUES", 0.0)
-    position = translators.find("crossword").parse(json.dumps(CAT))
+    position = translators.find("crossword-clues").parse(json.dumps(CAT))
     result = solve(position, limits=Limits(time=1000))
-    assert result.status == "solved"
+    assert result.status == "guessed"
     assert "the time did not suffice to look up the clues from 1A on" in result.message
 
 
@@ -220,13 +221,32 @@ def test_settings():
 
 def test_only_crosswords_with_clues_are_taken():
     hanoi = translators.find("hanoi")
-    with pytest.raises(ParseError, match="hanoi cannot be solved by clues"):
+    with pytest.raises(UsageError, match="planner 'clues' solves games made for clues, and hanoi is none"):
         solve(hanoi.parse(hanoi.levels["3"]), "clues")
     assert Slot("1A", (0, 1), "x").cells == (0, 1)
 
 
+def test_the_other_game_of_crosswords_reads_the_same_file(run, small_sources):
+    ours, others = run(CAT, "--quiet"), run(CAT, "--quiet", game="crossword")
+    assert ours == others == (3, ("CAT/ODE/WET\n", ours[1].err))
+
+
+def test_a_guess_is_a_result_with_the_position_that_it_describes(small_sources):
+    position = translators.find("crossword-clues").parse(json.dumps(CAT))
+    result = solve(position)
+    assert (result.status, result.solved, result.solution, result.start) == ("guessed", False, "CAT/ODE/WET", position)
+    assert result.end.rows() == ["CAT", "ODE", "WET"]
+    assert 0 < result.confidence <= 1
+    assert result.moves is result.plan is result.valid is None
+
+
+def test_where_no_source_is_missing_there_is_no_complaint(run, small_sources):
+    code, shown = run(CAT, "--planner", "clues:gcide")
+    assert (code, shown.err) == (3, "")
+
+
 def test_what_is_proved_is_no_guess(tmp_path, capsys):
     assert main(["solve", "sudoku", "4x4", "--json"]) == 0
-    assert "guess" not in json.loads(capsys.readouterr().out)
+    assert "confidence" not in json.loads(capsys.readouterr().out)
     assert main(["solve", "sudoku", "4x4"]) == 0
     assert "guess" not in capsys.readouterr().out

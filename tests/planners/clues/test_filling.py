@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.filling import Grid, Slot, filled, numbers_of
+from unpuzzle.planners.clues.filling import Grid, filled, numbers_of
+from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.joint import joint
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities

@@ -161,7 +161,7 @@ def test_plan_that_is_no_file(solve, name):
 def test_missing_program():
     with pytest.raises(DependencyMissing, match="'no-such-planner': it is not on the PATH") as caught:
         command.make("no-such-planner {domain} {problem}").solve(TASK, Limits())
-    assert caught.value.planner == "command:no-such-planner {domain} {problem}"
+    assert caught.value.dependency == "command:no-such-planner {domain} {problem}"
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,7 @@ def test_missing(monkeypatch):
     assert "pip install 'up-fast-downward>=1'" in fast_downward.missing()
     with pytest.raises(DependencyMissing, match="pip install 'up-fast-downward>=1'") as caught:
         solve(towers(2), "lama")
-    assert caught.value.planner == "fast-downward:lama"
+    assert caught.value.dependency == "fast-downward:lama"
 
 
 # --- a stand-in ---------------------------------------------------------------------------------------------------

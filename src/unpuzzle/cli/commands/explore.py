@@ -109,7 +109,7 @@ def _draw(exploration: Exploration, options: Namespace, answer: Answer) -> None:
     from unpuzzle.rendering.state_graph import space_svg
 
     tick = deadline_of(options, "drawing")
-    _save(options.picture, lambda: space_svg(exploration, tick=tick), "picture", answer)
+    _save(options.picture, lambda: space_svg(exploration, limits=tick), "picture", answer)
 
 
 def _write_graph(exploration: Exploration, options: Namespace, answer: Answer) -> None:

@@ -21,7 +21,7 @@ from unpuzzle.levels.generating import COUNT, Generation, generate
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.game import Game
-from unpuzzle.translators import find, installed, names
+from unpuzzle.translators import FILES, find, installed, names
 from unpuzzle.words import count
 
 EXAMPLE = "unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique"
@@ -66,10 +66,12 @@ def arguments(parser: ArgumentParser) -> None:
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     """Add the arguments of the puzzle that the words name; the word that names it becomes the first one."""
     operands = [word for word in words if not word.startswith("-")]
-    files = [word for word in operands if word.endswith(".py")] or [word for word in operands[:1] if _is_script(word)]
+    others = tuple(FILES)
+    files = [word for word in operands if word.endswith(".py")]
+    files = files or [word for word in operands[:1] if word.endswith(others)]
     named = files or [word for word in operands if word in names()]
     named = named or [word for word in operands if word in installed()]
-    named = named or [word for word in operands if _is_script(word)] or operands
+    named = named or [word for word in operands if word.endswith(others)] or operands
     if not named:
         return
     # Raises UsageError for what is none, before its options are unknown.
@@ -99,17 +101,11 @@ def _reading(words: Sequence[str], name: str) -> Deadline:
     return Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}")
 
 
-def _is_script(word: str) -> bool:
-    """Whether a word is the name of a file with a game in PuzzleScript."""
-    return word.endswith(".txt")
-
-
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
     if options.sheet is not None:
         require_sheet(options.sheet, options.paper)
     puzzle: Game = options.chosen_game
-    options.games = [puzzle]
     generation: Generation | None = None
     ended, why = None, ""
     with Folder(options.output) as folder:

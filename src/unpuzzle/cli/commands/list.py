@@ -7,7 +7,7 @@ from traceback import extract_tb
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.puzzle.game import Game
@@ -24,13 +24,13 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     """The puzzles, levels and planners."""
     puzzles, broken = _found()
-    absent = {kind: registry.missing(kind) for kind in registry.KINDS}
+    absent = {kind: _absence(kind) for kind in (*registry.KINDS, *registry.installed())}
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
-    shadowed = hidden()
+    shadowed = hidden() | registry.hidden()
     if broken:
         fields["broken"] = broken
     if shadowed:
@@ -44,8 +44,17 @@ def execute(options: Namespace) -> Answer:
     lines += [f"  {name}: hidden: {message}; {choose}" for name, message in shadowed.items()]
     lines.append("planners:")
     for kind, why in absent.items():
-        lines.append(f"  {registry.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
+        usage = kind if why is not None and kind not in registry.KINDS else registry.usage(kind)
+        lines.append(f"  {usage.ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
     return Answer(exits.YES, fields, "\n".join(lines))
+
+
+def _absence(kind: str) -> str | None:
+    """Return why a planner cannot be had; None where it can."""
+    try:
+        return registry.missing(kind)
+    except UsageError as error:  # a distribution offers what cannot be loaded
+        return str(error)
 
 
 def _found() -> tuple[dict[str, Game], dict[str, str]]:

@@ -8,10 +8,10 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.edge.saving import Folders, save_all
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, deadline_of
 from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.files import Folders, save_all
 from unpuzzle.pddl import write
 from unpuzzle.pddl.judging.requiring import lacking, requiring
 from unpuzzle.planning.translating import TRANSLATING, task_within

@@ -32,8 +32,8 @@ def execute(options: Namespace) -> Answer:
     """Compare two tasks up to names."""
     deadline = deadline_of(options, "reading the tasks")
     try:
-        first = read(options.domain1, options.problem1, deadline)
-        second = read(options.domain2, options.problem2, deadline)
+        first = read(options.domain1, options.problem1, limits=deadline)
+        second = read(options.domain2, options.problem2, limits=deadline)
         report = same(first, second, max_states=options.max_states, limits=deadline)
     except LimitReached as reached:
         report = replace(NOTHING_COMPARED, status=reached.status)

@@ -7,10 +7,8 @@ from time import perf_counter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from typing import Any
 
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 
@@ -62,15 +60,10 @@ def execute(options: Namespace) -> Answer:
     if options.output is not None:
         answer.fields["file"] = None
         try:
-            end, moves = _guessed(puzzle, answer.fields) if "answers" in answer.fields else (puzzle, moves)
-            answer.fields["file"] = None if moves is None else written(end, moves, options)
+            if answer.end is not None:
+                answer.fields["file"] = written(answer.end, (), options)
+            elif moves is not None:
+                answer.fields["file"] = written(puzzle, moves, options)
         except OSError as error:  # the moves are not lost: they go to stdout all the same
             answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
     return answer
-
-
-def _guessed(puzzle: Position, fields: dict[str, Any]) -> tuple[Position, list[str]]:
-    """The grid filled with what was guessed from clues, which is drawn instead of moves."""
-    from unpuzzle.puzzle.capabilities import Clued, required
-
-    return required(puzzle, Clued, "has no guesses to draw").filled(fields["solution"]), []

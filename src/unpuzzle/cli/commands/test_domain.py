@@ -17,11 +17,10 @@ from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.game import Game
-from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.result import LIMITS
 from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
 
-LIMITS = (TIMEOUT, MEMOUT, CANCELLED)
 SHOWN = 3
 EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"
 
@@ -51,7 +50,7 @@ def execute(options: Namespace) -> Answer:
     """Compare a domain with a game."""
     deadline = deadline_of(options, "reading the domain")
     game = find(options.game, deadline)
-    domain = read_domain(options.domain, deadline)
+    domain = read_domain(options.domain, limits=deadline)
     problems = None if options.problems is None else _problems(options, game, domain, deadline)
     with ProgressLine(options) as show:
         report = check_domain(
@@ -92,7 +91,7 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
         if level not in game.levels:
             hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
             raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
-        problems[level] = read_problem(path, domain, deadline)
+        problems[level] = read_problem(path, domain, limits=deadline)
     if not problems:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return problems

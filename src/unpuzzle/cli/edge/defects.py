@@ -30,7 +30,7 @@ def name_of(error: BaseException) -> str:
 
 def report(error: BaseException, words: Sequence[str]) -> str:
     """Return the traceback of an error and of those before it, and what was running."""
-    from unpuzzle import __version__
+    from unpuzzle.version import __version__
 
     version = ".".join(map(str, sys.version_info[:3]))
     head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"

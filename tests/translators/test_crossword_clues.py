@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from unpuzzle import check, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
 
-CROSSWORD = translators.find("crossword")
+CLUES, CROSSWORD = translators.find("crossword-clues"), translators.find("crossword")
 SMALL = {
     "grid": ["..#", "...", "#.."],
     "across": ["One", "Two", "Three"],
@@ -21,12 +22,12 @@ SMALL = {
 
 
 def parse(**changes):
-    return CROSSWORD.parse(json.dumps({key: value for key, value in (SMALL | changes).items() if value != "gone"}))
+    return CLUES.parse(json.dumps({key: value for key, value in (SMALL | changes).items() if value != "gone"}))
 
 
 def test_text_comes_back():
     position = parse()
-    assert CROSSWORD.parse(str(position)) == position
+    assert CLUES.parse(str(position)) == position
     assert json.loads(str(position))["letters"] == "AB#CDE#FG"
     assert position.clued_slots()[1] == ("3A", (3, 4, 5), "Two")
     assert [name for name, _, _ in position.clued_slots()] == ["1A", "3A", "5A", "1D", "2D", "4D"]
@@ -38,13 +39,13 @@ def test_random_texts_come_back():
         rows, columns = rng.randint(2, 6), rng.randint(2, 6)
         grid = ["".join(rng.choice("...AZ") for _ in range(columns)) for _ in range(rows)]
         value = {"grid": grid, "across": ["x"] * rows, "down": ["y"] * columns}
-        position = CROSSWORD.parse(json.dumps(value))
-        assert CROSSWORD.parse(str(position)) == position
+        position = CLUES.parse(json.dumps(value))
+        assert CLUES.parse(str(position)) == position
         assert position.rows() == grid
 
 
 def test_five_by_five_is_the_default():
-    position = CROSSWORD.parse(json.dumps({"across": ["a"] * 5, "down": ["b"] * 5}))
+    position = CLUES.parse(json.dumps({"across": ["a"] * 5, "down": ["b"] * 5}))
     assert (position.columns, len(position.letters)) == (5, 25)
 
 
@@ -79,7 +80,7 @@ def test_what_is_wrong_is_told_with_its_place(changes, message, line):
     assert told.value.column is not None
 
 
-@pytest.mark.parametrize("ask", [check, lambda p: p.task(), lambda p: p.moves(), lambda p: p.constraints()])
+@pytest.mark.parametrize("ask", [check, lambda p: p.task(), lambda p: p.moves(), lambda p: p.apply("1A=AT")])
 def test_what_needs_moves_or_pddl_is_refused(ask):
     with pytest.raises(UnsupportedFeature, match="has clues and no candidates, so it has no moves and no PDDL"):
         ask(parse())
@@ -92,17 +93,78 @@ def test_what_needs_moves_or_pddl_is_refused(ask):
         ["pddl"],
         ["explore"],
         ["replay", "1A=AB"],
-        ["solve", "--planner", "cp-sat"],
-        ["solve", "--count", "2"],
+        ["solve", "--planner", "rules:bfs"],
+        ["solve", "--planner", "native"],
     ],
 )
-def test_commands_refuse_it_in_words(words, tmp_path, capsys):
+@pytest.mark.parametrize("game", ["crossword", "crossword-clues"])
+def test_commands_refuse_it_in_words(words, game, tmp_path, capsys):
     path = tmp_path / "mini.json"
     path.write_text(json.dumps(SMALL))
     command, *rest = words
-    code = main([command, "crossword", str(path), *rest])
+    code = main([command, game, str(path), *rest])
     assert code == 4
     assert "this crossword has clues and no candidates" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--planner", "cp-sat"], ["--count", "2"]])
+def test_it_has_no_constraints(words, tmp_path, capsys):
+    path = tmp_path / "mini.json"
+    path.write_text(json.dumps(SMALL))
+    assert main(["solve", "crossword", str(path), *words]) == 2
+    assert "crossword-clues" in capsys.readouterr().err
+
+
+# ---- two games, one shape of text
+
+
+CANDIDATES = CROSSWORD.levels["3x3"]
+
+
+def test_each_game_refuses_the_texts_of_the_other_and_names_it():
+    with pytest.raises(ParseError, match="clues and no candidates: it is a level of the game crossword-clues\n"):
+        CROSSWORD.parse(json.dumps(SMALL))
+    with pytest.raises(ParseError, match="lists of candidates: it is a level of the game crossword\n"):
+        CLUES.parse(CANDIDATES)
+
+
+@pytest.mark.parametrize("name", ["crossword", "crossword-clues"])
+def test_levels_are_read_by_the_game_that_they_are_of(name):
+    with_clues = translators.read_level(name, json.dumps(SMALL))
+    with_candidates = translators.read_level(name, CANDIDATES)
+    assert (with_clues.game, with_candidates.game) == (CLUES, CROSSWORD)
+    assert with_candidates.moves()
+    with pytest.raises(ParseError, match=r"^my\.json:1:1: this is not JSON"):
+        translators.read_level(name, "?", "my.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "clues", "candidates"),
+    [
+        (json.dumps(SMALL), True, False),
+        (CANDIDATES, False, True),
+        (CROSSWORD.levels["4x4"], False, True),  # which has clues besides
+        ('{"grid": ["..", ".."]}', False, False),
+        ("[{}]", False, False),
+        ("[" * 100_000, False, False),
+        ("", False, False),
+        ("9" * 5000, False, False),
+    ],
+)
+def test_texts_are_told_apart(text, clues, candidates):
+    assert (CLUES.reads(text), CROSSWORD.reads(text)) == (clues, candidates)
+
+
+def test_games_that_share_no_texts_read_none():
+    hanoi = translators.find("hanoi")
+    assert not hanoi.reads(hanoi.levels["3"])
+    assert translators.read_level("hanoi", hanoi.levels["3"]) == hanoi.parse(hanoi.levels["3"])
+
+
+def test_a_position_keeps_its_kind_when_it_is_pickled():
+    position = parse()
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert pickle.loads(pickle.dumps(position)).game is CLUES
 
 
 def test_the_grid_can_be_drawn(tmp_path, capsys):
@@ -110,7 +172,7 @@ def test_the_grid_can_be_drawn(tmp_path, capsys):
     path.write_text(json.dumps(SMALL))
     assert main(["draw", "crossword", str(path)]) == 0
     assert capsys.readouterr().out.count("+---+---+---+") == 4
-    assert parse().filled("AB#/CDE/#FG").rows() == ["AB#", "CDE", "#FG"]
+    assert parse().with_letters("AB#CDE#FG").rows() == ["AB#", "CDE", "#FG"]
 
 
 def test_files_of_other_formats_become_such_levels(tmp_path, monkeypatch, capsys):
@@ -125,4 +187,4 @@ def test_files_of_other_formats_become_such_levels(tmp_path, monkeypatch, capsys
     for name in ("m.ipuz", "m.puz"):
         position = read_level("crossword", str(tmp_path / name))
         assert [clue for _, _, clue in position.clued_slots()] == list("abcdef")
-        assert CROSSWORD.parse(str(position)) == position
+        assert CLUES.parse(str(position)) == position

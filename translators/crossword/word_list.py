@@ -1,6 +1,6 @@
 """Lists of words: read from a file, or the small one of plain English words that puzzles of words share.
 
-    words = Words("words", "a file with a word on each line", FILE)
+    words = WordList("words", "a file with a word on each line", FILE)
 
 A file holds words separated by blanks or line ends; `#` begins a comment to the end of the line.
 """
@@ -23,7 +23,7 @@ OWN = "own"
 SHORT = 3
 
 
-class Words(Option):
+class WordList(Option):
     """A list of words in capital letters: as text the name of a file, or `own`; as a value a tuple of words."""
 
     __slots__ = ("file",)

@@ -1,0 +1,70 @@
+"""The house stays small: files, folders and functions have a size, and special subjects stay in their rooms."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+from collections import Counter
+
+import pytest
+
+from support import pending
+from support.modules import FOLDERS, ROOT, files, product, tree
+
+ROOMS = {
+    "puzzlescript": ("puzzlescript/", "planners/native/core/script/"),
+    r"clues?|clued": ("planners/clues/", "translators/crossword", "translators/sudoku/"),
+}
+"""By subject the beginnings of the paths that may speak of it; elsewhere a subject is named ten times at most."""
+
+
+def _lines(path) -> int:
+    return path.read_text().count("\n")
+
+
+def test_no_file_is_too_long() -> None:
+    assert not {path.relative_to(ROOT).as_posix() for path in product().values() if _lines(path) > 400} - pending.LONG
+
+
+def test_no_folder_holds_too_many_files() -> None:
+    folder, number = Counter(path.parent for path in product().values()).most_common(1)[0]
+    assert number <= 25, folder
+
+
+def test_functions_are_short() -> None:
+    functions = (
+        node
+        for path in product().values()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert statistics.median(node.end_lineno - node.lineno + 1 for node in functions) <= 7
+
+
+def test_the_product_is_no_longer_than_it_was() -> None:
+    assert sum(map(_lines, product().values())) <= pending.LINES
+
+
+@pytest.mark.parametrize("subject", ROOMS)
+def test_a_special_subject_stays_in_its_rooms(subject: str) -> None:
+    word = re.compile(rf"(?<![a-z])({subject})(?![a-z])", re.IGNORECASE)
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for folder in FOLDERS
+        for path in files(folder, (".py", ".hpp", ".cpp"))
+        if word.search(path.read_text())
+    }
+    outside = {path for path in found if not path.startswith(ROOMS[subject])}
+    assert outside <= pending.SPEAK_OF[subject]
+
+
+def test_there_are_few_capabilities() -> None:
+    capabilities = [
+        node.name
+        for path in files("src/unpuzzle/puzzle")
+        if "capabilities" in path.as_posix()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef) and {"Protocol", "Capability"} & {ast.unparse(base) for base in node.bases}
+    ]
+    assert 5 < len(capabilities) <= pending.CAPABILITIES

@@ -1,0 +1,109 @@
+"""What no move changes in a crossword: its blocks, slots, clues and solution; and the candidates of its slots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+    from unpuzzle.translators.crossword.slots import Slot
+
+    Crossing = tuple[Slot, int, int]
+    """Another slot, the place in this one's word that they share, and the place in the other's."""
+
+LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def blocks_of(grid: str) -> str:
+    """Return a grid, row by row, without its letters."""
+    return "".join([BLOCK if cell == BLOCK else EMPTY for cell in grid])
+
+
+def fits(word: str, slot: Slot) -> bool:
+    """Return whether a candidate can be written into a slot: published lists have `OPT--`, and words of any length."""
+    return len(word) == len(slot.cells) and LETTERS.issuperset(word)
+
+
+@dataclass(frozen=True)
+class CrosswordLayout:
+    """A crossword as it is printed, before anything is written into it.
+
+    Attributes:
+        blocks: `#` and `.` for each cell, row by row.
+        columns: the number of columns.
+        clues: the clues across and those down, in the order of the slots; None where there are none.
+        solution: the rows of the solution, if the text says it; no move and no planner looks at it.
+    """
+
+    blocks: str
+    columns: int
+    clues: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None)
+    solution: tuple[str, ...] | None = None
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots, across ones first."""
+        return slots_of(self.blocks, self.columns)
+
+
+@dataclass(frozen=True)
+class CandidateLayout(CrosswordLayout):
+    """A crossword with lists of candidates, one for each slot, as they are printed: with repetitions and misfits."""
+
+    lists: tuple[tuple[str, ...], ...] = ()
+
+    @cached_property
+    def candidates(self) -> Mapping[str, tuple[str, ...]]:
+        """The printed list of each slot."""
+        return {slot.name: words for slot, words in zip(self.slots, self.lists, strict=True)}
+
+    @cached_property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """The candidates of each slot that can be written there, each once."""
+        return {
+            slot.name: tuple(dict.fromkeys([word for word in self.candidates[slot.name] if fits(word, slot)]))
+            for slot in self.slots
+        }
+
+    @cached_property
+    def crossings(self) -> Mapping[str, list[Crossing]]:
+        """What crosses each slot."""
+        return {slot.name: list(self._crossings(slot)) for slot in self.slots}
+
+    def _crossings(self, slot: Slot) -> Iterator[Crossing]:
+        for other in self.slots:
+            if other.across != slot.across:
+                for cell in other.cells:
+                    if cell in slot.cells:
+                        yield other, slot.cells.index(cell), other.cells.index(cell)
+
+    def misfits(self) -> Iterator[tuple[Slot, int, str]]:
+        """Yield the candidates that fit nowhere, each with its slot and its number in the slot's list, from 0."""
+        for slot in self.slots:
+            listed = enumerate(self.candidates[slot.name])
+            yield from ((slot, number, word) for number, word in listed if not fits(word, slot))
+
+    def clashes(self, slot: Slot, word: str) -> Iterator[tuple[Slot, str]]:
+        """Yield what a word rules out: the others of its slot, and those that cross it with another letter."""
+        yield from ((slot, other) for other in self.words[slot.name] if other != word)
+        for crossing, mine, theirs in self.crossings[slot.name]:
+            yield from ((crossing, other) for other in self.words[crossing.name] if other[theirs] != word[mine])
+
+    @cached_property
+    def _hash(self) -> int:
+        parts: Hashable = (self.blocks, self.columns, self.clues, self.solution, self.lists)
+        return hash(parts)
+
+    def __hash__(self) -> int:
+        """Return a hash that is computed once: searches put each position into tables."""
+        return self._hash
+
+
+def candidate_layout(grid: str, columns: int, lists: Sequence[Sequence[str]]) -> CandidateLayout:
+    """Return the layout of a grid, row by row, whose letters do not matter; the lists are in the order of its slots."""
+    return CandidateLayout(blocks_of(grid), columns, lists=tuple(map(tuple, lists)))

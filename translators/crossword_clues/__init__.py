@@ -1,0 +1,8 @@
+"""Crosswords with clues and no candidates: nothing is certain, so the planner `clues` guesses them.
+
+rules.py      positions, which have no moves and no PDDL
+text.py       the JSON of a level, which reads grids as `crossword` does
+levels.py     the bundled levels, ten of this project's own in minis.json, clued as newspapers do
+"""
+
+from unpuzzle.translators.crossword_clues.rules import CrosswordClues as CrosswordClues

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from support.registry import EVERY_KIND
 from unpuzzle import explore, solve, translators
-from unpuzzle.errors import PlannerFailed, UsageError
+from unpuzzle.errors import ModelMismatch, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.planning import registry
@@ -275,7 +275,7 @@ class Forgetful(Pacman):
 
 @needs_core
 def test_where_the_pddl_is_not_the_game_it_is_said():
-    with pytest.raises(PlannerFailed, match="the PDDL is not the game"):
+    with pytest.raises(ModelMismatch, match="the PDDL is not the game"):
         _ = explore(Forgetful.parse(".P.\n% %\n% %\n")).hardest
 
 

@@ -22,7 +22,7 @@ class Answer:
 
     def __init__(self, code: int, fields: Any, text: str = "", complaint: str = "") -> None:
         self.code = code
-        self.fields = [_data(row) for row in fields] if isinstance(fields, list) else _data(fields)
+        self.fields: Any = [_data(row) for row in fields] if isinstance(fields, list) else _data(fields)
         self.text = text if not text or text.endswith("\n") else text + "\n"
         self.complaint = complaint
         self.warnings: list[str] = []

@@ -18,8 +18,9 @@ from unpuzzle.cli.files import save
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
-from unpuzzle.levels.generating import COMPLETE, COUNT, Generation
+from unpuzzle.levels.generating import COUNT, Generation
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
+from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 
 

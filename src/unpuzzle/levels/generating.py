@@ -177,8 +177,15 @@ class _Making:
     def result(self, status: str = "running") -> Generation:
         """Return what there is so far."""
         levels = sorted(self.levels, key=lambda level: (level.rank, level.cost, level.expanded, level.text))
-        counts = {"most": self.most, "candidates": self.candidates, "duplicates": self.duplicates}
-        return replace(self.nothing, levels=tuple(levels), status=status, rejected=dict(self.rejected), **counts)
+        return replace(
+            self.nothing,
+            levels=tuple(levels),
+            status=status,
+            most=self.most,
+            candidates=self.candidates,
+            duplicates=self.duplicates,
+            rejected=dict(self.rejected),
+        )
 
     def run(self, every: bool, candidates: int | None, workers: Crew) -> str:
         """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""

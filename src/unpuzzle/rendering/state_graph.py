@@ -52,7 +52,7 @@ def _legend(exploration: Exploration) -> str:
     best = "no solution" if cost is None else f"the best solution costs {cost}"
     return (
         f"{count(exploration.states, 'position')}, {exploration.goals:,} solved, "
-        f"{count(exploration.dead_ends, 'dead end')}, {best}"
+        f"{count(exploration.dead_ends or 0, 'dead end')}, {best}"
     )
 
 

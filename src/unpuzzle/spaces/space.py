@@ -26,7 +26,7 @@ COMPLETE = "complete"
 MANY = 2**64 - 2
 ENDLESS = 2**64 - 1
 
-FORMATS = {
+FORMATS: dict[str, Any] = {
     "depth": "I",
     "offsets": "Q",
     "targets": "I",

@@ -12,7 +12,7 @@ import pytest
 import unpuzzle
 from support.data import MAZES, needs_mazes
 from support.registry import WITH_PDDL
-from unpuzzle import DependencyMissing, Limits, UsageError, compare, translators
+from unpuzzle import DependencyMissing, Limits, ParseError, UsageError, compare, translators
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow, contestants, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.planners.rules.algorithms import TABLE
@@ -188,7 +188,7 @@ def test_what_does_not_fit_is_refused_before_anything_runs(
     puzzle: str, name: str, options: dict[str, Any], said: str
 ) -> None:
     rows: list[ComparisonRow] = []
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises((ParseError, UsageError)) as caught:
         compare(level(puzzle, name), ["bfs", *options.pop("algorithms", [])], on_row=rows.append, **options)
     assert said in str(caught.value)
     assert rows == []

@@ -173,13 +173,13 @@ def _explore(
     """Return the state space or, if it is too large, the reason why there is none."""
     limits = deadline.limits
     limits = limits.lasting(limits.time and limits.time / 2)
-    try:
-        return explore(position, limits, max_states=max_states, progress=progress), ""
-    except LimitReached as reached:
-        deadline.look()
-        if reached.status == GAVE_UP:
-            return None, f"there are more than {max_states:,} positions"
-        return None, str(reached)
+    exploration = explore(position, limits=limits, max_states=max_states, progress=progress)
+    if exploration.complete:
+        return exploration, ""
+    deadline.look()
+    if exploration.status == GAVE_UP:
+        return None, f"there are more than {max_states:,} positions"
+    return None, exploration.reason
 
 
 def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:

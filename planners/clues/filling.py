@@ -5,6 +5,7 @@ The grid gets the likeliest letter of each cell: that maximises the expected num
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,16 +54,14 @@ def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, mos
     return Entry(slot.cells, words, chances[order] * (1 - weights.rest), chain, weights.rest)
 
 
+@dataclass(frozen=True, eq=False)
 class Grid:
-    """What is to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
+    """A grid to be filled: entries and slots in the same order, the letters that are known by cell, how many cells."""
 
-    __slots__ = ("cells", "entries", "given", "slots")
-
-    def __init__(self, entries: Sequence[Entry], slots: Sequence[Slot], given: dict[int, int], cells: int) -> None:
-        self.entries = entries
-        self.slots = slots
-        self.given = given
-        self.cells = cells
+    entries: Sequence[Entry]
+    slots: Sequence[Slot]
+    given: dict[int, int]
+    cells: int
 
 
 def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
@@ -85,7 +84,7 @@ def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "beli
         for cell in range(grid.cells)
     ]
     answers = {}
-    for slot, words, chances in zip(grid.slots, beliefs.kept, beliefs.words, strict=True):
+    for slot, words, chances in zip(grid.slots, beliefs.words, beliefs.chances, strict=True):
         word = "".join(letters[cell] for cell in slot.cells)
         product = float(np.prod([confidence[cell] for cell in slot.cells]))
         answers[slot.name] = _answer(word, product, words, chances, weights)

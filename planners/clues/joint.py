@@ -49,7 +49,7 @@ def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], sec
         model.add(letters[cell] == letter)
     terms = []
     for number, entry in enumerate(entries):
-        terms += _choice(model, letters, entry, beliefs.kept[number], beliefs.words[number], beliefs.letters)
+        terms += _choice(model, letters, entry, beliefs.words[number], beliefs.chances[number], beliefs.letters)
     model.maximize(sum(terms))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

@@ -7,6 +7,7 @@ looked up. All of that is told in remarks.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.clues.grid import CluedPosition, Filling
-    from unpuzzle.planners.clues.scoring import Told
+    from unpuzzle.planners.clues.scoring import Speaker
     from unpuzzle.planners.clues.settings import Settings
     from unpuzzle.planners.clues.signals import Clue
     from unpuzzle.planners.clues.sources.source import Scored, Source
@@ -108,7 +109,7 @@ class Work:
             evidence = Evidence(self.library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
         bare = self._bare_entries[length]
-        return Entry(slot.cells, bare.words, bare.chances, bare.chain, bare.rest)
+        return replace(bare, cells=slot.cells)
 
     def _deadline(self) -> float:
         """Return the time after which no more clues are looked up."""
@@ -130,7 +131,7 @@ class Work:
     def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
         """Return what all sources say about the clue of a slot."""
         length = len(slot.cells)
-        answers: list[tuple[Told, Scored]] = []
+        answers: list[tuple[Speaker, Scored]] = []
         for source in self.library.sources:
             scored = self._ask(source, clue, length)
             if scored is not None:

@@ -11,6 +11,7 @@ worth is learned: `scoring` makes one probability of those of all sources.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,14 +32,12 @@ class SourceFailed(UnpuzzleError):
     """A source cannot say anything this time; the sentence says why. The others go on."""
 
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Scored:
     """Words of one length, as sorted bytes, and a row of measures for each."""
 
-    __slots__ = ("measures", "words")
-
-    def __init__(self, words: Array, measures: Array) -> None:
-        self.words = words
-        self.measures = measures
+    words: Array
+    measures: Array
 
     @classmethod
     def of(cls, scores: dict[str, tuple[float, ...]], length: int, width: int) -> Scored:

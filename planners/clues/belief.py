@@ -7,20 +7,16 @@ approximation; what it is worth is measured in `scripts/bench crosswords`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+from unpuzzle.planners.clues.letters import Chain
 
-    from numpy.typing import NDArray
-
-    from unpuzzle.planners.clues.letters import Chain
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 ROUNDS = 24
 DAMPING = 0.4

@@ -5,27 +5,20 @@ The grid gets the likeliest letter of each cell: that maximises the expected num
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.grid import Answer, Filling
-from unpuzzle.planners.clues.scoring import probabilities
+from unpuzzle.planners.clues.grid import Answer, Filling, Slot
+from unpuzzle.planners.clues.letters import Chain
+from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.planners.clues.grid import Slot
-    from unpuzzle.planners.clues.letters import Chain
-    from unpuzzle.planners.clues.scoring import Evidence, Weights
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 MOST_WORDS = 600_000
 """That all slots may have together: of large grids, each gets its likeliest ones."""

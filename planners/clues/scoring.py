@@ -12,23 +12,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unpuzzle.planners.clues.sources import dictionary
+from unpuzzle.planners.clues.sources.source import Scored
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from unpuzzle.planners.clues.sources.source import Scored
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 
 class Speaker(Protocol):

@@ -9,14 +9,11 @@ belief, cp-sat                          how the grid is filled; `belief` is the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import UsageError
 from unpuzzle.words import suggestion
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 INSTALL = "pip install 'unpuzzle[words]' && sudo apt-get install wordnet-base dict-gcide wamerican-large"
 """The command that gets all sources."""

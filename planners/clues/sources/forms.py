@@ -6,20 +6,14 @@ of, without the words that say how it is made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import read_part
-from unpuzzle.planners.clues.sources.source import Scored, Source
+from unpuzzle.planners.clues.signals import Clue, Part, read_part
+from unpuzzle.planners.clues.sources.dictionary import Dictionary
+from unpuzzle.planners.clues.sources.source import Array, Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from unpuzzle.planners.clues.signals import Clue, Part
-    from unpuzzle.planners.clues.sources.dictionary import Dictionary
-    from unpuzzle.planners.clues.sources.source import Array
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "agent": ("", (("ER", ""), ("ER", "E"), ("OR", ""), ("OR", "E"), ("IST", ""), ("IER", "Y"))),

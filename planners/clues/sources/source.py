@@ -12,20 +12,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unpuzzle.errors import UnpuzzleError
+from unpuzzle.planners.clues.signals import Clue
 
-if TYPE_CHECKING:
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from unpuzzle.planners.clues.signals import Clue
-
-    Array = NDArray[Any]
+Array = NDArray[Any]
 
 
 class SourceFailed(UnpuzzleError):

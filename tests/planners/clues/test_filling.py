@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -107,7 +108,7 @@ def test_cp_sat_finds_it_too():
     found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
-    grid.given = {0: 25}  # which no word has: then slots are given up
+    grid = replace(grid, given={0: 25})  # which no word has: then slots are given up
     beliefs = propagate(grid.entries, 9, grid.given)
     assert joint(grid.entries, beliefs, grid.given, 5.0)[0] == 25
 

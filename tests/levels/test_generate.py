@@ -14,7 +14,7 @@ import pytest
 from support.registry import WITH_PDDL
 from support.waiting import PATIENCE
 from unpuzzle import count_solutions, errors, find, generate, replay, solve, translators
-from unpuzzle.errors import ParseError, WorkersFailed
+from unpuzzle.errors import ParseError, UsageError, WorkersFailed
 from unpuzzle.levels import batches, candidates, generating
 from unpuzzle.levels.candidates import Level
 from unpuzzle.levels.workers import crew
@@ -254,7 +254,7 @@ def test_a_worker_that_breaks():
 
 
 def test_what_a_worker_raises_is_raised():
-    with crew(2) as working, pytest.raises(ParseError, match="unknown puzzle 'boxap'"):
+    with crew(2) as working, pytest.raises(UsageError, match="unknown puzzle 'boxap'"):
         list(working.results(translators.find, ["boxap"], lambda: PATIENCE))
 
 

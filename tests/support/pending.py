@@ -2,8 +2,6 @@
 
 IMPORTS: set[str] = {
     "planners/native/__init__.py",
-    "translators/__init__.py",
-    "translators/_outside.py",
     "puzzlescript/searching/spaces.py",
 }
 """Files whose imports do not point one way."""
@@ -64,7 +62,6 @@ CIRCLES: list[set[str]] = [
         "unpuzzle.testing.game_laws.subject",
         "unpuzzle.testing.game_laws.text",
     },
-    {"unpuzzle.translators", "unpuzzle.translators._outside"},
     {"unpuzzle.translators.boxup", "unpuzzle.translators.boxup.making", "unpuzzle.translators.boxup.rules"},
     {"unpuzzle.translators.boxup.board", "unpuzzle.translators.boxup.picture"},
     {
@@ -94,7 +91,6 @@ STALE: set[str] = {
     "puzzlescript/searching/spaces.py",
     "src/unpuzzle/spaces/by_rules.py",
     "src/unpuzzle/spaces/by_task.py",
-    "translators/crossword/__init__.py",
 }
 """Files whose prose names something that is not there."""
 
@@ -117,8 +113,6 @@ SPEAK_OF: dict[str, set[str]] = {
         "src/unpuzzle/puzzle/capabilities/of_positions.py",
         "src/unpuzzle/solving.py",
         "src/unpuzzle/spaces/by_task.py",
-        "translators/__init__.py",
-        "translators/_outside.py",
     },
     "clues?|clued": {
         "planners/__init__.py",

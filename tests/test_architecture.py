@@ -19,6 +19,7 @@ LAYERS = (
     *(
         "words",
         "walks",
+        "entry_points",
         "record",
         "version",
         "files",

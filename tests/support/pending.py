@@ -35,7 +35,6 @@ CIRCLES: list[set[str]] = [
         "unpuzzle.testing.game_laws.subject",
         "unpuzzle.testing.game_laws.text",
     },
-    {"unpuzzle.translators", "unpuzzle.translators._outside"},
     {"unpuzzle.translators.boxup", "unpuzzle.translators.boxup.making", "unpuzzle.translators.boxup.rules"},
     {"unpuzzle.translators.boxup.board", "unpuzzle.translators.boxup.picture"},
     {
@@ -62,7 +61,6 @@ STALE: set[str] = {
     "planners/native/__init__.py",
     "src/unpuzzle/spaces/by_rules.py",
     "src/unpuzzle/spaces/by_task.py",
-    "translators/crossword/__init__.py",
 }
 """Files whose prose names something that is not there."""
 

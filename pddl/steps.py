@@ -1,29 +1,29 @@
-"""The steps of a join: each extends a partial binding by what one conjunct, or one variable, allows. See `query`."""
+"""The steps of a join: each extends partial bindings by one conjunct or one variable. See `query`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from unpuzzle.limits import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Protocol
 
     from unpuzzle.pddl.nodes import Atom, Condition
     from unpuzzle.pddl.world import World
 
     Binding = dict[str, str]
 
-    class Step(Protocol):
-        """What all steps have in common."""
 
-        def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-            """The bindings that partial bindings grow into."""
+class Step(Protocol):
+    """The interface of a step."""
+
+    def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
+        """Return the extended bindings."""
 
 
 def run(steps: Sequence[Step], bindings: list[Binding], world: World) -> list[Binding]:
-    """What bindings have grown into after all steps."""
+    """Return the bindings after all steps."""
     for step in steps:
         bindings = step.extend(bindings, world)
     return bindings
@@ -70,7 +70,7 @@ class Match:
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         index = world.relation(self._predicate).index(self._positions)
-        found = []
+        extensions = []
         tick = world.types.tick
         for binding in ticked(bindings, tick):
             for arguments in ticked(index.get(tuple([binding.get(term, term) for term in self._bound]), ()), tick):
@@ -80,12 +80,12 @@ class Match:
                     if value not in objects or extended.setdefault(variable, value) != value:
                         break
                 else:
-                    found.append(extended)
-        return found
+                    extensions.append(extended)
+        return extensions
 
 
 class Choice:
-    """Binds the unbound variables of a disjunction. What else an alternative binds on its way is dropped."""
+    """Binds the unbound variables of a disjunction; other variables inside an alternative are forgotten."""
 
     __slots__ = ("alternatives", "variables")
 
@@ -94,12 +94,12 @@ class Choice:
         self.variables = variables
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        found = []
+        extensions = []
         for binding in bindings:
             values = {
                 tuple([extended[variable] for variable in self.variables])
                 for steps in self.alternatives
                 for extended in run(steps, [binding], world)
             }
-            found += [{**binding, **dict(zip(self.variables, own, strict=True))} for own in values]
-        return found
+            extensions += [{**binding, **dict(zip(self.variables, own, strict=True))} for own in values]
+        return extensions

@@ -1,14 +1,14 @@
-"""Propagation: which values are left to the variables, once some are gone.
+"""Propagation: removing the values of variables that relations exclude.
 
 A domain is a number with a bit for each value of the model, so intersections and counts are single operations. A
-`Propagator` narrows the domains of its variables, in place, and tells which it narrowed:
+`Propagator` narrows the domains of its variables, in place, and returns which it narrowed:
 
-    all_different   who has one value left takes it from the others; where there are as many values as variables,
-                    a value with one place left goes there
-    table           values go that no row offers together with what is left elsewhere (rows are bits: compact-table,
-                    J. Demeulenaere and others, 2016, without the memory of what was computed before)
-    path            values go that have no neighbour left before or after them
-    parity          the last of its variables to be settled follows from the others
+    all_different   a variable with one value left takes it from the others; where there are as many values as
+                    variables, a value with one place left goes there
+    table           removes values that are in no row whose other values are left (rows are bits: compact-table,
+                    J. Demeulenaere and others, 2016, without incremental computation)
+    path            removes values without a neighbour in the domain before or after
+    parity          settles the last variable, which follows from the others
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Propagator(ABC):
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
-        """The variables whose domains it narrowed, perhaps with repetitions; None if a domain would be empty."""
+        """Narrow domains; return the variables, perhaps with repetitions, or None if a domain would be empty."""
 
 
 class AllDifferent(Propagator):
-    """No value twice."""
+    """Allows no value twice."""
 
     __slots__ = ("permutation",)
 
@@ -100,7 +100,7 @@ class AllDifferent(Propagator):
 
 
 class Table(Propagator):
-    """One of some rows."""
+    """Allows the values of one of some rows."""
 
     __slots__ = ("full", "supports")
 
@@ -138,7 +138,7 @@ class Table(Propagator):
 
 
 class Beside:
-    """Which values lie beside which: one for all paths with the same data, since large models have many of them."""
+    """The neighbours of values, shared by all paths with the same data, since large models have many."""
 
     __slots__ = ("after", "before")
 
@@ -153,7 +153,7 @@ class Beside:
 
 
 class Path(Propagator):
-    """Each value beside the next."""
+    """Allows values of which each lies beside the next."""
 
     __slots__ = ("ways",)
 
@@ -178,7 +178,7 @@ class Path(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """The values among `others` that lie beside none of the domain; it looks no further once there is none."""
+    """Return the values among `others` that lie beside no value of a domain."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -187,7 +187,7 @@ def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
 
 
 class Parity(Propagator):
-    """An odd or an even number of ones."""
+    """Allows an odd, or an even, number of ones."""
 
     __slots__ = ("odd", "one", "zero")
 
@@ -212,13 +212,7 @@ class Parity(Propagator):
 
 
 def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Hashable, int]) -> list[Propagator]:
-    """The propagators of a model's relations.
-
-    Args:
-        model: the relations, and the domains.
-        places: of the variables, in the list of domains.
-        bits: of the values.
-    """
+    """Return a propagator for each relation of a model, from the places of its variables and the bits of values."""
     domains = [sum(bits[value] for value in set(domain)) for domain in model.domains.values()]
     maps = {id(relation.data): relation.data for relation in model.relations if relation.kind == "path"}
     beside = {key: Beside(data, bits) for key, data in maps.items()}

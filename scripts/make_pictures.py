@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from unpuzzle import explore, find
-from unpuzzle.rendering.saving import Scene, rendered
+from unpuzzle.rendering.animation import animated_svg
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
@@ -30,10 +31,10 @@ def pictures() -> dict[str, str]:
     for name, (level, moves) in SOLUTIONS.items():
         game = find(name)
         played = moves.split() if " " in moves else tuple(moves)
-        files[f"{name}.svg"] = rendered(Scene(game.parse(game.levels[level]), played), ".svg").decode()
+        files[f"{name}.svg"] = animated_svg(Scene.of(game.parse(game.levels[level]), played))
     for name, level in STILL.items():
         game = find(name)
-        files[f"{name}.svg"] = rendered(Scene(game.parse(game.levels[level])), ".svg").decode()
+        files[f"{name}.svg"] = animated_svg(Scene.of(game.parse(game.levels[level])))
     game = find(SPACE[0])
     files["states.svg"] = space_svg(explore(game.parse(game.levels[SPACE[1]])))
     return files

@@ -21,6 +21,7 @@ LAYERS = (
         "walks",
         "record",
         "version",
+        "files",
         "errors",
         "limits",
         "pddl",
@@ -68,7 +69,11 @@ HOOKS = {
     ("src/unpuzzle/rendering/saving.py", "unpuzzle.playing.page"),
 }
 """Modules that are named in texts, to be imported late, by those that come before them: notebooks ask positions."""
-REGISTRIES = {"src/unpuzzle/planning/registry.py", "src/unpuzzle/planning/running.py"}
+REGISTRIES = {
+    "src/unpuzzle/planning/registry.py",
+    "src/unpuzzle/planning/running.py",
+    "translators/_files.py",
+}
 """Files that name modules of any room, to load them by name."""
 
 

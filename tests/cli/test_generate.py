@@ -207,7 +207,7 @@ def test_options_of_a_puzzle_do_not_collide_with_the_others(name: str, capsys: p
 def test_a_folder_that_cannot_be_filled_loses_nothing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unpuzzle.cli.edge.saving import save_all
+    from unpuzzle.files import save_all
 
     def full(files: dict[str, str], *, new: bool = False) -> None:
         if not new:

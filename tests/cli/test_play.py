@@ -24,7 +24,7 @@ def typed(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def session(puzzle: str, level: str, most: int = 20_000) -> Session:
     game = find(puzzle)
     start: Position = game.parse(game.levels[level])
-    return Session(start, Guide(start, most, Limits()), shown)
+    return Session(start, Guide.of(start, max_states=most, limits=Limits()), shown)
 
 
 # ---- pages
@@ -123,14 +123,14 @@ def test_undo_redo_restart() -> None:
     game = session("boxup", "1")
     for word in ("up", "L", "undo", "undo", "undo", "redo", "redo", "redo"):
         assert game.obey(word) == ""
-    assert game.made == ("U", "L")
+    assert game.history == ("U", "L")
     game.obey("z")
     assert game.obey("R") == ""
-    assert game.made == ("U", "R")
+    assert game.history == ("U", "R")
     assert game.obey("y") == ""  # what was ahead is gone
-    assert game.made == ("U", "R")
+    assert game.history == ("U", "R")
     game.obey("restart")
-    assert game.made == ()
+    assert game.history == ()
     assert game.obey("q") is None
 
 
@@ -142,7 +142,7 @@ def test_hints_lead_to_the_end() -> None:
             assert said is not None
             assert said.startswith("hint: ")
             game.obey("?")
-        assert best is None or len(game.made) == best == 24
+        assert best is None or len(game.history) == best == 24
         assert game.obey("?") == "it is solved"
 
 
@@ -159,7 +159,7 @@ def test_a_letter_that_is_a_move_is_no_command() -> None:
     game = session("sokoban", "1")
     moves = game.position.moves()
     assert game.obey(moves[0].swapcase()) == ""
-    assert game.made == (moves[0],)
+    assert game.history == (moves[0],)
 
 
 def test_arrow_keys() -> None:

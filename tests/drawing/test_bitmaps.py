@@ -25,7 +25,7 @@ def bitmaps(draw: st.DrawFn) -> list[list[str]]:
 @given(bitmaps())
 def test_rectangles_cover_each_pixel_once_in_its_colour(rows: list[list[str]]) -> None:
     seen = {}
-    for colour, boxes in Pixels(rows).runs().items():
+    for colour, boxes in Pixels(rows).boxes().items():
         for x, y, width, height in boxes:
             for place in ((row, column) for row in range(y, y + height) for column in range(x, x + width)):
                 assert place not in seen
@@ -34,8 +34,8 @@ def test_rectangles_cover_each_pixel_once_in_its_colour(rows: list[list[str]]) -
 
 
 def test_runs_below_each_other_are_one_rectangle() -> None:
-    assert Pixels([[RED] * 4] * 5).runs() == {RED: [(0, 0, 4, 5)]}
-    assert CROSS.runs() == {RED: [(1, 0, 1, 1), (0, 1, 3, 1), (1, 2, 1, 1)]}
+    assert Pixels([[RED] * 4] * 5).boxes() == {RED: [(0, 0, 4, 5)]}
+    assert CROSS.boxes() == {RED: [(1, 0, 1, 1), (0, 1, 3, 1), (1, 2, 1, 1)]}
 
 
 @pytest.mark.parametrize("rows", [[], [[]], [[RED], [RED, RED]], [["red"]], [["#BE2633"]], [["#12345"]]])
@@ -49,7 +49,7 @@ def ground(*shapes: Pixels | At) -> Ground:
 
 
 def test_svg_has_a_path_for_each_colour_and_no_theme_changes_it() -> None:
-    texts = [picture_svg(ground(), [("cross", 0, 2, "x")], theme) for theme in ("light", "dark", "print")]
+    texts = [picture_svg(ground(), [("cross", 0, 2, "x")], theme=theme) for theme in ("light", "dark", "print")]
     path = '<path fill="#be2633" d="M1 0h1v1h-1zM0 1h3v1h-3zM1 2h1v1h-1z"/>'
     assert all(text.count("<path") == 1 and path in text for text in texts)
     assert 'fill="#00f"' in picture_svg(ground(), [("blue", 0, 0, "x")])
@@ -62,7 +62,7 @@ def test_cells_take_up_whole_pixels_of_the_screen() -> None:
 def test_a_rendered_bitmap_has_its_colours_and_no_others() -> None:
     image = pytest.importorskip("PIL.Image")
     resvg = pytest.importorskip("resvg_py")
-    text = picture_svg(ground(Pixels([[BLUE]], 0, 0, 3, 2)), [("cross", 1, 1, "x")], "light")
+    text = picture_svg(ground(Pixels([[BLUE]], 0, 0, 3, 2)), [("cross", 1, 1, "x")], theme="light")
     found = image.open(BytesIO(bytes(resvg.svg_to_bytes(svg_string=text)))).convert("RGB")
     assert {colour for _, colour in found.getcolors()} == {(0xBE, 0x26, 0x33), (0, 0, 0xFF)}
     assert found.getpixel((63 + 31, 63 + 31)) == (0xBE, 0x26, 0x33)
@@ -75,7 +75,7 @@ def test_a_page_has_its_colours() -> None:
     paper, empty = Paper(), Paper()
     paper.picture(ground(), [("cross", 0, 0, "x")], 0, 0, 90, 60)
     empty.picture(ground(), [], 0, 0, 90, 60)
-    assert len(paper.finished()) > len(empty.finished())
+    assert len(paper.to_bytes()) > len(empty.to_bytes())
 
 
 def test_half_blocks_show_two_pixels_each() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle import find
-from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect, Text, picture_of, plain, terminal
+from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Rect, Text, plain, terminal
 
 HERO = Look(Circle(0.5, 0.5, 0.3, fill="hero"), text="@", role="hero")
 BOX = Look(text=f"[{COVER}]", role="box")
@@ -46,12 +46,8 @@ def test_a_text_that_nobody_described_comes_back(text: str) -> None:
     assert terminal(*plain(text)) == "\n".join(lines).rstrip("\n") or not text.strip()
 
 
-def test_a_position_without_a_description_is_its_text() -> None:
-    class Bare:
-        def __str__(self) -> str:
-            return "ab\n c\n"
-
-    ground, pieces = picture_of(Bare())  # type: ignore[arg-type]
+def test_each_character_of_a_text_is_a_piece() -> None:
+    ground, pieces = plain("ab\n c\n")
     assert (ground.rows, sorted(pieces)) == (2, [("a", 0, 0.0, "a"), ("b", 0, 0.6, "b"), ("c", 1, 0.6, "c")])
 
 
@@ -66,7 +62,7 @@ def test_values_are_equal_where_their_attributes_are() -> None:
     assert Path([(0, 0), (1, 1)], line="ink") != Path([(0, 0), (1, 1)], line="wall")
     assert Text(0, 0, "a", 1) != Text(0, 0, "b", 1)
     assert hash(At(1, 2, "x")) == hash(At(1, 2, "x"))
-    assert repr(At(1, 2, "x")) == "At(2, 'x', 1, '', '', 0.05)"
+    assert repr(At(1, 2, "x")) == "At(row=1, column=2, look='x')"
     assert Ground(2, 2, {"@": HERO}) != GROUND
 
 

@@ -16,7 +16,8 @@ import pytest
 
 from support.registry import EVERY_KIND
 from unpuzzle import Position, find
-from unpuzzle.rendering.saving import Scene, rendered
+from unpuzzle.rendering.saving import render
+from unpuzzle.rendering.scenes import Scene
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "pictures"
 TEXTS = GOLDEN / "text.json"
@@ -70,7 +71,7 @@ def test_png(name: str, level: str, theme: str) -> None:
     image = pytest.importorskip("PIL.Image")
     pytest.importorskip("resvg_py")
     file = GOLDEN / f"{name}-{level}-{theme}.png"
-    found = rendered(Scene(start_of(name, level), theme=theme, pixels=32), ".png")
+    found = render(Scene.of(start_of(name, level), theme=theme, pixels=32), ".png")
     if RENEW:
         file.write_bytes(found)
     here, there = (image.open(BytesIO(data)).convert("RGB") for data in (found, file.read_bytes()))

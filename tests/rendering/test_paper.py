@@ -7,12 +7,13 @@ import re
 import pytest
 
 from unpuzzle import Position, find, solve
-from unpuzzle.errors import ParseError
-from unpuzzle.rendering.saving import Scene, rendered
+from unpuzzle.errors import UsageError
+from unpuzzle.rendering.saving import render
+from unpuzzle.rendering.scenes import Scene
 
 pytest.importorskip("reportlab")
 
-from unpuzzle.rendering.booklet import Entry, _written, booklet
+from unpuzzle.rendering.booklet import Entry, _grouped, booklet
 from unpuzzle.rendering.paper import SIZES, Paper
 
 
@@ -35,15 +36,15 @@ def entry(name: str, label: str) -> Entry:
 
 
 def test_one_position_is_one_page() -> None:
-    data = rendered(Scene(level("sudoku", "32-clues")), ".pdf")
+    data = render(Scene.of(level("sudoku", "32-clues")), ".pdf")
     assert data.startswith(b"%PDF-")
     assert pages(data) == 1
-    assert data == rendered(Scene(level("sudoku", "32-clues")), ".pdf")
+    assert data == render(Scene.of(level("sudoku", "32-clues")), ".pdf")
 
 
 def test_moves_are_pictures_with_numbers() -> None:
-    assert pages(rendered(Scene(level("boxup", "1"), "ULDRR"), ".pdf")) == 1
-    assert pages(rendered(Scene(level("boxup", "1"), "UD" * 20), ".pdf")) == 2
+    assert pages(render(Scene.of(level("boxup", "1"), "ULDRR"), ".pdf")) == 1
+    assert pages(render(Scene.of(level("boxup", "1"), "UD" * 20), ".pdf")) == 2
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -52,7 +53,7 @@ def test_moves_are_pictures_with_numbers() -> None:
 )
 def test_a_booklet_has_the_solutions_at_its_end(name: str, label: str, size: str) -> None:
     entries = [entry(name, label)] * 2
-    data = booklet(entries, "Title: more", size)
+    data = booklet(entries, "Title: more", size=size)
     assert pages(data) == 2
     assert box(data) == pytest.approx(SIZES[size], abs=0.1)
     assert len(data) < 25_000
@@ -68,8 +69,8 @@ def test_unsolved_entries_have_no_solution() -> None:
 
 
 def test_moves_are_written_in_groups() -> None:
-    assert _written(level("boxup", "1"), "ULDRRUL") == "ULDRR UL"
-    assert _written(level("hanoi", "3"), ["AC", "AB"]) == "AC AB"
+    assert _grouped(level("boxup", "1"), "ULDRRUL") == "ULDRR UL"
+    assert _grouped(level("hanoi", "3"), ["AC", "AB"]) == "AC AB"
 
 
 def test_clues_or_else_candidates_stand_beside_a_crossword() -> None:
@@ -89,14 +90,14 @@ def test_lines_are_as_wide_as_there_is_room() -> None:
 
 
 def test_an_unknown_paper_is_refused() -> None:
-    with pytest.raises(ParseError, match="there is no paper 'a5': a4, letter"):
+    with pytest.raises(UsageError, match="there is no paper 'a5': a4, letter"):
         Paper("a5")
 
 
 def test_it_is_drawn_in_black_and_white(monkeypatch: pytest.MonkeyPatch) -> None:
     """All colours of a page are grey: equal parts of red, green and blue."""
     monkeypatch.setattr("reportlab.rl_config.pageCompression", 0)
-    data = rendered(Scene(level("sokoban", "1")), ".pdf")
+    data = render(Scene.of(level("sokoban", "1")), ".pdf")
     colours = set(re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b", data))
     assert len(colours) > 2
     assert all(red == green == blue for red, green, blue in colours)

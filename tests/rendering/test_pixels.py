@@ -10,7 +10,8 @@ import pytest
 from unpuzzle import find
 from unpuzzle.rendering.animation import END, MOVE, REST
 from unpuzzle.rendering.fonts import COVERED, FONT, LICENCE, covers
-from unpuzzle.rendering.saving import Scene, rendered
+from unpuzzle.rendering.saving import render
+from unpuzzle.rendering.scenes import Scene
 
 image = pytest.importorskip("PIL.Image")
 resvg = pytest.importorskip("resvg_py")
@@ -20,7 +21,7 @@ START = BOXUP.parse(BOXUP.levels["1"])
 
 
 def opened(kind: str, moves: str = "", **how: Any) -> Any:
-    return image.open(BytesIO(rendered(Scene(START, moves, pixels=20, **how), kind)))
+    return image.open(BytesIO(render(Scene.of(START, moves, pixels=20, **how), kind)))
 
 
 def test_a_png_is_the_last_position() -> None:
@@ -71,14 +72,14 @@ def test_no_font_of_the_machine_is_read(monkeypatch: pytest.MonkeyPatch) -> None
     real = resvg.svg_to_bytes
     monkeypatch.setattr(resvg, "svg_to_bytes", lambda **how: calls.append(how) or real(**how))
     tiles = find("sliding-tiles")
-    rendered(Scene(tiles.parse("1 0\n2 3\n")), ".png")
+    render(Scene.of(tiles.parse("1 0\n2 3\n")), ".png")
     assert calls[0]["skip_system_fonts"] is True
     assert calls[0]["font_files"] == [FONT]
 
 
 def test_text_is_there_without_fonts_of_the_machine() -> None:
     tiles = find("sliding-tiles")
-    one, two = (rendered(Scene(tiles.parse(text)), ".png") for text in ("1 0\n2 3\n", "2 0\n1 3\n"))
+    one, two = (render(Scene.of(tiles.parse(text)), ".png") for text in ("1 0\n2 3\n", "2 0\n1 3\n"))
     assert one != two
 
 

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle import explore, find
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Limits
 from unpuzzle.rendering import state_graph as spaces
 from unpuzzle.rendering.state_graph import space_svg
 
@@ -86,11 +88,6 @@ def test_pooled_numbers_ascend_and_keep_their_mean(values: list[int]) -> None:
 
 
 def test_a_limit_ends_the_work() -> None:
-    class Over(Exception):
-        pass
-
-    def tick() -> None:
-        raise Over
-
-    with pytest.raises(Over):
-        space_svg(explored("boxup", "1"), tick=tick)
+    with pytest.raises(LimitReached, match="the time limit was reached while drawing") as reached:
+        space_svg(explored("boxup", "1"), limits=Limits(time=1e-9))
+    assert reached.value.status == "timeout"

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from unpuzzle import Position, find
-from unpuzzle.drawing import picture_of
 from unpuzzle.puzzle.task import atom
-from unpuzzle.rendering.states import _near, drawn_state, shown_by, telling
+from unpuzzle.rendering.states import _near, drawn_state, pieces_of, signs_of
+from unpuzzle.rendering.subjects import picture_of
 
 
 def level(name: str, label: str) -> Position:
@@ -30,9 +30,9 @@ def level(name: str, label: str) -> Position:
 def test_the_pieces_of_a_position_follow_from_its_atoms(name: str, label: str) -> None:
     start = level(name, label)
     positions = list(_near(start, ()))
-    told = telling(positions)
+    told = signs_of(positions)
     for position in Random(1).sample(positions, min(30, len(positions))):
-        assert sorted(shown_by(told, position.atoms())) == sorted(picture_of(position)[1])
+        assert sorted(pieces_of(told, position.atoms())) == sorted(picture_of(position)[1])
 
 
 def test_a_state_of_no_position_is_drawn() -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from unpuzzle import Position, find
 from unpuzzle.drawing import At, Circle, Ground, Look, Text
 from unpuzzle.puzzle.replaying import split_moves
-from unpuzzle.rendering.animation import animated
+from unpuzzle.rendering.animation import animated_svg
 from unpuzzle.rendering.film import Film
-from unpuzzle.rendering.saving import Scene
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import escaped, number, picture_svg, svg_of
 
 SMALL = [(name, level) for name in ("boxup", "sliding-tiles", "pacman") for level in find(name).levels]
@@ -30,7 +30,7 @@ def solution(name: str, label: str) -> Scene:
     from unpuzzle import solve
 
     position = level(name, label)
-    return Scene(position, solve(position).moves or ())
+    return Scene.of(position, solve(position).moves or ())
 
 
 @pytest.mark.parametrize(("name", "label"), SMALL)
@@ -60,7 +60,7 @@ def test_numbers_are_short(value: float, text: str) -> None:
 
 def test_pictures_on_one_page_do_not_disturb_each_other() -> None:
     """All ids, classes of roles and animations are of a picture's own."""
-    one, other = svg_of(level("boxup", "1")), animated(solution("boxup", "2"))
+    one, other = svg_of(level("boxup", "1")), animated_svg(solution("boxup", "2"))
     for text in (one, other):
         scope = re.search(r'class="(u[0-9a-f]{7})"', text)[1]  # type: ignore[index]
         assert all(name.startswith(scope) for name in re.findall(r'(?: id="|href="#|@keyframes )([^"{]+)', text))
@@ -73,12 +73,12 @@ def test_pictures_on_one_page_do_not_disturb_each_other() -> None:
 
 def test_equal_pictures_have_equal_texts() -> None:
     assert svg_of(level("boxup", "1")) == svg_of(level("boxup", "1"))
-    assert svg_of(level("boxup", "1")) != svg_of(level("boxup", "1"), "dark")
+    assert svg_of(level("boxup", "1")) != svg_of(level("boxup", "1"), theme="dark")
 
 
 def test_light_and_dark_as_the_reader_prefers() -> None:
     assert "@media(prefers-color-scheme:dark)" in svg_of(level("boxup", "1"))
-    assert "@media" not in svg_of(level("boxup", "1"), "print")
+    assert "@media" not in svg_of(level("boxup", "1"), theme="print")
 
 
 def test_its_size() -> None:
@@ -90,7 +90,7 @@ def test_its_size() -> None:
 
 def test_24_moves_are_small_and_need_no_script() -> None:
     scene = solution("boxup", "3")
-    text = animated(scene)
+    text = animated_svg(scene)
     assert len(scene.moves) == 24
     assert len(text.encode()) <= 8_000
     ElementTree.fromstring(text)
@@ -102,7 +102,7 @@ def test_24_moves_are_small_and_need_no_script() -> None:
 def test_without_animation_the_first_position_is_seen() -> None:
     """What has other looks later has them far outside the picture at first."""
     scene = solution("sliding-tiles", "8-easy")
-    text = animated(scene)
+    text = animated_svg(scene)
     places = [float(x or 0) for x in re.findall(r'<use href="[^"]+"(?: x="([^"]+)")?', text)]
     places += [float(x) for x in re.findall(r'transform="translate\(([^ ]+) ', text)]
     assert all(0 <= x < 3 or x < -9 for x in places)
@@ -123,7 +123,7 @@ def test_looks_that_are_parts_of_looks_are_there_whatever_their_order() -> None:
 
 def test_one_position_does_not_move() -> None:
     position = level("boxup", "1")
-    assert "animation" not in animated(Scene(position))
+    assert "animation" not in animated_svg(Scene.of(position))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_one_position_does_not_move() -> None:
 )
 def test_a_film_shows_every_position(name: str, label: str) -> None:
     """Its tracks are the pieces of each position, no more and no less."""
-    film = Film(solution(name, label))
+    film = Film.of(solution(name, label))
     for number_of_frame, frame in enumerate(film.frames):
         shown = sorted(piece[:3] for piece in film.between(number_of_frame, 0))
         assert shown == sorted(piece[:3] for piece in frame)
@@ -149,20 +149,20 @@ def test_pieces_that_stay_are_not_exchanged_for_those_that_move() -> None:
     """Two boxes of one kind: the one that is not pushed stays where it is, although the other comes near."""
     sokoban = find("sokoban")
     position = sokoban.parse("########\n#@$ $..#\n########\n")
-    film = Film(Scene(position, split_moves(sokoban, "R")))
+    film = Film.of(Scene.of(position, split_moves(sokoban, "R")))
     boxes = [track for track in film.tracks if track[0] and track[0][0] == "$"]
     assert sorted(len({seen[1:] for seen in track if seen}) for track in boxes) == [1, 2]
 
 
 def test_food_that_is_eaten_goes_when_pacman_has_come() -> None:
-    scene = Scene(level("pacman", "dots"), ["W"])
-    film = Film(scene)
+    scene = Scene.of(level("pacman", "dots"), ["W"])
+    film = Film.of(scene)
     assert len(film.between(0, 0.9)) == len(film.frames[0]) == len(film.frames[1]) + 1
 
 
 def test_texts_that_nobody_described_are_a_film_too() -> None:
     old = find(str(Path(__file__).parents[1] / "translators" / "outside" / "old_style.py"))
     position = old.parse(old.levels["1"])
-    scene = Scene(position, position.moves()[:1])
-    assert ElementTree.fromstring(animated(scene)).tag.endswith("svg")
-    assert len(Film(scene).frames) == 2
+    scene = Scene.of(position, position.moves()[:1])
+    assert ElementTree.fromstring(animated_svg(scene)).tag.endswith("svg")
+    assert len(Film.of(scene).frames) == 2

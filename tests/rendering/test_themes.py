@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle import find, translators
-from unpuzzle.drawing import ROLES, UPON, WORDS, Look, picture_of
-from unpuzzle.errors import ParseError
+from unpuzzle.drawing import ROLES, UPON, WORDS, Look
+from unpuzzle.errors import UsageError
+from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.themes import THEMES, contrast, themes
 
 GAMES = list(translators.names())
@@ -37,7 +38,7 @@ def test_only_paper_floor_and_what_has_an_outline_are_not_told_from_what_they_li
 
 
 def test_an_unknown_theme_is_refused() -> None:
-    with pytest.raises(ParseError, match="no theme 'drak', did you mean 'dark'"):
+    with pytest.raises(UsageError, match="no theme 'drak', did you mean 'dark'"):
         themes("drak")
 
 
@@ -61,8 +62,9 @@ def _printed(look: Look, looks: dict[str, Look]) -> object:
     parts = []
     for shape in look.shapes:
         inside = getattr(shape, "look", None)
-        paint = colour.get(shape.fill), colour.get(shape.line)
-        parts.append(_printed(looks[inside], looks) if inside else (type(shape), *paint, shape._key()[:-3]))
+        fill, line = shape.roles
+        form = repr(shape).replace(f"fill={fill!r}", "").replace(f"line={line!r}", "")
+        parts.append(_printed(looks[inside], looks) if inside else (colour.get(fill), colour.get(line), form))
     return tuple(parts)
 
 
@@ -72,4 +74,5 @@ def test_what_has_the_colour_of_the_floor_in_print_has_an_outline(name: str) -> 
     ground, _ = picture_of(game.parse(next(iter(game.levels.values()))))
     for look in ground.looks.values():
         for shape in look.shapes:
-            assert shape.fill not in ("tile", "home") or shape.line, f"{look.label}: a {shape.fill} needs an outline"
+            fill, line = shape.roles
+            assert fill not in ("tile", "home") or line, f"{look.label}: a {fill} needs an outline"

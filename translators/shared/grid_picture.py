@@ -178,7 +178,7 @@ def _letter(lines: Sequence[str], shown: str, role: str) -> Shapes:
 def look(game: type[GridPuzzle], symbol: str) -> Look:
     """What a symbol looks like."""
     shapes, text = _shapes(game, symbol), game.looks.get(symbol, symbol)
-    role = next((shape.fill or shape.line for shape in shapes), "ink")
+    role = next((fill or line for fill, line in [shape.roles for shape in shapes]), "ink")
     return Look(*shapes, text=text, role=role, label=game.symbols.get(symbol, ""))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:
-    """The start and the position after each move, each under its heading. The moves must be legal."""
+    """Return the start and the position after each legal move, each under its heading."""
     parts = [f"start\n{shown(puzzle)}\n"]
     for number, move in enumerate(moves, 1):
         puzzle = puzzle.apply(move)
@@ -24,7 +24,7 @@ def pictures(puzzle: Position, moves: Iterable[str]) -> str:
 
 
 def differing(one: Position, other: Position) -> str:
-    """Two pictures of one shape, one after the other; carets below the second where it differs from the first."""
+    """Return two pictures, one after the other; carets below the second show where it differs from the first."""
     first, second = (position.draw().rstrip().split("\n") for position in (one, other))
     lines = [*first, ""]
     for above, line in zip_longest(first, second, fillvalue=""):
@@ -34,10 +34,10 @@ def differing(one: Position, other: Position) -> str:
 
 
 def shown(position: Position) -> str:
-    """The picture of a position, in colours where a terminal shows it and `NO_COLOR` does not forbid them.
+    """Return the picture of a position, in colours if a terminal shows it and `NO_COLOR` does not forbid them.
 
-    See https://no-color.org. A picture of pixels is shown as such, if the terminal is wide enough. Another position
-    with a text picture of its own has that, without colours.
+    See https://no-color.org. A picture of bitmaps is shown as half blocks, if the terminal is wide enough. A position
+    that draws itself is shown as it does that, without colours.
     """
     import os
     import sys
@@ -46,7 +46,8 @@ def shown(position: Position) -> str:
     if plain:
         return position.draw().rstrip()
     from unpuzzle.cli.edge.terminal import painted
-    from unpuzzle.drawing import blocks, picture_of, terminal
+    from unpuzzle.drawing import blocks, terminal
+    from unpuzzle.rendering.subjects import picture_of
 
     ground, pieces = picture_of(position)
     if ground.grain and ground.columns * ground.grain <= _terminal_columns():
@@ -63,12 +64,12 @@ def _terminal_columns() -> int:
 
 
 def told_by_pddl(difference: Difference, puzzle: Position) -> str:
-    """The state that the PDDL is in where it parts from the rules, drawn; empty if that cannot be."""
+    """Return a picture of the state of the PDDL where it differs from the rules; empty if it looks the same."""
     from unpuzzle.rendering.states import drawn_state
 
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
     if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
-        return ""  # what differs is not seen
+        return ""
     return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
@@ -89,7 +90,7 @@ def add_output(parser: ArgumentParser) -> None:
 
 
 def checked_output(options: Namespace) -> None:
-    """Before any work: raises ParseError where the file asked for cannot be written, or the theme is none."""
+    """Raise UsageError, before any work, for an unknown theme or a file that cannot be written."""
     from unpuzzle.rendering.saving import kind_of
     from unpuzzle.rendering.themes import themes
 
@@ -99,15 +100,15 @@ def checked_output(options: Namespace) -> None:
 
 
 def written(position: Position, moves: Iterable[str], options: Namespace) -> str | None:
-    """Draw a position and the moves from there into the file asked for, if any; returns its name."""
+    """Draw a position and the moves from there into the file of --output; return its name, or None without one."""
     if options.output is None:
         return None
     from unpuzzle.cli.files import save
     from unpuzzle.cli.parser import deadline_of, has_limits
-    from unpuzzle.rendering.saving import Scene, kind_of, rendered, rendered_within
+    from unpuzzle.rendering.saving import kind_of, render
+    from unpuzzle.rendering.scenes import Scene
 
     path, deadline = str(options.output), deadline_of(options, "drawing")
-    scene = Scene(position, moves, options.theme, options.pixels, deadline)
-    kind = kind_of(path)
-    save(path, rendered_within(scene, kind, deadline) if has_limits(options) else rendered(scene, kind))
+    scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels, tick=deadline)
+    save(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
     return path

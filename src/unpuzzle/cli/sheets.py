@@ -51,7 +51,7 @@ def _booklet(entries: list[Entry], title: str, options: Namespace) -> bytes:
     from unpuzzle.rendering import booklet as drawing
 
     if not has_limits(options):
-        return drawing.booklet(entries, title, options.paper)
+        return drawing.booklet(entries, title, size=options.paper)
     from unpuzzle.planners.external.elsewhere import elsewhere
 
     asked = entries, title, options.paper

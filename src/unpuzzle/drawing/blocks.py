@@ -1,13 +1,15 @@
-"""Pictures of pixels in a terminal: a character shows two pixels, one above the other, as half blocks in two colours.
+"""Bitmaps in a terminal: a character shows two pixels, one above the other, as half blocks in two colours.
 
-With 24-bit colours where the terminal has them (it says so in `COLORTERM`), else the nearest of the 216 of its cube.
+The colours have 24 bits where the terminal knows them (it says so in `COLORTERM`); else each is the nearest of the 216
+in the colour cube of terminals with 256 colours.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.drawing.shapes import At, Pixels
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -16,23 +18,22 @@ if TYPE_CHECKING:
 
 RESET = "\033[0m"
 CUBE = (0, 95, 135, 175, 215, 255)
-"""How bright the six levels of red, green and blue are, of which terminals with 256 colours mix theirs."""
-_UPPER, _LOWER = "▀", "▄"
+"""The brightness of the six levels of red, green and blue in the colour cube."""
+UPPER, LOWER = "▀", "▄"
 
 
 def blocks(ground: Ground, pieces: Iterable[Piece], full: bool = True) -> str:
-    """The picture of a ground with a `grain`, as lines of half blocks. `full`: with 24-bit colours."""
-    canvas = _Bitmap(ground)
+    """Return the picture of a ground with a `grain` as lines of half blocks; `full` uses 24-bit colours."""
+    canvas = _Canvas(ground)
     canvas.paint(ground.shapes, 0, 0)
-    layers = ground.layers()
-    for look, row, column, _ in sorted(pieces, key=lambda piece: layers[piece[0]]):
+    for look, row, column, _ in ground.in_order(pieces):
         canvas.paint(ground.looks[look].shapes, row, column)
     rows = [*canvas.rows, [""] * canvas.width] if len(canvas.rows) % 2 else canvas.rows
     return "\n".join([_line(rows[number], rows[number + 1], full) for number in range(0, len(rows), 2)])
 
 
-class _Bitmap:
-    """Rows of colours."""
+class _Canvas:
+    """Rows of colours that shapes are painted on."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -48,11 +49,11 @@ class _Bitmap:
             elif isinstance(shape, Pixels):
                 self._put(shape, row + shape.y, column + shape.x)
 
-    def _put(self, shape: Pixels, y: float, x: float) -> None:
+    def _put(self, bitmap: Pixels, y: float, x: float) -> None:
         top, left = round(y * self.grain), round(x * self.grain)
-        down = max(round(shape.height * self.grain) // len(shape.rows), 1)
-        across = max(round(shape.width * self.grain) // len(shape.rows[0]), 1)
-        for colour, boxes in shape.runs().items():
+        down = max(round(bitmap.height * self.grain) // len(bitmap.rows), 1)
+        across = max(round(bitmap.width * self.grain) // len(bitmap.rows[0]), 1)
+        for colour, boxes in bitmap.boxes().items():
             for column, row, width, height in boxes:
                 start, end = left + column * across, left + (column + width) * across
                 for line in self.rows[top + row * down : top + (row + height) * down]:
@@ -60,18 +61,18 @@ class _Bitmap:
 
 
 def _line(above: list[str], below: list[str], full: bool) -> str:
-    """Two rows of pixels as a line, with escape sequences where colours change."""
+    """Return two rows of pixels as a line, with escape sequences where colours change."""
     parts, now = [], ("", "")
     for pair in zip(above, below, strict=True):
         if pair != now:
             parts.append(RESET + _sequence(*pair, full) if pair != ("", "") else RESET)
             now = pair
-        parts.append(_UPPER if pair[0] else _LOWER if pair[1] else " ")
+        parts.append(UPPER if pair[0] else LOWER if pair[1] else " ")
     return "".join(parts) + RESET
 
 
 def _sequence(above: str, below: str, full: bool) -> str:
-    """Selects colours: that of a half block, and what is behind it if the other half has a colour, too."""
+    """Return the escape sequence for two pixels: a half block in one colour, its background in the other."""
     if not above:
         return _select(38, below, full)
     return _select(38, above, full) + (_select(48, below, full) if below else "")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import ceil, floor
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing.shapes import At, Circle, Path, Pixels, Rect
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
-    """Return the cells whose middle lies in a shape of a look, by rows; its own cell where there is none."""
-    found = {cell for shape in look.shapes for cell in _cells(shape, looks)}
-    return sorted(found) or [(0, 0)]
+    """Return the cells whose middle lies in a shape of a look, by rows; without any, the look's own cell."""
+    cells = {cell for shape in look.shapes for cell in _cells(shape, looks)}
+    return sorted(cells) or [(0, 0)]
 
 
 def _cells(shape: Shape, looks: Mapping[str, Look]) -> Iterator[Cell]:
@@ -39,26 +39,27 @@ def _cells(shape: Shape, looks: Mapping[str, Look]) -> Iterator[Cell]:
         yield from _in_path(shape)
 
 
-def _in_path(shape: Path) -> Iterator[Cell]:
-    """The cells inside of a closed path; those that an open one goes around."""
-    if not any(shape.trains):
+def _in_path(path: Path) -> Iterator[Cell]:
+    """Yield the cells inside a closed path, or in the rectangle around an open one."""
+    if not any(path.trains):
         return
-    xs, ys = zip(*[point for train in shape.trains for point in train], strict=True)
+    xs, ys = zip(*[point for train in path.trains for point in train], strict=True)
     for row, column in _middles(min(xs), min(ys), max(xs), max(ys)):
-        if not shape.closed or sum(_crossings(train, column + 0.5, row + 0.5) for train in shape.trains) % 2:
+        if not path.closed or sum(surrounds(train, column + 0.5, row + 0.5) for train in path.trains) % 2:
             yield row, column
 
 
 def _middles(left: float, top: float, right: float, bottom: float) -> Iterable[Cell]:
-    """The cells whose middle lies in a rectangle."""
+    """Return the cells whose middle lies in a rectangle."""
     rows, columns = (range(ceil(low - 0.5), floor(high - 0.5) + 1) for low, high in ((top, bottom), (left, right)))
     return [(row, column) for row in rows for column in columns]
 
 
-def _crossings(train: Sequence[Point], x: float, y: float) -> int:
-    """How often a line to the right of a point crosses a closed train of lines."""
+def surrounds(train: Sequence[Point], x: float, y: float) -> bool:
+    """Return whether a closed train of lines surrounds a point: a ray from there crosses it an odd number of times."""
     sides = pairwise([*train, train[0]])
-    return sum(
+    crossings = sum(
         (above > y) != (below > y) and x < (to - at) * (y - above) / (below - above) + at
         for (at, above), (to, below) in sides
     )
+    return crossings % 2 == 1

@@ -2,115 +2,98 @@
 
 from __future__ import annotations
 
-from unpuzzle.drawing.shapes import At, Text, Value
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.drawing.shapes import At, Text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from unpuzzle.drawing.shapes import Shape
-    from unpuzzle.puzzle.position import Position
 
     Piece = tuple[str, float, float, str]
     """Look, row, column, kind."""
 
 
-class Look(Value):
-    """What a piece can look like: shapes in the unit square; lines of `text` in a terminal, in the colour of `role`;
-    and `label`, a few words for those who cannot see it.
+@dataclass(frozen=True, slots=True, init=False)
+class Look:
+    """The appearance of a piece.
+
+    Attributes:
+        shapes: what is painted, in the unit square.
+        text: its characters in a terminal, in one or more lines.
+        role: the role whose colour these characters have.
+        label: a few words for those who cannot see it.
     """
 
-    __slots__ = ("label", "role", "shapes", "text")
+    shapes: tuple[Shape, ...]
+    text: str
+    role: str
+    label: str
 
     def __init__(self, *shapes: Shape, text: str = "", role: str = "ink", label: str = "") -> None:
-        self.shapes = shapes
-        self.text = text
-        self.role = role
-        self.label = label
+        """Take the shapes one by one."""
+        for name, value in (("shapes", shapes), ("text", text), ("role", role), ("label", label)):
+            object.__setattr__(self, name, value)
 
 
-class Ground(Value):
-    """What no move changes.
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """All of a picture that no move changes.
 
     Attributes:
         rows, columns: the size of the board, in cells.
         looks: by name, in the order in which they are painted.
         shapes: what is painted before all pieces, in the coordinates of the board.
-        text: what a terminal shows without any piece, in the colour of `role`. Its lines may end early.
-        step: how many lines and characters a cell takes up there.
-        start: in which line and at which character the first cell begins, from 0.
-        places: instead of `step` and `start`, by row and column of a cell: its line and character.
+        text: a terminal's picture without any piece, in the colour of `role`. Its lines may end early.
+        step: how many lines and characters of it a cell takes up.
+        start: the line and the character, from 0, at which the first cell begins.
+        places: by row and column of a cell its line and character, where `step` and `start` do not tell them.
         margin: how much of the paper is seen around the board, in cells.
-        grain: how many pixels make the side of a cell, where all looks are `Pixels`; 0 elsewhere.
-        aims: what is to be reached, in words, for those who cannot see it; by default the looks in the role `goal`
-            that lie on the board, each with its place.
+        grain: how many pixels make the side of a cell, where all looks are `Pixels`; else 0.
+        aims: the goals in words, for those who cannot see them; by default the looks in the role `goal` that lie on the
+            board, each with its place.
     """
 
-    __slots__ = (
-        "aims",
-        "columns",
-        "grain",
-        "looks",
-        "margin",
-        "places",
-        "role",
-        "rows",
-        "shapes",
-        "start",
-        "step",
-        "text",
-    )
+    rows: float
+    columns: float
+    looks: Mapping[str, Look]
+    shapes: Sequence[Shape] = ()
+    text: str = ""
+    step: tuple[float, float] = (1, 2)
+    start: tuple[int, int] = (0, 0)
+    role: str = "wall"
+    margin: float = 0.2
+    places: Mapping[tuple[float, float], tuple[int, int]] | None = None
+    grain: int = 0
+    aims: Sequence[str] = ()
 
-    def __init__(
-        self,
-        rows: float,
-        columns: float,
-        looks: Mapping[str, Look],
-        shapes: Iterable[Shape] = (),
-        text: str = "",
-        step: tuple[float, float] = (1, 2),
-        start: tuple[int, int] = (0, 0),
-        role: str = "wall",
-        margin: float = 0.2,
-        places: Mapping[tuple[float, float], tuple[int, int]] | None = None,
-        grain: int = 0,
-        aims: Iterable[str] = (),
-    ) -> None:
-        self.rows, self.columns = rows, columns
-        self.looks = looks
-        self.shapes = tuple(shapes)
-        self.text, self.step, self.start, self.role = text, step, start, role
-        self.margin = margin
-        self.places = places
-        self.grain = grain
-        self.aims = tuple(aims) or tuple([f"{looks[at.look].label} in {spoken(at)}" for at in self._goals()])
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shapes", tuple(self.shapes))
+        object.__setattr__(self, "aims", tuple(self.aims) or tuple(self._goals()))
 
-    __hash__ = None  # type: ignore[assignment]  # looks are in a dict
-
-    def _goals(self) -> list[At]:
-        lying = [shape for shape in self.shapes if isinstance(shape, At) and shape.look in self.looks]
-        return [at for at in lying if self.looks[at.look].role == "goal" and self.looks[at.look].label]
+    def _goals(self) -> Iterable[str]:
+        """Return a sentence for each look in the role `goal` that lies on the board."""
+        for shape in self.shapes:
+            if not isinstance(shape, At) or shape.look not in self.looks:
+                continue
+            look = self.looks[shape.look]
+            if look.role == "goal" and look.label:
+                yield f"{look.label} in row {int(shape.row) + 1}, column {int(shape.column) + 1}"
 
     def layers(self) -> Mapping[str, int]:
-        """By look: its place in the order of painting."""
+        """Return by look its number in the order of painting."""
         return {name: layer for layer, name in enumerate(self.looks)}
 
-
-def spoken(at: At) -> str:
-    """Return a place as a person says it."""
-    return f"row {int(at.row) + 1}, column {int(at.column) + 1}"
-
-
-def picture_of(position: Position) -> tuple[Ground, Sequence[Piece]]:
-    """Ground and pieces of a position: those that it describes, or else the characters of its text."""
-    from unpuzzle.puzzle.capabilities import Pictured, offered
-
-    described = offered(position, Pictured)
-    return (described.ground(), described.pieces()) if described else plain(str(position))
+    def in_order(self, pieces: Iterable[Piece]) -> list[Piece]:
+        """Return pieces in the order of painting, the lowest first."""
+        layers = self.layers()
+        return sorted(pieces, key=lambda piece: layers[piece[0]])
 
 
 def plain(text: str) -> tuple[Ground, Sequence[Piece]]:
-    """A text as a picture: each character a piece, its cells as wide as characters are."""
+    """Return a text as a picture: each character is a piece, in a cell that is as wide as characters are."""
     lines = text.expandtabs().rstrip("\n").split("\n")
     pieces = [
         (symbol, row, column * NARROW, symbol)

@@ -1,15 +1,19 @@
-"""Roles of paint, the five primitives that are painted in them, and pixels, which bring colours of their own."""
+"""The roles of paint, and the shapes that are painted: five in roles, and bitmaps in colours of their own."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     Point = tuple[float, float]
+    Box = tuple[int, int, int, int]
+    """Column, row, width and height, in pixels of a bitmap."""
 
 ROLES = {
     "paper": "around the board",
@@ -35,144 +39,163 @@ UPON = {
     "face": ("hero",),
     "label": ("tile", "home"),
 }
-"""What a role may lie on, and must be told from."""
+"""By role, the roles that it may lie on. Their colours must differ enough to tell them apart."""
 WORDS = ("ink", "mark", "label")
 """The roles that text is written in."""
 
 
-class Value:
-    """What is equal where all attributes are."""
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Anything that can be painted; the base class of all shapes."""
 
-    __slots__ = ()
-
-    def _key(self) -> tuple[object, ...]:
-        return tuple([getattr(self, name) for kind in type(self).__mro__ for name in getattr(kind, "__slots__", ())])
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (type(other) is type(self) and self._key() == other._key())
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}{self._key()!r}"
+    @property
+    def roles(self) -> tuple[str, str]:
+        """The roles of its inside and of its outline; "" where none is painted."""
+        return "", ""
 
 
-class Shape(Value):
-    """Painted inside in the role `fill`, outlined in the role `line`, `thick` cells thick; "" is not at all."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Painted(Shape):
+    """A shape painted in roles: its inside in `fill`, its outline in `line`, which is `thick` cells thick.
 
-    __slots__ = ("fill", "line", "thick")
+    An empty role is not painted.
+    """
 
-    def __init__(self, fill: str = "", line: str = "", thick: float = 0.05) -> None:
-        for role in (fill, line):
-            if role and role not in ROLES:
-                raise ValueError(f"{shorten(role)} is not a role: they are {', '.join(ROLES)}")
-        self.fill = fill
-        self.line = line
-        self.thick = thick
+    fill: str = ""
+    line: str = ""
+    thick: float = 0.05
 
+    def __post_init__(self) -> None:
+        for role in self.roles:
+            _require_role(role)
 
-class Rect(Shape):
-    """A rectangle: its upper left corner, its size, the radius of its corners."""
-
-    __slots__ = ("height", "radius", "width", "x", "y")
-
-    def __init__(self, x: float, y: float, width: float, height: float, radius: float = 0, **paint: Any) -> None:
-        super().__init__(**paint)
-        self.x, self.y, self.width, self.height, self.radius = x, y, width, height, radius
+    @property
+    def roles(self) -> tuple[str, str]:
+        """The roles of its inside and of its outline."""
+        return self.fill, self.line
 
 
-class Circle(Shape):
+@dataclass(frozen=True, slots=True)
+class Rect(Painted):
+    """A rectangle: its upper left corner, its size, and the radius of its round corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    radius: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Circle(Painted):
     """A circle around a point."""
 
-    __slots__ = ("radius", "x", "y")
-
-    def __init__(self, x: float, y: float, radius: float, **paint: Any) -> None:
-        super().__init__(**paint)
-        self.x, self.y, self.radius = x, y, radius
+    x: float
+    y: float
+    radius: float
 
 
-class Path(Shape):
-    """Trains of straight lines from point to point (x, y); a closed one ends where it begins."""
+@dataclass(frozen=True, slots=True, init=False)
+class Path(Painted):
+    """Trains of straight lines from point to point (x, y); a closed train ends where it begins."""
 
-    __slots__ = ("closed", "trains")
+    trains: tuple[tuple[Point, ...], ...]
+    closed: bool = False
 
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
-        super().__init__(**paint)
-        self.trains = tuple([tuple(train) for train in trains])
-        self.closed = closed
+        """Take the trains one by one; `paint` is `fill`, `line` and `thick`."""
+        Painted.__init__(self, **paint)
+        object.__setattr__(self, "trains", tuple([tuple(train) for train in trains]))
+        object.__setattr__(self, "closed", closed)
 
 
+@dataclass(frozen=True, slots=True)
 class Text(Shape):
-    """Words whose middle is at a point, in letters that are `size` high; painted in the role `fill`.
+    """Words in letters that are `size` high, painted in the role `fill`.
 
-    With `left`, their left edge is there.
+    Their middle is at the point (x, y) or, with `left`, the middle of their left edge.
     """
 
-    __slots__ = ("left", "size", "words", "x", "y")
+    x: float
+    y: float
+    words: str
+    size: float
+    fill: str = "ink"
+    left: bool = False
 
-    def __init__(self, x: float, y: float, words: str, size: float, fill: str = "ink", left: bool = False) -> None:
-        super().__init__(fill)
-        self.left = left
-        self.x, self.y, self.words, self.size = x, y, words, size
+    def __post_init__(self) -> None:
+        _require_role(self.fill)
+
+    @property
+    def roles(self) -> tuple[str, str]:
+        """The role of the letters."""
+        return self.fill, ""
 
 
+@dataclass(frozen=True, slots=True)
 class At(Shape):
-    """A look, in a cell."""
+    """A look, painted in a cell."""
 
-    __slots__ = ("column", "look", "row")
-
-    def __init__(self, row: float, column: float, look: str) -> None:
-        super().__init__()
-        self.row, self.column, self.look = row, column, look
+    row: float
+    column: float
+    look: str
 
 
+@dataclass(frozen=True, slots=True)
 class Pixels(Shape):
-    """A bitmap in colours of its own: `rows` of colours, `#rrggbb`, or "" where what is below is seen.
+    """A bitmap in colours of its own, which no theme changes.
 
-    It fills a rectangle, by default the unit square. A theme does not change it.
+    Its `rows` hold colours such as `#9d9d9d`; where one is "", whatever lies below is seen. It fills a rectangle, by
+    default the unit square.
     """
 
-    __slots__ = ("height", "rows", "width", "x", "y")
+    rows: Sequence[Sequence[str]]
+    x: float = 0
+    y: float = 0
+    width: float = 1
+    height: float = 1
 
-    def __init__(
-        self, rows: Iterable[Iterable[str]], x: float = 0, y: float = 0, width: float = 1, height: float = 1
-    ) -> None:
-        super().__init__()
-        self.rows = tuple([tuple(row) for row in rows])
-        self.x, self.y, self.width, self.height = x, y, width, height
-        if not self.rows or len({len(row) for row in self.rows}) != 1 or not self.rows[0]:
+    def __post_init__(self) -> None:
+        rows = tuple([tuple(row) for row in self.rows])
+        object.__setattr__(self, "rows", rows)
+        if not rows or len({len(row) for row in rows}) != 1 or not rows[0]:
             raise ValueError("the rows of a bitmap are equally long, and there is at least one pixel")
-        for colour in {colour for row in self.rows for colour in row if colour}:
+        for colour in {colour for row in rows for colour in row if colour}:
             if not _is_colour(colour):
                 raise ValueError(f"{shorten(colour)} is not a colour such as #9d9d9d")
 
-    def runs(self) -> dict[str, list[tuple[int, int, int, int]]]:
-        """By colour, as few rectangles as equal runs below each other make: column, row, width and height, in pixels.
+    def boxes(self) -> dict[str, list[Box]]:
+        """Return rectangles that cover the bitmap, by colour.
 
-        No two of them overlap.
+        No two overlap. Pixels of one colour that are neighbours in a row are one rectangle, together with equally wide
+        ones right below them.
         """
-        found: dict[str, list[tuple[int, int, int, int]]] = {}
+        boxes: dict[str, list[Box]] = {}
         open_runs: dict[tuple[int, int, str], int] = {}
         for number, row in enumerate((*self.rows, ())):
             runs = set(_runs(row))
             for run in sorted(open_runs.keys() - runs):
                 column, width, colour = run
                 top = open_runs.pop(run)
-                found.setdefault(colour, []).append((column, top, width, number - top))
+                boxes.setdefault(colour, []).append((column, top, width, number - top))
             for run in runs - open_runs.keys():
                 open_runs[run] = number
-        return dict(sorted(found.items()))
+        return dict(sorted(boxes.items()))
 
 
 def _runs(row: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Where pixels of one colour begin in a row, how many there are, and their colour."""
+    """Yield the stretches of one colour in a row: where each begins, its length and its colour."""
     start = 0
     for column in range(1, len(row) + 1):
         if column == len(row) or row[column] != row[start]:
             if row[start]:
                 yield start, column - start, row[start]
             start = column
+
+
+def _require_role(role: str) -> None:
+    if role and role not in ROLES:
+        raise ValueError(f"{shorten(role)} is not a role: they are {', '.join(ROLES)}")
 
 
 def _is_colour(text: str) -> bool:

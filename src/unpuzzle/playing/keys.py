@@ -1,26 +1,28 @@
-"""Words from the keyboard: keys as they are pressed where moves are letters, else lines; from a pipe all that comes.
+"""Words from the keyboard: single keys where moves are letters, else lines; from a pipe everything that comes.
 
 Where all moves are directions, letters are keys, as on pages: W A S D and the arrows move, Z or U undoes. In other
-games whose moves are letters, they are moves, and the commands have keys that are none. What comes from a pipe is not
-pressed: moves as `solve` prints them, and commands as words.
+games whose moves are letters, letters are moves, and commands have other keys. A pipe brings no keys, but moves as
+`solve` prints them, and commands as words.
 """
 
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError
+from unpuzzle.playing.session import COMMANDS, DEEDS
+from unpuzzle.puzzle.directions import SIDES
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from unpuzzle.playing.session import Session
 
 ESCAPED = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "restart", "1~": "restart", "7~": "restart"}
-"""What arrow keys and Home send after `ESC [`, and what they say."""
+"""By what arrow keys and Home send after `ESC [`, the words that they stand for."""
 WINDOWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "restart"}
-"""What they give there after a key that is none."""
+"""The same on Windows, after a key of its own."""
 COMMON = {"\x7f": "undo", "\b": "undo", "?": "hint", "\x04": "quit"}
 DIRECTED = {
     **COMMON,
@@ -30,14 +32,14 @@ DIRECTED = {
 
 
 def pressed_keys(session: Session) -> Mapping[str, str] | None:
-    """Return what keys say that are pressed one by one, None where words come in lines."""
+    """Return the words that single keys stand for, or None where words come in lines."""
     if not sys.stdin.isatty() or not session.position.game.one_letter_moves:
         return None
     return DIRECTED if session.directed else COMMON
 
 
-def help_of(session: Session) -> str:
-    """Return the keys, as a player is told them; empty where words come in lines."""
+def keys_help(session: Session) -> str:
+    """Return a line that tells a player the keys; empty where words come in lines."""
     keys = pressed_keys(session)
     if keys is None:
         return ""
@@ -49,16 +51,16 @@ def help_of(session: Session) -> str:
     return ", ".join([*moving, "Z or U undo", "Y redo", "R restart", *hint, "Q quit"])
 
 
-def words_of(session: Session) -> Iterator[str]:
-    """Moves and commands, as they come."""
+def words_for(session: Session) -> Iterator[str]:
+    """Yield moves and commands, as they come."""
     keys = pressed_keys(session)
     if keys is None:
         return _letters() if session.position.game.one_letter_moves else _lines()
-    return _meant(_pressed(), keys, others=keys is COMMON)
+    return _words(_pressed(), keys, others=keys is COMMON)
 
 
-def _meant(pressed: Iterator[str], keys: Mapping[str, str], others: bool) -> Iterator[str]:
-    """What keys say; `others`, which are in no table, are moves or nothing."""
+def _words(pressed: Iterator[str], keys: Mapping[str, str], others: bool) -> Iterator[str]:
+    """Yield the words that keys stand for; `others` tells whether keys in no table are moves."""
     for key in pressed:
         word = key if len(key) > 1 else keys.get(key.lower(), key if others and key.strip() else "")
         if word:
@@ -76,16 +78,13 @@ def _lines() -> Iterator[str]:
 
 
 def _letters() -> Iterator[str]:
-    """A word of several letters is so many moves, unless it is a command."""
-    from unpuzzle.playing.session import COMMANDS, DEEDS
-    from unpuzzle.puzzle.directions import SIDES
-
+    """Yield the letters of words, which are moves, and commands as whole words."""
     for word in _lines():
         yield from [word] if word.lower() in {*COMMANDS, *SIDES, *DEEDS} else word
 
 
 def _pressed() -> Iterator[str]:
-    """Keys, without waiting for the end of a line."""
+    """Yield keys without waiting for the end of a line."""
     try:
         import termios
         import tty
@@ -101,19 +100,19 @@ def _pressed() -> Iterator[str]:
 
 
 def _keys(read: Callable[[], str]) -> Iterator[str]:
-    """Characters and, of arrow keys and Home, what they say; other keys of several characters are left out."""
+    """Yield characters, and words for arrow keys and Home; other keys of several characters are left out."""
     while key := read():
         if key != "\x1b":
             yield key
             continue
         if read() in ("[", "O"):
-            sent = read()
-            while sent and not ("@" <= sent[-1] <= "~"):
+            code = read()
+            while code and not ("@" <= code[-1] <= "~"):
                 last = read()
                 if not last:
                     return
-                sent += last
-            word = ESCAPED.get(sent) or ESCAPED.get(sent[-1:])
+                code += last
+            word = ESCAPED.get(code) or ESCAPED.get(code[-1:])
             if word:
                 yield word
 

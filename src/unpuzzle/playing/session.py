@@ -1,85 +1,91 @@
-"""Playing in a terminal: words in (moves and commands), text out. Where the words come from is `keys.py`.
+"""Playing in a terminal: words in (moves and commands), text out. `keys.py` says where the words come from.
 
     undo redo restart quit
     hint     says a best move; once more: makes it
     up left down right act wait      moves of games whose moves are directions
 
-A word that is a move here is that move, also where it is a command.
+A word that is a legal move is that move, even if it is a command, too.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
-from unpuzzle.words import shorten
+from unpuzzle.result import UNSOLVABLE
+from unpuzzle.solving import solve
+from unpuzzle.spaces.exploration import explore
+from unpuzzle.words import count, shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.spaces.exploration import Exploration
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
-"""What else is a command where all moves are directions."""
+"""More commands, in games whose moves are all directions."""
 DEEDS = {"act": ACT, "wait": WAIT}
 KNOWN = 200
-"""How many positions are looked at for what moves there are, in a level that is too large to be explored."""
+"""How many positions are asked for their moves in a level that is too large to be explored."""
 LISTED = 30
-"""Moves that are named at most."""
+"""The most moves that a message names."""
 PATIENCE = 5.0
 """Seconds for a hint in a level that is too large to be explored."""
 
 
+@dataclass(frozen=True)
 class Guide:
-    """What is best, known of all positions or, in a large level, found when it is asked for."""
+    """Knows the best moves of a level: of all its positions or, in a large level, when it is asked."""
 
-    def __init__(self, level: Position, max_states: int, limits: Limits) -> None:
-        from unpuzzle.spaces.exploration import explore
+    level: Position
+    exploration: Exploration | None = None
+    states: Mapping[Position, int] = field(default_factory=dict)
 
-        self.level = level
+    @classmethod
+    def of(cls, level: Position, *, max_states: int, limits: Limits | None = None) -> Guide:
+        """Explore a level, if it has at most `max_states` states and the limits suffice."""
         try:
-            self.found = explore(level, limits, max_states=max_states)
-            self.states = {position: state for state, position in enumerate(self.found.positions())}
+            exploration = explore(level, limits, max_states=max_states)
         except LimitReached:
-            self.states = {}
+            return cls(level)
+        return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 
     def moves(self) -> set[str]:
-        """Return the moves that there are, as far as they are known."""
-        return set(self.found.moves) if self.states else known_moves(self.level)
+        """Return the moves of the level, as far as they are known."""
+        return set(self.exploration.moves) if self.exploration else known_moves(self.level)
 
     def left(self, position: Position) -> int | None:
-        """The least cost to a goal; -1 in a dead end, None where that is not known."""
+        """Return the least cost to a goal; -1 in a dead end, None where it is not known."""
         state = self.states.get(position)
-        return None if state is None else int(self.found.space.goal_distance[state])
+        return None if self.exploration is None or state is None else int(self.exploration.space.goal_distance[state])
 
     def hint(self, position: Position) -> tuple[str | None, str]:
-        """A best move, or why there is none to be told."""
+        """Return a best move, or None and a sentence that says why there is none."""
         state = self.states.get(position)
-        if state is not None:
-            plan = self.found.space.plan(state)
-            move = self.found.moves[self.found.space.actions.index(plan[0])] if plan else None
-            return move, "" if move else "no move helps"
-        return _searched(position)
+        if self.exploration is None or state is None:
+            return _search(position)
+        plan = self.exploration.space.plan(state)
+        if not plan:
+            return None, "no move helps"
+        return self.exploration.moves[self.exploration.space.actions.index(plan[0])], ""
 
 
-def _searched(position: Position) -> tuple[str | None, str]:
-    """The first move of what the game's planner finds soon."""
-    from unpuzzle.solving import solve
-
+def _search(position: Position) -> tuple[str | None, str]:
+    """Return the first move of a solution that the game's planner finds soon, or None and the reason."""
     try:
         result = solve(position, limits=Limits(time=PATIENCE))
     except UnpuzzleError as error:
         return None, f"no hint: {error}"
     if result.moves:
         return result.moves[0], ""
-    return (
-        None,
-        "from here the goal cannot be reached" if result.status == "unsolvable" else "no hint was found in time",
-    )
+    unsolvable = result.status == UNSOLVABLE
+    return None, "from here the goal cannot be reached" if unsolvable else "no hint was found in time"
 
 
 def known_moves(level: Position, most: int = KNOWN) -> set[str]:
@@ -94,7 +100,7 @@ def known_moves(level: Position, most: int = KNOWN) -> set[str]:
 
 
 def _growing(positions: dict[Position, None]) -> Iterator[Position]:
-    """The keys of a dict that grows meanwhile."""
+    """Yield the keys of a dict that grows meanwhile."""
     number = 0
     while number < len(positions):
         yield from (new := list(islice(positions, number, None)))
@@ -104,8 +110,8 @@ def _growing(positions: dict[Position, None]) -> Iterator[Position]:
 class Session:
     """A game that is being played: the positions and moves so far, and those ahead that redo goes to.
 
-    `show` makes the picture of a position; `directed` says whether all moves are directions, see
-    `unpuzzle.puzzle.directions`.
+    `show` makes the picture of a position. `directed` tells whether all moves are directions (see
+    `unpuzzle.puzzle.directions`).
     """
 
     def __init__(
@@ -118,7 +124,7 @@ class Session:
         self.line = [level]
         self.moves: list[str] = []
         self.at = 0
-        self.hinted: str | None = None
+        self.hint: str | None = None
         moves = guide.moves()
         self.directed = are_directions(moves)
         self.letters = letters_of(moves)
@@ -126,22 +132,22 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
+        """The position that the moves so far have led to."""
         return self.line[self.at]
 
     @property
-    def made(self) -> tuple[str, ...]:
-        """The moves that led there."""
+    def history(self) -> tuple[str, ...]:
+        """The moves so far, without those that were undone."""
         return tuple(self.moves[: self.at])
 
     def run(self, words: Iterable[str], keys: str = "") -> Iterator[str]:
-        """What is to be shown at first and after each word, until the words end or one of them is `quit`.
+        """Yield a text at first and after each word, until the words end or one of them is `quit`.
 
-        `keys` says what to press, below each picture; without it the start says what to write.
+        `keys` says below each picture what to press; without it the first text says what to write.
         """
-        help = "" if keys else f"{self._help()}\n"
+        usage = "" if keys else f"{self._help()}\n"
         below = f"{keys}\n" if keys else ""
-        yield f"{self.position.game.title or self.position.game.name}\n{help}\n{self.picture()}{below}"
+        yield f"{self.position.game.title or self.position.game.name}\n{usage}\n{self.picture()}{below}"
         for word in words:
             news = self.obey(word)
             if news is None:
@@ -153,28 +159,28 @@ class Session:
         return f"write moves, or {', '.join(words[:-1])} or {words[-1]}"
 
     def obey(self, word: str) -> str | None:
-        """Do what a word says; what is to be told about it, None to quit."""
-        move = self._meant(word)
+        """Do what a word says; return a message about it, or None to quit."""
+        move = self._move(word)
         if move is not None:
             return self._play(move)
         command = COMMANDS.get(word.lower()) or (LETTERS.get(word.lower()) if self.directed else None)
         if command == "quit":
             return None
         if command == "hint":
-            return self._hint() if self.hints else "there are no hints"
+            return self._give_hint() if self.hints else "there are no hints"
         if self.directed and word.lower() in (*SIDES, *DEEDS):
             return ""  # a key that does nothing here
         if command is None:
             moves = self.position.moves()
             there_are = f"the moves are {', '.join(moves[:LISTED])}{', ...' if len(moves) > LISTED else ''}"
             return f"{shorten(word)} is no move here: {there_are if moves else 'there are none'}"
-        self.hinted = None
+        self.hint = None
         to = {"undo": self.at - 1, "redo": self.at + 1, "restart": 0}[command]
         self.at = max(0, min(to, len(self.moves)))
         return ""
 
-    def _meant(self, word: str) -> str | None:
-        """The legal move that a word is; in other letters (`u` or `up` for `U`), if it can be one only."""
+    def _move(self, word: str) -> str | None:
+        """Return the legal move that a word stands for, in any letters (`u` or `up` for `U`) if only one fits."""
         moves = self.position.moves()
         small = word.lower()
         side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
@@ -182,28 +188,28 @@ class Session:
         return word if word in moves else same[0] if len(same) == 1 else None
 
     def _play(self, move: str) -> str:
-        self.hinted = None
+        self.hint = None
         if self.moves[self.at : self.at + 1] != [move]:
             self.line[self.at + 1 :] = [self.position.apply(move)]
             self.moves[self.at :] = [move]
         self.at += 1
         return ""
 
-    def _hint(self) -> str:
+    def _give_hint(self) -> str:
         if self.position.solved():
             return "it is solved"
-        move, why = (self.hinted, "") if self.hinted else self.guide.hint(self.position)
+        move, why = (self.hint, "") if self.hint else self.guide.hint(self.position)
         if move is None:
             return why
-        if self.hinted:
+        if self.hint:
             return self._play(move)
-        self.hinted = move
+        self.hint = move
         return f"hint: {move}"
 
     def picture(self, news: str = "") -> str:
-        """The position and how it stands."""
-        cost = sum(before.cost(move) for before, move in zip(self.line, self.made, strict=False))
-        parts = [f"cost {cost}" if cost != self.at else f"{self.at} move{'s' * (self.at != 1)}"]
+        """Return the picture of the position, with its cost and what is left, and a message."""
+        cost = sum(before.cost(move) for before, move in zip(self.line, self.history, strict=False))
+        parts = [f"cost {cost}" if cost != self.at else f"{count(self.at, 'move')}"]
         left = self.guide.left(self.position) if self.count else None
         if self.position.solved():
             parts.append("solved")

@@ -1,28 +1,31 @@
-"""Ways to show what `unpuzzle.drawing` describes, beyond the terminal. They load when used.
+"""Every way to show what `unpuzzle.drawing` describes, beyond the terminal. The modules load when they are used.
 
-svg.py         a picture as SVG: one text, sharp at every size, light and dark
-film.py        which piece of a position is which one of the next
-animation.py   a solution as one SVG that moves
-pixels.py      PNG, GIF, APNG, WebP, with the bundled font of fonts/
-paper.py       PDF; booklet.py makes one of many levels
-states.py      PDDL states, in a terminal
-spaces.py      state spaces in layers
-charts.py      comparisons as bars
-notebooks.py   what notebooks show: the one module that is reached from before the puzzles
-themes.py      the colours of roles
-letters.py     which letters lie on what, for the law that they can be read
-page/          pages to play on
-saving.py      a picture or a solution in a file of any kind, by the end of its name
+subjects.py      the picture, the text and the name of a position or a task
+svg.py           a picture as SVG: one text, sharp at every size, light and dark
+scenes.py        what a file shows: a position and moves, a theme, a size
+film.py          which piece of a position is which one of the next
+animation.py     a solution as one SVG that moves
+pixels.py        PNG, GIF, APNG, WebP, with the bundled font of fonts/
+paper.py         PDF; booklet.py makes one of many levels
+saving.py        a picture or a solution in a file of any kind, by the end of its name
+states.py        PDDL states, in a terminal
+state_graph.py   state spaces in layers
+charts.py        comparisons as bars
+themes.py        the colours of roles
+letters.py       the paint below letters, for the law that they can be read
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from unpuzzle.rendering.saving import save as save
+    from unpuzzle.rendering.subjects import draw as draw
+    from unpuzzle.rendering.subjects import picture_of as picture_of
     from unpuzzle.rendering.svg import svg_of as svg_of
 
-_HOMES = {"save": "saving", "svg_of": "svg"}
+_HOMES = {"draw": "subjects", "picture_of": "subjects", "save": "saving", "svg_of": "svg"}
 
 __all__ = list(_HOMES)
 

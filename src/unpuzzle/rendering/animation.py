@@ -1,8 +1,8 @@
 """A solution as one SVG that moves: CSS keyframes, no script, sharp at every size, light and dark.
 
 A piece that moves is an element with an animation of its own, whose keyframes name only the moments at which something
-changes. One that changes its look is a strip, as in a projector: its looks lie side by side, far apart, and the strip
-jumps so that one of them is in the gate, or none:
+changes. A piece that changes its look is a strip, as in a projector: its looks lie side by side, far apart, and the
+strip jumps so that one of them is in the gate, or none:
 
     <g slides from cell to cell> <g jumps> <use look 1 in the gate/> <use look 2, FAR to the left/> </g> </g>
 
@@ -12,41 +12,39 @@ the picture stops it.
 
 from __future__ import annotations
 
-from unpuzzle.rendering.film import Film
-from unpuzzle.rendering.svg import SCOPE, board, document, label_of, number, use
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.rendering.film import Film
+from unpuzzle.rendering.subjects import label_of
+from unpuzzle.rendering.svg import SCOPE, board, document, number, use
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from unpuzzle.rendering.film import Track
-    from unpuzzle.rendering.saving import Scene
+    from unpuzzle.rendering.scenes import Scene
 
 REST, MOVE, END = 0.8, 0.4, 1.6
 """Seconds: before the first move, of each move, after the last one."""
 
 
-def rendered(scene: Scene) -> bytes:
-    """The file of a scene: a picture that moves or, of one position, one that does not."""
-    return animated(scene).encode()
-
-
-def animated(scene: Scene) -> str:
-    """The moves of a scene as SVG."""
-    film = Film(scene)
-    clock = Clock(len(scene.moves))
+def animated_svg(scene: Scene) -> str:
+    """Return the moves of a scene as an SVG that moves; one position as an SVG that does not."""
+    film = Film.of(scene)
+    clock = _Clock(len(scene.moves))
     far = int(film.ground.columns) + 9
     parts = [_Part(name, track, film.ground.layers(), far) for name, track in enumerate(film.tracks)]
     body = board(film.ground) + "".join([part.element() for part in parts])
     rules = "".join([rule for part in parts for rule in part.rules(clock)])
     names = {piece[0] for frame in film.frames for piece in frame}
-    label = label_of(scene.positions[0])
     css = _timing(clock) + rules if rules else ""
-    return document(film.ground, body, names, scene.theme, scene.pixels, label, css)
+    return document(
+        film.ground, body, names, theme=scene.theme, pixels=scene.pixels, label=label_of(scene.start), css=css
+    )
 
 
-def _timing(clock: Clock) -> str:
-    """The rules that all animations have in common."""
+def _timing(clock: _Clock) -> str:
+    """Return the rules that all animations have in common."""
     moved = f".{SCOPE} .m,.{SCOPE} .s"
     return (
         f"{moved}{{animation:{number(clock.seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
@@ -55,94 +53,86 @@ def _timing(clock: Clock) -> str:
     )
 
 
-class Clock:
-    """When moves end, in percent of the whole."""
-
-    __slots__ = ("digits", "seconds")
+class _Clock:
+    """The times at which moves end, in percent of the whole animation."""
 
     def __init__(self, moves: int) -> None:
         self.seconds = REST + moves * MOVE + END
         self.digits = len(str(int(self.seconds * 2))) - 1  # they tell moments apart that are a tenth of a move
 
     def after(self, moves: int) -> str:
-        """When so many moves have been made, and the next one begins."""
+        """Return the time at which some moves have been made, and the next one begins."""
         text = f"{100 * (REST + moves * MOVE) / self.seconds:.{self.digits}f}"
         return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 
 
 class _Part:
-    """One track: its element, and the rules of that."""
+    """The element of one track, and its keyframes."""
 
     def __init__(self, name: int, track: Track, layers: Mapping[str, int], far: int) -> None:
         self.name = f"{SCOPE}-m{name}"
         self.layers = layers
         self.far = far
-        seen = [appearance[1:] if appearance else None for appearance in track]
-        places = _filled(seen)
+        places = _places(track)
         self.home = places[0]
         self.shifts = [(column - self.home[1], row - self.home[0]) for row, column in places]
         looks = [appearance[0] if appearance else None for appearance in track]
         self.names = list(dict.fromkeys(looks))  # in the order of the strip; None is an empty place
         self.jumps = [(float(self.names.index(look) * far), 0.0) for look in looks]
+        self.slides = any(shift != (0, 0) for shift in self.shifts)
 
     def element(self) -> str:
-        """The element, in which the first position is seen without any animation."""
+        """Return the element, which shows the first position where there are no animations."""
         row, column = self.home
-        strip = [
-            use(self.layers[look], row, column - number * self.far)
-            for number, look in enumerate(self.names)
-            if look is not None
-        ]
-        inside = "".join(strip)
+        looks = enumerate(self.names)
+        inside = "".join(
+            [use(self.layers[look], row, column - number * self.far) for number, look in looks if look is not None]
+        )
         if len(self.names) > 1:
             inside = f'<g class="s" style="animation-name:{self.name}j">{inside}</g>'
-        return f'<g class="m" style="animation-name:{self.name}">{inside}</g>' if self._slides else inside
+        return f'<g class="m" style="animation-name:{self.name}">{inside}</g>' if self.slides else inside
 
-    @property
-    def _slides(self) -> bool:
-        return any(shift != (0, 0) for shift in self.shifts)
-
-    def rules(self, clock: Clock) -> Iterator[str]:
-        """The keyframes."""
-        if self._slides:
+    def rules(self, clock: _Clock) -> Iterator[str]:
+        """Yield the keyframes."""
+        if self.slides:
             yield f"@keyframes {self.name}{{{''.join(_slide(self.shifts, clock))}}}"
         if len(self.names) > 1:
             yield f"@keyframes {self.name}j{{{''.join(_jump(self.jumps, clock))}}}"
 
 
-def _filled(places: Sequence[tuple[float, float] | None]) -> list[tuple[float, float]]:
-    """Places for the time when a piece is not there, too: where it was last, or will be first."""
-    now = next(place for place in places if place)
-    filled = []
-    for place in places:
-        now = place or now
-        filled.append(now)
-    return filled
+def _places(track: Track) -> list[tuple[float, float]]:
+    """Return row and column by frame; while the piece is not there, where it was last or will be first."""
+    now = next(appearance[1:] for appearance in track if appearance)
+    places = []
+    for appearance in track:
+        now = appearance[1:] if appearance else now
+        places.append(now)
+    return places
 
 
 # ---- keyframes
 
 
-def _slide(shifts: Sequence[tuple[float, float]], clock: Clock) -> Iterator[str]:
-    """It rests until a move takes it elsewhere, where it is when that ends. At first it is not shifted."""
+def _slide(shifts: Sequence[tuple[float, float]], clock: _Clock) -> Iterator[str]:
+    """Yield keyframes of a piece that rests until a move shifts it, and arrives when that move ends."""
     since = ""
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:
             until = clock.after(move - 1)
-            yield (f"{since},{until}" if since and since != until else until) + _translated(*shifts[move - 1])
+            yield (f"{since},{until}" if since and since != until else until) + _shift(*shifts[move - 1])
             since = clock.after(move)
-    yield f"{since},to" + _translated(*shifts[-1])
+    yield f"{since},to" + _shift(*shifts[-1])
 
 
-def _jump(shifts: Sequence[tuple[float, float]], clock: Clock) -> Iterator[str]:
-    """It is elsewhere from the end of a move on."""
+def _jump(shifts: Sequence[tuple[float, float]], clock: _Clock) -> Iterator[str]:
+    """Yield keyframes of a strip that is elsewhere as soon as a move has ended."""
     if shifts[0] != (0, 0):
-        yield "0%" + _translated(*shifts[0])
+        yield "0%" + _shift(*shifts[0])
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:
-            yield clock.after(move) + _translated(*shifts[move])
+            yield clock.after(move) + _shift(*shifts[move])
 
 
-def _translated(right: float, down: float) -> str:
+def _shift(right: float, down: float) -> str:
     across = f"{number(right)}px" if right else "0"
     return f"{{translate:{across} {number(down)}px}}" if down else f"{{translate:{across}}}"

@@ -1,17 +1,18 @@
-"""A booklet of levels: numbered, with their difficulty, the solutions at its end.
+"""A booklet of levels: numbered, with their difficulty, and with solutions at its end.
 
-Levels are given with what is to be said of them; a game may add notes to a level, such as the clues of a crossword
-(the capability `Annotated`). The solution of a puzzle that is filled in is the filled one; of others it is the moves.
+A game may add notes to a level, such as the questions of a crossword. The solution of a puzzle that is filled in is the
+filled puzzle; other puzzles show their last position and the moves to it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import picture_of
 from unpuzzle.puzzle.capabilities import Annotated, Constrained, offered
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Paper
+from unpuzzle.rendering.subjects import picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,15 +28,13 @@ GAP = 20.0
 LINE = TEXT * 1.35
 
 
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """A level of the booklet: its `position`, what is said of its `difficulty`, and `moves` that solve it."""
+    """A level of the booklet: its `position`, words about its `difficulty`, and `moves` that solve it, if known."""
 
-    __slots__ = ("difficulty", "moves", "position")
-
-    def __init__(self, position: Position, difficulty: str, moves: Sequence[str] | None) -> None:
-        self.position = position
-        self.difficulty = difficulty
-        self.moves = moves
+    position: Position
+    difficulty: str
+    moves: Sequence[str] | None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Positions hold hashes, which differ from process to process: they travel as text.
@@ -43,12 +42,12 @@ class Entry:
 
 
 def _again(game: Game, text: str, difficulty: str, moves: Sequence[str] | None) -> Entry:
-    """An entry that comes from another process."""
+    """Make an entry that comes from another process."""
     return Entry(game.parse(text), difficulty, moves)
 
 
-def booklet(entries: Sequence[Entry], title: str, size: str = "a4") -> bytes:
-    """The booklet as PDF, on paper of a size (`a4` or `letter`). Raises ParseError for a size that is none."""
+def booklet(entries: Sequence[Entry], title: str, *, size: str = "a4") -> bytes:
+    """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size."""
     paper = Paper(size, title)
     annotated = any(notes_of(entry.position) for entry in entries)
     _pages(paper, title, entries, (1, 2) if annotated else (2, 3), _level)
@@ -57,7 +56,7 @@ def booklet(entries: Sequence[Entry], title: str, size: str = "a4") -> bytes:
         paper.turn()
         numbered = {id(entry): number for number, entry in enumerate(entries, 1)}
         _pages(paper, "Solutions", solved, (3, 5), _solution, lambda entry: numbered[id(entry)])
-    return paper.finished()
+    return paper.to_bytes()
 
 
 def _pages(
@@ -68,7 +67,7 @@ def _pages(
     draw: Callable[[Paper, int, Entry, Box], None],
     number_of: Callable[[Entry], int] | None = None,
 ) -> None:
-    """Entries in the cells of a grid on each page, below a title on the first."""
+    """Draw entries into the cells of a grid on each page."""
     columns, rows = grid
     for place, entry in enumerate(entries):
         cell = place % (columns * rows)
@@ -85,13 +84,13 @@ def _pages(
 
 
 def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
-    """What is to be said beside a picture; nothing of games that have nothing to say."""
-    found = offered(position, Annotated)
-    return found.notes() if found else ()
+    """Return what stands beside a picture: headings, each with its lines."""
+    annotated = offered(position, Annotated)
+    return annotated.notes() if annotated else ()
 
 
 def _frame(paper: Paper, title: str) -> None:
-    """The heading: what stands before a colon is large, the rest small below it; and the number of the page."""
+    """Write the title, large up to a colon and small below it, and the number of the page."""
     name, _, about = title.partition(": ")
     paper.write(MARGIN, MARGIN + HEADING * 0.75, name, HEADING * 0.75)
     for number, line in enumerate(paper.lines(about, paper.width - 2 * MARGIN)[:1]):
@@ -100,31 +99,31 @@ def _frame(paper: Paper, title: str) -> None:
 
 
 def _level(paper: Paper, number: int, entry: Entry, box: Box) -> None:
-    """A level below its number and difficulty, its notes beside it."""
+    """Draw a level below its number and difficulty, with its notes beside it."""
     x, y, width, height = box
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
     paper.write(x + width, y + TEXT * 1.2, entry.difficulty, TEXT, right=True)
     notes = notes_of(entry.position)
-    shown = width * (0.5 if notes else 1)
-    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, shown, height - 2.4 * TEXT)
+    drawn = width * (0.5 if notes else 1)
+    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, drawn, height - 2.4 * TEXT)
     if notes:
-        _notes(paper, notes, (x + shown + GAP, y + 2.4 * TEXT, width - shown - GAP, height - 2.4 * TEXT))
+        _notes(paper, notes, (x + drawn + GAP, y + 2.4 * TEXT, width - drawn - GAP, height - 2.4 * TEXT))
 
 
 def _notes(paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], box: Box) -> None:
-    """Headings with their lines, in letters so small that they fit."""
+    """Write headings with their lines, in letters small enough to fit."""
     x, y, width, height = box
     size = TEXT
-    while size > 4 and len(list(_noted(paper, notes, width, size))) * size * 1.35 > height:
+    while size > 4 and len(list(_note_lines(paper, notes, width, size))) * size * 1.35 > height:
         size -= 0.5
-    for number, (words, indent) in enumerate(_noted(paper, notes, width, size), 1):
+    for number, (words, indent) in enumerate(_note_lines(paper, notes, width, size), 1):
         paper.write(x + indent, y + number * size * 1.35, words, size)
 
 
-def _noted(
+def _note_lines(
     paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], width: float, size: float
 ) -> Iterator[tuple[str, float]]:
-    """Lines with their indents."""
+    """Yield the lines of notes with their indents."""
     for heading, texts in notes:
         yield heading, 0
         for text in texts:
@@ -134,12 +133,12 @@ def _noted(
 
 
 def _solution(paper: Paper, number: int, entry: Entry, box: Box) -> None:
-    """The solved position; of puzzles that are not just filled in, with the moves to it."""
+    """Draw the solved position and, unless the puzzle is just filled in, the moves to it."""
     x, y, width, height = box
     moves = entry.moves or ()
     lines: list[str] = []
     if offered(entry.position, Constrained) is None:
-        lines = paper.lines(_written(entry.position, moves), width, TEXT * 0.8)
+        lines = paper.lines(_grouped(entry.position, moves), width, TEXT * 0.8)
         most = int(height * 0.45 / LINE)
         lines = [*lines[: most - 1], "…"] if len(lines) > most else lines
     paper.write(x, y + TEXT, f"{number}.")
@@ -149,8 +148,8 @@ def _solution(paper: Paper, number: int, entry: Entry, box: Box) -> None:
     paper.picture(*picture_of(replay(entry.position, moves).position), x, top, width, y + height - top)
 
 
-def _written(position: Position, moves: Sequence[str]) -> str:
-    """Moves; those of one letter each in groups of five."""
+def _grouped(position: Position, moves: Sequence[str]) -> str:
+    """Return moves as text, in groups of five where each is one letter."""
     if not position.game.one_letter_moves:
         return joined_moves(position.game, moves)
     return " ".join("".join(moves[start : start + 5]) for start in range(0, len(moves), 5))

@@ -1,68 +1,52 @@
-"""A solution as a film: which piece of a position is which one of the next.
+"""Films: which piece of a position is which one of the next.
 
-Pieces of one kind are interchangeable, so those that stay where they are are matched first, then each of the others
-with the nearest one of its kind. What finds no match goes, or comes. A **track** is what became of one piece: by frame
-its look, row and column, or None while it is not there.
+Pieces of one kind are interchangeable. So pieces that stay where they are are matched first, then each of the others
+with the nearest one of its kind. A piece without a match comes, or goes. A **track** follows one piece: by frame its
+look, row and column, or None while it is not there.
 """
 
 from __future__ import annotations
 
-from unpuzzle.drawing import Ground, picture_of
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.drawing import Ground
+from unpuzzle.rendering.subjects import picture_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.saving import Scene
+    from unpuzzle.rendering.scenes import Scene
 
     Appearance = tuple[str, float, float]
     """Look, row, column."""
     Track = list[Appearance | None]
 
 
+@dataclass(frozen=True, slots=True)
 class Film:
-    """The ground of all positions, the pieces of each, and the tracks: `ground`, `frames`, `tracks`."""
+    """The positions of a scene as frames: one ground, the pieces of each frame, and the tracks of the pieces."""
 
-    __slots__ = ("frames", "ground", "tracks")
+    ground: Ground
+    frames: Sequence[Sequence[Piece]]
+    tracks: Sequence[Track]
 
-    def __init__(self, scene: Scene) -> None:
-        pictures = [picture_of(position) for position in scene.positions]
-        self.ground = common_ground([ground for ground, _ in pictures])
-        self.frames: list[list[Piece]] = [list(pieces) for _, pieces in pictures]
-        self.tracks = self._tracked()
+    @classmethod
+    def of(cls, scene: Scene) -> Film:
+        """Return the film of a scene."""
+        pictures = [picture_of(subject) for subject in scene.subjects]
+        ground = common_ground([ground for ground, _ in pictures])
+        frames = [pieces for _, pieces in pictures]
+        return cls(ground, frames, _tracks(ground, frames))
 
     def between(self, move: int, part: float) -> list[Piece]:
-        """The pieces after so many moves and a part, from 0 to 1, of the next."""
+        """Return the pieces after some moves and a part, from 0 to 1, of the next move."""
         return [piece for track in self.tracks for piece in _at(track, move, part)]
-
-    def _tracked(self) -> list[Track]:
-        """What became of each piece; lower ones first."""
-        tracks: list[Track] = []
-        kinds: list[str] = []
-        for number, frame in enumerate(self.frames):
-            for track in tracks:
-                track.append(None)
-            for place, (look, row, column, kind) in _matched(tracks, kinds, frame):
-                if place is None:
-                    tracks.append([None] * (number + 1))
-                    kinds.append(kind)
-                tracks[-1 if place is None else place][number] = look, row, column
-        layers = self.ground.layers()
-        return sorted(tracks, key=lambda track: min(layers[seen[0]] for seen in track if seen))
-
-
-def _at(track: Track, move: int, part: float) -> Iterator[Piece]:
-    """The piece of a track, on its way: it keeps its look, and is there, until it arrives."""
-    before = track[move]
-    if before is not None:
-        after = (part and track[move + 1]) or before
-        row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
-        yield before[0], row, column, ""
 
 
 def common_ground(grounds: Sequence[Ground]) -> Ground:
-    """One ground for all: they differ only where texts that nobody described differ in size."""
+    """Return one ground for all: they differ only where nobody described the pictures and texts differ in size."""
     first = grounds[0]
     if all(ground is first or ground == first for ground in grounds):
         return first
@@ -71,10 +55,35 @@ def common_ground(grounds: Sequence[Ground]) -> Ground:
     return Ground(rows, columns, looks, first.shapes, step=first.step, margin=first.margin)
 
 
-def _matched(
+def _at(track: Track, move: int, part: float) -> Iterator[Piece]:
+    """Yield the piece of a track on its way, if it is there; it keeps its look until it arrives."""
+    before = track[move]
+    if before is not None:
+        after = (part and track[move + 1]) or before
+        row, column = (old + part * (new - old) for old, new in zip(before[1:], after[1:], strict=True))
+        yield before[0], row, column, ""
+
+
+def _tracks(ground: Ground, frames: Sequence[Sequence[Piece]]) -> list[Track]:
+    """Return the track of each piece, those of lower looks first."""
+    tracks: list[Track] = []
+    kinds: list[str] = []
+    for number, frame in enumerate(frames):
+        for track in tracks:
+            track.append(None)
+        for place, (look, row, column, kind) in _matches(tracks, kinds, frame):
+            if place is None:
+                tracks.append([None] * (number + 1))
+                kinds.append(kind)
+            tracks[-1 if place is None else place][number] = look, row, column
+    layers = ground.layers()
+    return sorted(tracks, key=lambda track: min(layers[appearance[0]] for appearance in track if appearance))
+
+
+def _matches(
     tracks: Sequence[Track], kinds: Sequence[str], frame: Iterable[Piece]
 ) -> Iterable[tuple[int | None, Piece]]:
-    """Each piece of a frame with the number of the track that it continues, None if it begins one."""
+    """Yield each piece of a frame with the number of the track that it continues, or None."""
     free: dict[str, dict[int, Appearance]] = {}
     for number, (track, kind) in enumerate(zip(tracks, kinds, strict=True)):
         before = track[-2]

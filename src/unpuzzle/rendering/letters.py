@@ -1,15 +1,17 @@
-"""Which letters of a picture lie on what: the paint that is seen around the middle of each text.
+"""The paint below the letters of a picture, for the law that all texts can be read.
 
-Letters that are easy to read in the light theme may be lost in the dark one, and a maker looks at one of them. `texts`
-paints a picture's shapes in their order and says of each text what lies below it; whether that can be read is
-for `unpuzzle.rendering.themes.contrast` to say.
+Letters that are easy to read in the light theme may be lost in the dark one, and their maker sees one of the two.
+`texts` paints a picture's shapes in their order and says of each text which paint lies below it; `contrast` in
+`unpuzzle.rendering.themes` says whether that can be read.
 """
 
 from __future__ import annotations
 
-from unpuzzle.drawing import At, Circle, Path, Pixels, Rect, Text
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.drawing import At, Circle, Painted, Path, Pixels, Rect, Text
+from unpuzzle.drawing.covering import surrounds
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -20,17 +22,17 @@ if TYPE_CHECKING:
 
 PAPER = "paper"
 LEFT = 0.3
-"""A text that begins at a point is looked at so many of its heights to the right of it, where a letter is."""
+"""Where to look at a text that begins at a point, to meet a letter: so many of its heights to the right."""
 REACH = 0.25
 CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
-"""The points of a letter that are looked at: its middle, and those so many of its heights beside, above and below."""
+"""The points of a letter to look at: its middle, and four points `REACH` of its heights beside, above and below."""
 
 
 def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
-    """Yield each text of a picture with its role and a role that it lies on; not those that are painted over.
+    """Yield each text of a picture that is not painted over, with its role and a role that it lies on.
 
-    Five points of a letter are looked at, and what is below one of them alone is a speck. Texts on `Pixels`, whose
-    colours are the maker's own, are left out.
+    Of five points of a letter at least two must lie on a role: less is a speck. Texts on `Pixels`, whose colours are
+    the maker's own, are left out.
     """
     painted = list(_painted(ground, pieces))
     for number, (shape, right, down) in enumerate(painted):
@@ -48,16 +50,15 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
 
 
 def _paint(below: Sequence[Placed], point: tuple[float, float]) -> str | None:
-    """The role that is seen at a point; None where the last thing there has colours of its own."""
+    """Return the role that is seen at a point, or None where it has a colour of its own."""
     shape = next((placed[0] for placed in reversed(below) if covers(placed, point)), None)
-    return PAPER if shape is None else None if isinstance(shape, Pixels) else shape.fill
+    return PAPER if shape is None else shape.fill if isinstance(shape, Painted) else None
 
 
 def _painted(ground: Ground, pieces: Iterable[Piece]) -> Iterator[Placed]:
-    """All shapes in the order in which they are painted."""
-    layers = ground.layers()
+    """Yield all shapes in the order in which they are painted."""
     yield from _flat(ground.shapes, ground.looks, 0, 0)
-    for name, row, column, _ in sorted(pieces, key=lambda piece: layers[piece[0]]):
+    for name, row, column, _ in ground.in_order(pieces):
         yield from _flat(ground.looks[name].shapes, ground.looks, column, row)
 
 
@@ -72,19 +73,10 @@ def _flat(shapes: Iterable[Shape], looks: Mapping[str, Look], right: float, down
 def covers(placed: Placed, point: tuple[float, float]) -> bool:
     """Return whether a shape is painted at a point of the board."""
     shape, (x, y) = placed[0], (point[0] - placed[1], point[1] - placed[2])
-    if isinstance(shape, Pixels):
-        return shape.x <= x <= shape.x + shape.width and shape.y <= y <= shape.y + shape.height
-    if not shape.fill or isinstance(shape, Text):
+    if not isinstance(shape, Pixels) and not (isinstance(shape, Painted) and shape.fill):
         return False
-    if isinstance(shape, Rect):
+    if isinstance(shape, Rect | Pixels):
         return shape.x <= x <= shape.x + shape.width and shape.y <= y <= shape.y + shape.height
     if isinstance(shape, Circle):
         return (x - shape.x) ** 2 + (y - shape.y) ** 2 <= shape.radius**2
-    return isinstance(shape, Path) and any(_inside(train, x, y) for train in shape.trains)
-
-
-def _inside(train: tuple[tuple[float, float], ...], x: float, y: float) -> bool:
-    """Whether a point is inside a train of lines: a ray from it to the right meets an odd number of them."""
-    sides = zip(train, (*train[1:], train[0]), strict=True)
-    crossed = [(a, b) for a, b in sides if (a[1] > y) != (b[1] > y)]
-    return sum(x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) for a, b in crossed) % 2 == 1
+    return isinstance(shape, Path) and any(surrounds(train, x, y) for train in shape.trains)

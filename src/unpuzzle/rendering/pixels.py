@@ -2,19 +2,20 @@
 
 A frame is an SVG of one moment, rendered. No font of the machine is read unless a text has characters that the bundled
 font lacks, so the same picture has the same pixels everywhere. Animations have durations, since repeated frames are
-dropped, and one palette for all frames: with a palette for each, colours would flicker.
+dropped, and one palette for all frames: with several palettes colours would flicker.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from io import BytesIO
 from typing import TYPE_CHECKING, cast
 
-from unpuzzle.drawing import picture_of
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.rendering.animation import END, MOVE, REST
 from unpuzzle.rendering.film import Film
 from unpuzzle.rendering.fonts import FONT, covers
+from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.svg import in_pixels, picture_svg
 from unpuzzle.rendering.themes import AUTO
 
@@ -25,45 +26,43 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from unpuzzle.drawing import Ground, Piece
-    from unpuzzle.rendering.saving import Scene
+    from unpuzzle.rendering.scenes import Scene
 
 BETWEEN = 3
-"""Frames of a move before the one at its end, as long as there are few moves."""
+"""How many frames a move has before the one at its end, where there are at most `FEW` moves."""
 FEW = 60
 MOST = 64_000_000
-"""Pixels of a picture; each takes up to ten bytes of memory while it is drawn."""
+"""The most pixels of a picture; each takes up to ten bytes of memory while it is drawn."""
 MOST_OF_ALL = 2_000_000_000
-"""Pixels of all frames of an animation, which are kept with a byte each."""
+"""The most pixels of all frames of an animation together; each is kept as a byte."""
 SIDES = {"GIF": 65_535, "WEBP": 16_383}
-"""Pixels of a side, by the kind of file."""
+"""The most pixels of a side, by the kind of file."""
 
 
 def png(scene: Scene) -> bytes:
-    """The last position of a scene as PNG."""
-    ground, pieces = picture_of(scene.positions[-1])
+    """Return the last position of a scene as PNG."""
+    ground, pieces = picture_of(scene.subjects[-1])
     _require_room(ground, scene, "PNG")
     return _png(ground, pieces, scene)
 
 
 def gif(scene: Scene) -> bytes:
-    """The moves of a scene as an animated GIF."""
-    return _saved(scene, "GIF", loop=0, optimize=False)
+    """Return the moves of a scene as an animated GIF."""
+    return _animation(scene, "GIF", loop=0, optimize=False)
 
 
 def apng(scene: Scene) -> bytes:
-    """The moves of a scene as an animated PNG."""
-    return _saved(scene, "PNG", loop=0)
+    """Return the moves of a scene as an animated PNG."""
+    return _animation(scene, "PNG", loop=0)
 
 
 def webp(scene: Scene) -> bytes:
-    """The moves of a scene as an animated WebP, without loss."""
-    return _saved(scene, "WEBP", loop=0, lossless=True, method=4)
+    """Return the moves of a scene as an animated WebP, without loss."""
+    return _animation(scene, "WEBP", loop=0, lossless=True, method=4)
 
 
-def _saved(scene: Scene, kind: str, **options: object) -> bytes:
-    from io import BytesIO
-
-    film = Film(scene)
+def _animation(scene: Scene, kind: str, **options: object) -> bytes:
+    film = Film.of(scene)
     durations, frames = zip(*_moments(film, len(scene.moves)), strict=True)
     _require_room(film.ground, scene, kind, len(frames))
     images = _pictures(film.ground, frames, scene)
@@ -77,7 +76,7 @@ def _saved(scene: Scene, kind: str, **options: object) -> bytes:
 
 
 def _require_room(ground: Ground, scene: Scene, kind: str, frames: int = 1) -> None:
-    """Raise ParseError for a picture that is larger than its kind of file, or the memory of machines, allows."""
+    """Raise UsageError for a picture too large for its kind of file or for the memory of machines."""
     width, height = map(round, in_pixels(ground, scene.pixels))
     if max(width, height) > SIDES.get(kind, width + height):
         why = f"a side of {kind} has at most {SIDES[kind]:,} pixels"
@@ -87,11 +86,11 @@ def _require_room(ground: Ground, scene: Scene, kind: str, frames: int = 1) -> N
         why = f"its {frames:,} frames have at most {MOST_OF_ALL:,} pixels together"
     else:
         return
-    raise ParseError(f"a picture of {width:,} x {height:,} pixels is too large: {why}; draw cells of fewer pixels")
+    raise UsageError(f"a picture of {width:,} x {height:,} pixels is too large: {why}; draw cells of fewer pixels")
 
 
 def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
-    """The frames, each with its duration in milliseconds."""
+    """Yield the frames, each with its duration in milliseconds."""
     between = BETWEEN if moves <= FEW else 0
     step = round(1000 * MOVE / (between + 1))
     yield round(1000 * REST) if moves else 1000, film.between(0, 0)
@@ -105,13 +104,13 @@ def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
 
 
 def _pictures(ground: Ground, frames: Iterable[list[Piece]], scene: Scene) -> Iterator[Image]:
-    """The frames as pictures with one palette, which the first, the middle and the last one tell."""
+    """Yield the frames as pictures with one palette, taken from the first, the middle and the last of them."""
     image = import_module("PIL.Image")
     frames = list(frames)
-    told = [_image(image, ground, frames[number], scene) for number in {0, len(frames) // 2, len(frames) - 1}]
-    sheet = image.new("RGB", (told[0].width, sum(picture.height for picture in told)))
-    for number, picture in enumerate(told):
-        sheet.paste(picture, (0, number * told[0].height))
+    samples = [_image(image, ground, frames[number], scene) for number in {0, len(frames) // 2, len(frames) - 1}]
+    sheet = image.new("RGB", (samples[0].width, sum(picture.height for picture in samples)))
+    for number, picture in enumerate(samples):
+        sheet.paste(picture, (0, number * picture.height))
     palette = sheet.quantize(255, dither=image.Dither.NONE)
     for frame in frames:
         picture = _image(image, ground, frame, scene)
@@ -119,13 +118,12 @@ def _pictures(ground: Ground, frames: Iterable[list[Piece]], scene: Scene) -> It
 
 
 def _image(image: ModuleType, ground: Ground, pieces: Iterable[Piece], scene: Scene) -> Image:
-    from io import BytesIO
-
     return cast("Image", image.open(BytesIO(_png(ground, pieces, scene))).convert("RGB"))
 
 
 def _png(ground: Ground, pieces: Iterable[Piece], scene: Scene) -> bytes:
-    """A picture, rendered."""
+    """Return a picture as PNG."""
     resvg = import_module("resvg_py")
-    text = picture_svg(ground, pieces, "light" if scene.theme == AUTO else scene.theme, scene.pixels)
+    theme = "light" if scene.theme == AUTO else scene.theme
+    text = picture_svg(ground, pieces, theme=theme, pixels=scene.pixels)
     return bytes(resvg.svg_to_bytes(svg_string=text, font_files=[FONT], skip_system_fonts=covers(text)))

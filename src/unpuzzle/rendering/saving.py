@@ -1,163 +1,123 @@
-"""Pictures in files: the end of a file's name says what is written, and one table says who writes it.
+"""Pictures in files: the end of a file's name says its kind, and one table says who makes it.
 
-    save(position, "level.svg")                  one position
-    save(position, "solution.gif", "ULDRR")      a position and moves: an animation, where the format has them
-
-A **scene** is what a back-end gets: positions, the moves between them, and how they are wanted. A back-end is a
-function `scene -> bytes`, named in `KINDS`, whose module is imported when it is asked for.
+save(position, "level.svg")                         one position
+save(position, "solution.gif", moves="ULDRR")       a position and moves: an animation, where the format has them
 """
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import DependencyMissing, ParseError
-from unpuzzle.limits import Deadline, ticked
-from unpuzzle.puzzle.replaying import split_moves
-from unpuzzle.rendering.themes import AUTO, themes
+from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.files import save_file
+from unpuzzle.limits import Deadline
+from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.rendering import animation, paper, pixels
+from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.themes import AUTO
 from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
 
     from unpuzzle.limits import Limits
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.rendering.subjects import Subject
 
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file: the function that makes its bytes, and the distributions that it needs."""
+
+    make: Callable[[Scene], bytes]
+    needs: tuple[str, ...] = ()
+
+
+def _svg(scene: Scene) -> bytes:
+    return animation.animated_svg(scene).encode()
+
+
+def _page(scene: Scene) -> bytes:
+    """Return a page to play on. Pages come after pictures, so their module is imported by name."""
+    html: str = import_module("unpuzzle.playing.page").page_of_scene(scene)
+    return html.encode()
+
+
+RESVG, PILLOW = "resvg-py", "Pillow"
 KINDS = {
-    ".svg": ("unpuzzle.rendering.animation", "rendered"),
-    ".png": ("unpuzzle.rendering.pixels", "png"),
-    ".gif": ("unpuzzle.rendering.pixels", "gif"),
-    ".apng": ("unpuzzle.rendering.pixels", "apng"),
-    ".webp": ("unpuzzle.rendering.pixels", "webp"),
-    ".pdf": ("unpuzzle.rendering.paper", "pdf"),
-    ".html": ("unpuzzle.playing.page", "rendered"),
+    ".svg": Kind(_svg),
+    ".png": Kind(pixels.png, (RESVG,)),
+    ".gif": Kind(pixels.gif, (RESVG, PILLOW)),
+    ".apng": Kind(pixels.apng, (RESVG, PILLOW)),
+    ".webp": Kind(pixels.webp, (RESVG, PILLOW)),
+    ".pdf": Kind(paper.pdf, ("reportlab",)),
+    ".html": Kind(_page),
 }
-"""By the end of a file's name: the module and the function that write such files."""
-NEEDS = {
-    ".png": ("resvg-py",),
-    ".gif": ("resvg-py", "Pillow"),
-    ".apng": ("resvg-py", "Pillow"),
-    ".webp": ("resvg-py", "Pillow"),
-    ".pdf": ("reportlab",),
-}
-"""The distributions of the extra `pictures` that a kind of file needs, and their modules."""
-MODULES = {"resvg-py": "resvg_py", "Pillow": "PIL", "reportlab": "reportlab"}
-
-
-class Scene:
-    """What is to be shown.
-
-    Attributes:
-        positions: the first one and the one after each move.
-        moves: the moves between them.
-        theme: `auto`, `light`, `dark` or `print`.
-        pixels: of a cell; None is as many as there is room for.
-    """
-
-    __slots__ = ("moves", "pixels", "positions", "theme")
-
-    def __init__(
-        self,
-        position: Position,
-        moves: Iterable[str] = (),
-        theme: str = AUTO,
-        pixels: float | None = None,
-        tick: Callable[[], None] | None = None,
-    ) -> None:
-        """Play the moves. Raises IllegalMove where one is not legal, ParseError for a theme that there is not.
-
-        `tick` is called before each move, and may raise.
-        """
-        themes(theme)
-        self.positions = [position]
-        self.moves = tuple(moves)
-        for move in ticked(self.moves, tick):
-            self.positions.append(self.positions[-1].apply(move))
-        self.theme = theme
-        self.pixels = pixels
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Positions hold hashes, which differ from process to process: they travel as text.
-        start = self.positions[0]
-        return _again, (start.game, str(start), self.moves, self.theme, self.pixels)
-
-
-def _again(game: Game, text: str, moves: Iterable[str], theme: str, pixels: float | None) -> Scene:
-    """A scene that comes from another process."""
-    return Scene(game.parse(text), moves, theme, pixels)
+"""By the end of a file's name."""
+MODULES = {RESVG: "resvg_py", PILLOW: "PIL", "reportlab": "reportlab"}
+"""By distribution its module. The extra `pictures` installs all of them."""
 
 
 def save(
-    position: Position,
+    subject: Subject,
     path: str,
+    *,
     moves: str | Iterable[str] = (),
     theme: str = AUTO,
     pixels: float | None = None,
-    *,
     limits: Limits | Deadline | None = None,
 ) -> None:
-    """Write a picture of a position, or of the moves from there, into a file.
+    """Write a picture of a position or a task, or of moves from a position, into a file: whole, or not at all.
 
     Args:
-        position: where to begin.
+        subject: the position to begin with, or a task.
         path: the file; the end of its name says its kind, such as `.svg`.
-        moves: legal moves from there, a sequence or a text such as `ULDRR`.
+        moves: legal moves, a sequence or a text such as `ULDRR`.
         theme: `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`.
-        pixels: of a cell; by default 64, fewer on large boards.
-        limits: of time and memory; a library that draws then runs in a process of its own.
+        pixels: the size of a cell; by default 64, fewer on large boards.
+        limits: of time and memory; with them, libraries draw in a process of their own.
 
-    Raises ParseError where the name has another end or its folder is not there, IllegalMove, OSError, LimitReached,
+    Raises UsageError where the name has another end or its folder does not exist, IllegalMove, OSError, LimitReached,
     and DependencyMissing where an extra has to be installed.
     """
     kind = kind_of(path)
-    played = split_moves(position.game, moves) if isinstance(moves, str) else moves
+    deadline = None if limits is None else Deadline.of(limits, "drawing")
+    scene = Scene.of(subject, moves, theme=theme, pixels=pixels, tick=deadline)
+    save_file(path, render(scene, kind, limits=deadline))
+
+
+def render(scene: Scene, kind: str, *, limits: Limits | Deadline | None = None) -> bytes:
+    """Return the bytes of a file of a kind, such as `.svg`, that shows a scene.
+
+    With limits, libraries draw in a process of their own, and LimitReached is raised where the limits do not suffice.
+    """
     if limits is None:
-        data = rendered(Scene(position, played, theme, pixels), kind)
-    else:
-        deadline = Deadline.of(limits, "drawing")
-        data = rendered_within(Scene(position, played, theme, pixels, deadline), kind, deadline)
-    with open(path, "wb") as file:
-        file.write(data)
-
-
-def rendered(scene: Scene, kind: str) -> bytes:
-    """What a file of a kind, such as `.svg`, has to hold; what it needs is installed, as `kind_of` has found."""
-    module, name = KINDS[kind]
-    render: Callable[[Scene], bytes] = getattr(import_module(module), name)
-    return render(scene)
-
-
-def rendered_within(scene: Scene, kind: str, deadline: Deadline) -> bytes:
-    """What a file of a kind has to hold, drawn within limits: by libraries in a process of their own."""
+        return KINDS[kind].make(scene)
+    deadline = Deadline.of(limits, "drawing")
     deadline.look()
-    if kind not in NEEDS:
-        data = rendered(scene, kind)
-        deadline.look()
-        return data
-    from unpuzzle.planners.external.elsewhere import elsewhere
-
-    return bytes(elsewhere(__name__, rendered.__name__, (scene, kind), deadline, "drawing"))
+    if KINDS[kind].needs:
+        return bytes(elsewhere(__name__, render.__name__, (scene, kind), deadline, deadline.phase))
+    data = KINDS[kind].make(scene)
+    deadline.look()
+    return data
 
 
 def kind_of(path: str) -> str:
-    """The kind of file that a path names, such as `.svg`, if it can be written.
+    """Return the kind of file that a path names, such as `.svg`, if such a file can be written.
 
-    Raises ParseError for another end of the name or a folder that is not there, DependencyMissing for a missing extra.
+    Raises UsageError for another end or a folder that does not exist, DependencyMissing for a missing extra.
     """
     kind = os.path.splitext(path)[1].lower()
-    known = ", ".join(KINDS)
     if kind not in KINDS:
         what = f"'{kind}' is not a kind of picture{suggestion(kind, KINDS)}" if kind else "its name has no end"
-        raise ParseError(f"{path}: {what}: the name of the file ends with {known}")
+        raise UsageError(f"{path}: {what}: the name of the file ends with {', '.join(KINDS)}")
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
-        raise ParseError(f"{path}: there is no folder '{folder}'")
-    missing = [name for name in NEEDS.get(kind, ()) if find_spec(MODULES[name]) is None]
+        raise UsageError(f"{path}: there is no folder '{folder}'")
+    missing = [name for name in KINDS[kind].needs if find_spec(MODULES[name]) is None]
     if missing:
         message = f"{kind} pictures need {' and '.join(missing)}: pip install 'unpuzzle[pictures]'"
         raise DependencyMissing(message, dependency=missing[0])

@@ -1,26 +1,29 @@
 """A state space as a picture: positions in layers by the fewest moves to them, moves as lines.
 
-Layers and their order are those of K. Sugiyama, S. Tagawa and M. Toda (1981): each layer is sorted by the mean place of
-the neighbours in the one beside it, down and up again. Then positions move towards the mean of their neighbours as far
-as their order and the distance between them allow, by pooling adjacent violators (isotonic regression).
+Layers and their order follow K. Sugiyama, S. Tagawa and M. Toda (1981): each layer is sorted by the mean place of the
+neighbours in the layer beside it, down and up again. Then positions move towards the mean of their neighbours as far as
+their order and their distance allow, by pooling adjacent violators (isotonic regression).
 
     ●  a position      ◎  a solved one      ×  a dead end      a thick line: one optimal way
 
-Beyond `MOST` states nobody could tell lines apart: then there is a bar for each layer.
+With more than `MOST` states nobody could tell lines apart: then there is a bar for each layer.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.drawing import Circle, Ground, Path, Rect, Text
+from unpuzzle.limits import Deadline
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.rendering.themes import AUTO
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unpuzzle.drawing import Point, Shape
+    from unpuzzle.limits import Limits
     from unpuzzle.spaces.exploration import Exploration
     from unpuzzle.spaces.space import Space
 
@@ -32,18 +35,19 @@ MOST_BARS = 200
 """With more layers, several are one bar."""
 SWEEPS, SETTLINGS = 8, 12
 LEFT = 4.0
-"""Where bars begin."""
+"""The column in which bars begin."""
 
 
-def space_svg(exploration: Exploration, theme: str = AUTO, tick: Callable[[], None] = lambda: None) -> str:
-    """The state space of a level as SVG; `tick` is called now and then, and may raise what ends the work."""
+def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | Deadline | None = None) -> str:
+    """Return the state space of a level as SVG. Raises LimitReached."""
+    tick = Deadline.of(limits, "drawing")
     space = exploration.space
     ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
-    label = f"{exploration.level.game.name}: {_told(exploration)}"
-    return picture_svg(_with_legend(exploration, ground), [], theme, label=label)
+    label = f"{exploration.level.game.name}: {_legend(exploration)}"
+    return picture_svg(_with_legend(exploration, ground), [], theme=theme, label=label)
 
 
-def _told(exploration: Exploration) -> str:
+def _legend(exploration: Exploration) -> str:
     cost = exploration.cost
     best = "no solution" if cost is None else f"the best solution costs {cost}"
     return (
@@ -53,9 +57,9 @@ def _told(exploration: Exploration) -> str:
 
 
 def _with_legend(exploration: Exploration, ground: Ground) -> Ground:
-    """The picture with a line below it that says what is to be seen."""
+    """Return the picture with a line below it that says what it shows."""
     size = max(ground.columns, 30 * ground.rows / 40, 12) / 34
-    words = Text(0, ground.rows + 1.2 * size, _told(exploration), size, left=True)
+    words = Text(0, ground.rows + 1.2 * size, _legend(exploration), size, left=True)
     columns = max(ground.columns, len(words.words) * size * 0.66)
     return Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
 
@@ -64,7 +68,7 @@ def _with_legend(exploration: Exploration, ground: Ground) -> Ground:
 
 
 def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
-    """Positions as dots, moves as lines between them."""
+    """Return positions as dots, and moves as lines between them."""
     targets, offsets = space.targets.tolist(), space.offsets.tolist()
     near: list[set[int]] = [set() for _ in range(space.states)]
     for state in range(space.states):
@@ -74,7 +78,7 @@ def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
                 near[target].add(state)
     neighbours = [sorted(others) for others in near]
     depth = space.depth.tolist()
-    places = _settled(_sorted_layers(depth, neighbours, tick), depth, neighbours, tick)
+    places = _settle(_sort_layers(depth, neighbours, tick), depth, neighbours, tick)
     left = min(places)
     width, height = max(places) - left, max(depth)
     gap = max(1.4, min(8.0, 0.6 * width / max(height, 1)))
@@ -82,11 +86,11 @@ def _graph(space: Space[object], tick: Callable[[], None]) -> Ground:
     width *= wider
     points = [((place - left) * wider + 1, level * gap + 1) for place, level in zip(places, depth, strict=True)]
     dot = max(0.16, min(0.4, width / 150))
-    return Ground(height * gap + 2, width + 2, {}, _drawn(space, points, neighbours, dot))
+    return Ground(height * gap + 2, width + 2, {}, _shapes(space, points, neighbours, dot))
 
 
-def _drawn(space: Space[object], points: Sequence[Point], neighbours: Neighbours, dot: float) -> list[Shape]:
-    """Lines, the optimal way, dots, and what is special."""
+def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbours, dot: float) -> list[Shape]:
+    """Return lines, the optimal way, dots, and the marks of goals, dead ends and the start."""
     lines = [_line(points[a], points[b], dot) for a, others in enumerate(neighbours) for b in others if a < b]
     way = [points[state] for state in _way(space)]
     goals = [state for state, goal in enumerate(space.goals) if goal]
@@ -109,14 +113,14 @@ def _drawn(space: Space[object], points: Sequence[Point], neighbours: Neighbours
 
 
 def _line(one: Point, other: Point, dot: float) -> list[Point]:
-    """A straight line; within a layer one that bends, or it would run through others."""
+    """Return a straight line or, within a layer, one that bends, to pass by other positions."""
     if one[1] != other[1]:
         return [one, other]
     return [one, ((one[0] + other[0]) / 2, one[1] + 3 * dot), other]
 
 
 def _way(space: Space[object]) -> list[int]:
-    """The states on one optimal way from the start to a goal."""
+    """Return the states on one optimal way from the start to a goal."""
     state, states = 0, [0]
     while space.goal_distance[state] > 0 and len(states) <= space.states:
         rest = space.goal_distance[state]
@@ -131,8 +135,8 @@ def _way(space: Space[object]) -> list[int]:
     return states
 
 
-def _sorted_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> Layers:
-    """The states of each depth, in an order in which few lines cross."""
+def _sort_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> Layers:
+    """Return the states of each depth, in an order in which few lines cross."""
     layers: Layers = [[] for _ in range(max(depth) + 1)]
     for state, level in enumerate(depth):
         layers[level].append(state)
@@ -152,8 +156,8 @@ def _sorted_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[
     return layers
 
 
-def _settled(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> list[float]:
-    """By state its place from left to right: near its neighbours, but one apart from others of its layer."""
+def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> list[float]:
+    """Return by state its place from left to right: near its neighbours, and one apart from others of its layer."""
     place = [0.0] * len(depth)
     for layer in layers:
         for number, state in enumerate(layer):
@@ -161,17 +165,17 @@ def _settled(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick:
     for settling in range(SETTLINGS):
         for layer in layers[:: -1 if settling % 2 else 1]:
             tick()
-            wanted = []
+            means = []
             for number, state in enumerate(layer):
                 there = [place[other] for other in neighbours[state] if depth[other] != depth[state]]
-                wanted.append((sum(there) / len(there) if there else place[state]) - number)
-            for number, (state, value) in enumerate(zip(layer, _ascending(wanted), strict=True)):
+                means.append((sum(there) / len(there) if there else place[state]) - number)
+            for number, (state, value) in enumerate(zip(layer, _ascending(means), strict=True)):
                 place[state] = value + number
     return place
 
 
 def _ascending(values: Sequence[float]) -> list[float]:
-    """The ascending numbers that are nearest to these: those that descend are pooled to their mean."""
+    """Return the ascending numbers that are nearest to some numbers: descending ones are pooled to their mean."""
     pools: list[tuple[float, int]] = []
     for value in values:
         total, size = value, 1
@@ -186,7 +190,7 @@ def _ascending(values: Sequence[float]) -> list[float]:
 
 
 def _profile(exploration: Exploration) -> Ground:
-    """A bar for each depth: positions from which there is a way to a goal, and dead ends."""
+    """Return a bar for each depth, which shows positions with a way to a goal, and dead ends."""
     space = exploration.space
     together = -(-len(exploration.depths) // MOST_BARS)
     bars = -(-len(exploration.depths) // together)
@@ -206,7 +210,7 @@ def _profile(exploration: Exploration) -> Ground:
 
 
 def _bars(bar: int, number: int, dead: int, goals: int, scale: float) -> list[Shape]:
-    """The bar of a depth: its dead ends are empty, its goals marked at its beginning."""
+    """Return the bar of a depth: the part of dead ends is empty, goals are marked at its beginning."""
     alive = (number - dead) * scale
     shapes: list[Shape] = [Rect(LEFT, bar + 0.1, max(alive, 0.05), 0.8, fill="wall")]
     if dead:

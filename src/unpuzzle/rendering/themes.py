@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.drawing import ROLES
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.words import shorten, suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -34,27 +35,27 @@ _ROWS = [line.split() for line in _TABLE.split("\n") if line]
 THEMES: Mapping[str, Theme] = {
     name: {role: colours[number] for role, *colours in _ROWS} for number, name in enumerate(("light", "dark", "print"))
 }
-"""By theme, by role: the colour."""
+"""By theme and role the colour."""
 assert all([*theme] == [*ROLES] for theme in THEMES.values())
 
 AUTO = "auto"
-"""Light and dark, as whoever looks prefers."""
+"""The theme that is light or dark as the reader prefers."""
 
 
 def themes(name: str) -> tuple[Theme, Theme | None]:
-    """The colours of a theme, and those for people who prefer dark pages, if they have others.
+    """Return the colours of a theme, and its other colours for people who prefer dark pages.
 
-    Raises ParseError for a name that is none.
+    Raises UsageError for an unknown name.
     """
     if name == AUTO:
         return THEMES["light"], THEMES["dark"]
     if name not in THEMES:
-        raise ParseError(f"there is no theme {shorten(name)}{suggestion(name, THEMES)}: {AUTO}, {', '.join(THEMES)}")
+        raise UsageError(f"there is no theme {shorten(name)}{suggestion(name, THEMES)}: {AUTO}, {', '.join(THEMES)}")
     return THEMES[name], None
 
 
 def contrast(one: str, other: str) -> float:
-    """How well two colours are told apart, from 1 to 21 (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
+    """Return the contrast of two colours, from 1 to 21 (W3C, Web Content Accessibility Guidelines 2.2, 2023)."""
     dark, light = sorted(map(_luminance, (one, other)))
     return (light + 0.05) / (dark + 0.05)
 

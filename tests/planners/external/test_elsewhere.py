@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
+from unpuzzle.errors import LimitReached, PlannerFailed, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import saving
-from unpuzzle.rendering.saving import Scene, rendered, rendered_within
+from unpuzzle.rendering.saving import render
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.translators.boxup import Boxup
 
 LEVEL = Boxup.parse(Boxup.levels["1"])
@@ -28,7 +29,7 @@ def test_what_a_function_returns_comes_back() -> None:
 def test_what_a_function_raises_comes_back() -> None:
     with pytest.raises(ZeroDivisionError):
         call("builtins", "divmod", 17, 0)
-    with pytest.raises(ParseError, match="there is no paper 'a3'"):
+    with pytest.raises(UsageError, match="there is no paper 'a3'"):
         call("unpuzzle.rendering.paper", "size_of", "a3")
 
 
@@ -53,13 +54,13 @@ def test_the_memory_limit_holds_there() -> None:
 @pytest.mark.parametrize("kind", [".png", ".gif", ".pdf"])
 def test_pictures_drawn_there_are_those_drawn_here(kind: str) -> None:
     moves = ("U", "L") if kind == ".gif" else ()
-    there = rendered_within(Scene(LEVEL, moves), kind, Deadline(Limits(time=1000)))
-    assert there == rendered(Scene(LEVEL, moves), kind)
+    there = render(Scene.of(LEVEL, moves), kind, limits=Limits(time=1000))
+    assert there == render(Scene.of(LEVEL, moves), kind)
 
 
 def test_what_we_draw_ourselves_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.planners.external.elsewhere.elsewhere", lambda *_: pytest.fail("it went there"))
-    assert rendered_within(Scene(LEVEL), ".svg", Deadline(Limits(time=1000))) == rendered(Scene(LEVEL), ".svg")
+    monkeypatch.setattr("unpuzzle.rendering.saving.elsewhere", lambda *_: pytest.fail("it went there"))
+    assert render(Scene.of(LEVEL), ".svg", limits=Limits(time=1000)) == render(Scene.of(LEVEL), ".svg")
 
 
 def test_a_picture_that_takes_too_long_is_not_written(tmp_path: Path) -> None:

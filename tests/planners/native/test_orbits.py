@@ -16,9 +16,8 @@ from support.thorough import at_most, some_of
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.anytime import Found
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
-from unpuzzle.planners.native.schedule import Stage, left_before_symmetries
+from unpuzzle.planners.native.schedule import Stage, StageOutcome, left_before_symmetries
 from unpuzzle.planning import running
 
 seeds = st.integers(0, 2**40)
@@ -314,16 +313,17 @@ def test_a_start_that_must_be_symmetric():
 def test_stages_expand_together_what_comes_before_symmetries(stage, before, left):
     """A state that landmarks judge counts as twenty."""
     stages = [
-        (Stage(name, "astar", name, None, ""), Found("gave_up", None, None, count, 0, 0)) for name, count in before
+        (Stage(name, "astar", name, None, ""), StageOutcome("gave_up", None, None, count, 0, 0))
+        for name, count in before
     ]
     assert left_before_symmetries(stage, stages) is None
-    stage.symmetries_after = 300 if stage.heuristic == "lmcut" else 6000
+    stage = stage.replace(symmetries_after=300 if stage.heuristic == "lmcut" else 6000)
     assert left_before_symmetries(stage, stages) == left
 
 
 def test_symmetries_that_a_stage_found_are_used_by_the_next_at_once(data: Path):
     """In peg solitaire, the first two stages expand more states than come before symmetries."""
     task = read(data / "ipc/pegsol-opt11-strips/p02/domain.pddl", data / "ipc/pegsol-opt11-strips/p02/problem.pddl")
-    found = running.run("native", task, Limits(time=600))
+    found = running.run("native", task, limits=Limits(time=600))
     assert (found.status, found.cost) == ("solved_optimally", 10)
     assert found.expanded < 257_580 / 5

@@ -11,7 +11,7 @@ import pytest
 from support.browser import Window, chromium
 from support.cars import Cars
 from unpuzzle import find
-from unpuzzle.playing.page import Level, page
+from unpuzzle.playing.page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
 
 POINT = """([x, y]) => {
@@ -33,7 +33,7 @@ def dragged(
 ) -> tuple[str, str]:
     """What the address is after drags from a point of the board to another, and what text is selected."""
     file = folder / "level.html"
-    file.write_text(page([Level(position)]), encoding="utf-8")
+    file.write_text(page([PlayableLevel.of(position)]), encoding="utf-8")
     window = Window(browser)
     window.open(file.as_uri())
     mouse = window.page.mouse

@@ -15,9 +15,10 @@ import pytest
 from support.browser import Window, chromium
 from support.registry import EVERY_KIND
 from unpuzzle import Puzzle, find, solve
-from unpuzzle.drawing import picture_of
-from unpuzzle.playing.page import Level, page
+from unpuzzle.playing.page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering.film import common_ground
+from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.themes import THEMES
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import SpaceLimitError
@@ -93,10 +94,10 @@ class Opener:
 
     @contextmanager
     def __call__(
-        self, *levels: Level | Position, address: str = "", theme: str = "auto", **options: Any
+        self, *levels: PlayableLevel | Position, address: str = "", theme: str = "auto", **options: Any
     ) -> Iterator[Window]:
-        made = [level if isinstance(level, Level) else Level(level) for level in levels]
-        with self.text(page(made, theme), address, **options) as window:
+        made = [level if isinstance(level, PlayableLevel) else PlayableLevel.of(level) for level in levels]
+        with self.text(page(made, theme=theme), address, **options) as window:
             yield window
 
     @contextmanager
@@ -134,13 +135,13 @@ def agrees(seen: list[Any], position: Position, left: int | None, layers: Mappin
 @pytest.mark.parametrize("puzzle", EVERY_KIND)
 def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
     wanted = _small(puzzle)
-    levels = [Level(space.positions[0]) for space in wanted]
+    levels = [PlayableLevel.of(space.positions[0]) for space in wanted]
     assert levels
     with opened(*levels) as window:
-        for number, (space, level) in enumerate(zip(wanted, levels, strict=True)):
+        for number, space in enumerate(wanted):
             states = loads(window.run(ALL, number))
             assert len(states) == space.states
-            layers = level.ground.layers()
+            layers = common_ground([picture_of(position)[0] for position in space.positions]).layers()
             numbers, todo = {0: 0}, [0]  # by our number of a state that of the page
             for state in todo:
                 position, seen = space.positions[state], states[numbers[state]]
@@ -180,7 +181,7 @@ LARGER = [
 @pytest.mark.parametrize(("puzzle", "name", "most"), LARGER)
 def test_300_random_keys_on_larger_levels(puzzle: str, name: str, most: int, opened: Opener) -> None:
     position, rng = bundled(puzzle, name), Random(12)
-    level = Level(position, max_states=most)
+    level = PlayableLevel.of(position, max_states=most)
     assert (level.states is None) == (most == 100)
     keys = rng.choices([*ARROWS], k=300)
     with opened(level) as window:
@@ -189,7 +190,7 @@ def test_300_random_keys_on_larger_levels(puzzle: str, name: str, most: int, ope
         legal = [move for move in position.moves() if move.lower() in ARROWS[key]]
         position = position.apply(legal[0]) if legal else position
         left = None if level.states is None else _left(position)
-        assert agrees(seen, position, left, level.ground.layers()), str(position)
+        assert agrees(seen, position, left, picture_of(level.position)[0].layers()), str(position)
 
 
 _SPACES: dict[str, dict[Position, int]] = {}
@@ -214,11 +215,11 @@ def test_free_play_of_moves_with_names(puzzle: str, name: str, opened: Opener) -
     while len(moves) < 20 and positions[-1].moves():
         moves.append(rng.choice(positions[-1].moves()))
         positions.append(positions[-1].apply(moves[-1]))
-    level = Level(start, max_states=10)
+    level = PlayableLevel.of(start, max_states=10)
     with opened(level) as window:
         for position, (played, seen) in zip(positions[1:], loads(window.run(MOVES, moves)), strict=True):
             assert played
-            assert agrees(seen, position, None, level.ground.layers()), str(position)
+            assert agrees(seen, position, None, picture_of(level.position)[0].layers()), str(position)
         assert "no hints" in window.text("note")
         assert window.page.get_attribute("#hint", "aria-disabled") == "true"
 
@@ -443,7 +444,7 @@ def test_a_frame_that_may_only_run_scripts(opened: Opener) -> None:
 
 
 def test_a_frame_that_may_keep_nothing(opened: Opener) -> None:
-    text = page([Level(bundled("boxup", name), name) for name in ("1", "2")])
+    text = page([PlayableLevel.of(bundled("boxup", name), name) for name in ("1", "2")])
     quoted = text.replace("&", "&amp;").replace('"', "&quot;")
     frame = f'<iframe sandbox="allow-scripts" srcdoc="{quoted}"></iframe>'
     with opened.text(f"<!doctype html><title>x</title><body data-ready=1>{frame}") as window:
@@ -454,7 +455,7 @@ def test_a_frame_that_may_keep_nothing(opened: Opener) -> None:
 
 
 def test_progress_is_kept(opened: Opener) -> None:
-    levels = [Level(bundled("boxup", name), name) for name in ("1", "2")]
+    levels = [PlayableLevel.of(bundled("boxup", name), name) for name in ("1", "2")]
     with opened(*levels) as window:
         window.press("?", "?", "End")  # solved with help, which does not count
         window.page.wait_for_selector("#score.solved")

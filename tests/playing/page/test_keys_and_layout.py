@@ -11,7 +11,7 @@ import pytest
 from support.browser import Window, chromium
 from support.script_texts import script
 from unpuzzle import find
-from unpuzzle.playing.page import Level, page
+from unpuzzle.playing.page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 
@@ -59,9 +59,9 @@ def bundled(puzzle: str, level: str) -> Position:
     return game.parse(game.levels[level])
 
 
-def levels_of(text: str, *names: str) -> list[Level]:
+def levels_of(text: str, *names: str) -> list[PlayableLevel]:
     game = game_of(text, "game")
-    return [Level(game.parse(game.levels[name]), name) for name in names]
+    return [PlayableLevel.of(game.parse(game.levels[name]), name) for name in names]
 
 
 # ---- keys
@@ -84,7 +84,7 @@ def levels_of(text: str, *names: str) -> list[Level]:
 )
 def test_letters_are_keys_where_moves_are_directions(keys: str, moves: str, opened: Any) -> None:
     game = game_of(script(levels=".....\n.p*o.\n....."), "game")
-    window = opened(page([Level(game.parse(game.levels["0"]))]))
+    window = opened(page([PlayableLevel.of(game.parse(game.levels["0"]))]))
     window.press(*keys.split())
     address = window.address()
     assert address == (f"moves={moves}" if moves else ""), keys
@@ -107,7 +107,7 @@ def test_enter_on_a_button_presses_the_button(opened: Any) -> None:
 
 
 def test_a_compass_has_the_same_keys(opened: Any) -> None:
-    window = opened(page([Level(bundled("pacman", "room"))]))
+    window = opened(page([PlayableLevel.of(bundled("pacman", "room"))]))
     start = bundled("pacman", "room")
     keys = dict(zip("NWSE", "wasd", strict=True))
     move = start.moves()[0]
@@ -116,7 +116,7 @@ def test_a_compass_has_the_same_keys(opened: Any) -> None:
 
 
 def test_in_other_games_letters_are_no_commands(opened: Any) -> None:
-    window = opened(page([Level(bundled("hanoi", "3"))]))
+    window = opened(page([PlayableLevel.of(bundled("hanoi", "3"))]))
     window.press("a", "c", "u", "z", "r")
     assert window.address() == "moves=AC"
     assert "letters type the name of a move" in window.text("keys")
@@ -125,7 +125,7 @@ def test_in_other_games_letters_are_no_commands(opened: Any) -> None:
 
 
 def test_the_keys_are_shown(opened: Any) -> None:
-    window = opened(page([Level(bundled("boxup", "1"))]))
+    window = opened(page([PlayableLevel.of(bundled("boxup", "1"))]))
     assert window.text("keys") == "Keys: arrows or W A S D move, Z or U undo, R restart, ? hint, End solution"
     assert window.page.get_attribute("#undo", "title") == "Z or U"
 
@@ -176,12 +176,12 @@ def test_a_level_without_solution_says_so(opened: Any) -> None:
     ],
 )
 def test_goals_are_spoken(position: Any, words: str, opened: Any) -> None:
-    window = opened(page([Level(position())]))
+    window = opened(page([PlayableLevel.of(position())]))
     assert words in window.page.inner_text("#scene")
 
 
 def test_without_hints(opened: Any) -> None:
-    window = opened(page([Level(bundled("boxup", "1"))], hints=False))
+    window = opened(page([PlayableLevel.of(bundled("boxup", "1"))], hints=False))
     window.press("?", "?", "End")
     assert window.text("score") == "5 moves left at best"
     assert not window.page.is_visible("#hint")
@@ -190,7 +190,7 @@ def test_without_hints(opened: Any) -> None:
 
 
 def test_without_count(opened: Any) -> None:
-    window = opened(page([Level(bundled("boxup", "3"))], count=False))
+    window = opened(page([PlayableLevel.of(bundled("boxup", "3"))], count=False))
     assert window.text("score") == "0 moves"
     window.press("ArrowRight", "ArrowDown", "ArrowDown")
     assert window.text("score") == "3 moves"
@@ -206,7 +206,7 @@ def test_without_count(opened: Any) -> None:
 @pytest.mark.parametrize("puzzle", ["boxup", "grass-fire", "sokoban"])
 def test_a_landscape_phone_does_not_scroll(puzzle: str, width: int, height: int, opened: Any) -> None:
     names = list(find(puzzle).levels)[:2]
-    levels = [Level(bundled(puzzle, name), name) for name in names]
+    levels = [PlayableLevel.of(bundled(puzzle, name), name) for name in names]
     window = opened(page(levels), viewport={"width": width, "height": height}, **TOUCH)
     size = window.run("() => [document.scrollingElement.scrollWidth, document.scrollingElement.scrollHeight]")
     assert size == [width, height]
@@ -219,7 +219,9 @@ def test_a_landscape_phone_does_not_scroll(puzzle: str, width: int, height: int,
 
 @pytest.mark.parametrize(("width", "height"), [*PHONES, (360, 640), (390, 700), (1280, 800)])
 def test_no_word_touches_its_button(width: int, height: int, opened: Any) -> None:
-    window = opened(page([Level(bundled("boxup", "1"))]), viewport={"width": width, "height": height}, **TOUCH)
+    window = opened(
+        page([PlayableLevel.of(bundled("boxup", "1"))]), viewport={"width": width, "height": height}, **TOUCH
+    )
     room = """() => [...document.querySelectorAll("#tools button")].map((each) => {
         const range = document.createRange();
         range.selectNodeContents(each);
@@ -230,6 +232,6 @@ def test_no_word_touches_its_button(width: int, height: int, opened: Any) -> Non
 
 
 def test_the_board_uses_the_window(opened: Any) -> None:
-    window = opened(page([Level(bundled("sokoban", "1"))]), viewport={"width": 1600, "height": 1000})
+    window = opened(page([PlayableLevel.of(bundled("sokoban", "1"))]), viewport={"width": 1600, "height": 1000})
     box = window.page.query_selector("#board").bounding_box()
     assert box["height"] > 900 or box["width"] > 1000

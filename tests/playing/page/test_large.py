@@ -17,11 +17,11 @@ from unpuzzle import find
 from unpuzzle.cli import exits
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.playing.page import Level, levels, page
-from unpuzzle.playing.page.operators import Operators
+from unpuzzle.playing.page import PlayableLevel, levels, page
+from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.partial import space_around
-from unpuzzle.playing.page.tables import placements
-from unpuzzle.playing.page.telling import STEPS, told_by, walk
+from unpuzzle.playing.page.placements import placements
+from unpuzzle.playing.page.signs import STEPS, signs_of, walk
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 
@@ -70,7 +70,7 @@ def test_the_others_are_there_and_the_large_one_can_be_played(
 
 def test_it_is_played_in_a_browser(tmp_path: Path) -> None:
     file = tmp_path / "x.html"
-    level = Level(roomy(), max_states=50)
+    level = PlayableLevel.of(roomy(), max_states=50)
     file.write_text(page([level]), encoding="utf-8")
     with chromium() as browser:
         window = Window(browser)
@@ -87,9 +87,9 @@ def test_it_is_played_in_a_browser(tmp_path: Path) -> None:
 
 def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unpuzzle.playing.page.large.SEARCHED", 1)
-    level = Level(roomy(), max_states=50)
-    assert level.large.endswith("This page knows the positions near to the start, and no solution")
-    assert "solution" not in level.data[0]
+    level = PlayableLevel.of(roomy(), max_states=50)
+    assert level.limitation.endswith("This page knows the positions near to the start, and no solution")
+    assert "solution" not in level.head
 
 
 def test_a_part_has_all_moves_of_the_positions_on_the_way() -> None:
@@ -108,20 +108,22 @@ def test_a_part_has_all_moves_of_the_positions_on_the_way() -> None:
 
 @pytest.mark.parametrize("rules", [UNTRANSLATABLE, PUSH])
 def test_equal_levels_have_equal_pages(rules: str) -> None:
-    assert len({page([Level(roomy(rules), max_states=50)]) for _ in range(2)}) == 1
+    assert len({page([PlayableLevel.of(roomy(rules), max_states=50)]) for _ in range(2)}) == 1
 
 
 def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[float] = []
 
-    def too_long(position: Position, watch: Deadline) -> Operators:
+    def too_long(position: Position, watch: Deadline) -> GroundOperators:
         left.append(watch.time_left() or 0)
         raise LimitReached("timeout", "the time limit was reached while grounding")
 
-    monkeypatch.setattr("unpuzzle.playing.page.large.Operators", too_long)
-    level = Level(roomy(PUSH), max_states=50, limits=Limits(time=100_000))
-    assert level.large.startswith("there are more than 50 positions, and the time limit was reached while grounding.")
-    assert level.large.endswith("This page knows one solution and the positions near to it")
+    monkeypatch.setattr("unpuzzle.playing.page.large.GroundOperators", too_long)
+    level = PlayableLevel.of(roomy(PUSH), max_states=50, limits=Limits(time=100_000))
+    assert level.limitation.startswith(
+        "there are more than 50 positions, and the time limit was reached while grounding."
+    )
+    assert level.limitation.endswith("This page knows one solution and the positions near to it")
     assert left[0] <= 50_000
 
 
@@ -138,7 +140,7 @@ def test_positions_that_are_looked_at_are_counted() -> None:
         return frozenset([numbers.setdefault(piece, len(numbers)) for piece in placements(position)])
 
     with pytest.raises(UnsupportedFeature, match="do not soon follow"):
-        told_by(start, facts_of, frozenset(range(300)), lambda: None, most_looks=3_000)
+        signs_of(start, facts_of, frozenset(range(300)), lambda: None, most_looks=3_000)
     assert next(seen) < STEPS
 
 
@@ -164,7 +166,7 @@ def test_what_a_games_turns_take_is_counted() -> None:
 @pytest.mark.parametrize(
     "play",
     [
-        lambda watch: Operators(bundled("sokoban", "3"), watch),
+        lambda watch: GroundOperators(bundled("sokoban", "3"), watch),
         lambda watch: space_around(roomy(), (), 500, watch),
     ],
     ids=["operators", "partial"],
@@ -178,7 +180,7 @@ def test_each_phase_asks_the_clock(play: Callable[[Deadline], Any], seconds_per_
 
 
 def test_packing_asks_the_clock(seconds_per_look: SecondsPerLook) -> None:
-    operators = Operators(bundled("sokoban", "3"))
+    operators = GroundOperators(bundled("sokoban", "3"))
     with pytest.raises(LimitReached):
         operators.packed(Deadline(Limits(time=10), "packing"))
 
@@ -187,14 +189,14 @@ def test_what_was_made_within_the_limits_is_kept(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "x.html"
-    explored = levels._explored
+    explored = levels._explore
 
     def ends(position: Position, *arguments: Any) -> Any:
         if str(position).count("background") > 20:
             raise LimitReached("timeout", "the time limit was reached while exploring")
         return explored(position, *arguments)
 
-    monkeypatch.setattr(levels, "_explored", ends)
+    monkeypatch.setattr(levels, "_explore", ends)
     code, out, complaint = run(capsys, "play", game, "0", "1", "2", "-o", str(file))
     assert (code, out) == (exits.NO_ANSWER, f"{file}\n")
     assert complaint == "unpuzzle: level 1 is not on the page: the time limit was reached while exploring\n"
@@ -211,14 +213,14 @@ def test_ctrl_c_keeps_what_was_made(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "x.html"
-    explored, calls = levels._explored, count()
+    explored, calls = levels._explore, count()
 
     def interrupted(*arguments: Any) -> Any:
         if next(calls):
             raise KeyboardInterrupt
         return explored(*arguments)
 
-    monkeypatch.setattr(levels, "_explored", interrupted)
+    monkeypatch.setattr(levels, "_explore", interrupted)
     code, _, complaint = run(capsys, "play", game, "0", "2", "3", "-o", str(file))
     assert code == exits.INTERRUPTED
     assert complaint.count("is not on the page: interrupted") == 2
@@ -230,12 +232,12 @@ def test_each_level_has_its_share_of_the_time(
 ) -> None:
     shares: list[float] = []
 
-    class Watched(Level):
-        def __init__(self, *arguments: Any, limits: Limits, **named: Any) -> None:
-            assert limits.time is not None
-            shares.append(limits.time)
-            super().__init__(*arguments, limits=limits, **named)
+    explore = levels._explore
 
-    monkeypatch.setattr("unpuzzle.playing.page.Level", Watched)
+    def watched(position: Position, max_states: int, deadline: Deadline, *arguments: Any) -> Any:
+        shares.append(deadline.time_left() or 0)
+        return explore(position, max_states, deadline, *arguments)
+
+    monkeypatch.setattr(levels, "_explore", watched)
     run(capsys, "play", game, "0", "2", "-o", str(tmp_path / "x.html"), "--time-limit", "100000")
     assert shares[0] <= 50_000 < shares[1] <= 100_000

@@ -11,12 +11,14 @@ import pytest
 
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
-from unpuzzle.drawing import picture_of
-from unpuzzle.playing.page import Level, film, page
-from unpuzzle.playing.page.operators import Operators
-from unpuzzle.playing.page.tables import Table, told_apart
+from unpuzzle.playing.page import PlayableLevel, page, small_page
+from unpuzzle.playing.page.operators import GroundOperators
+from unpuzzle.playing.page.placements import distinct
+from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.saving import Scene, kind_of, rendered
+from unpuzzle.rendering.saving import kind_of, render
+from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.spaces import explore
 
 
@@ -36,22 +38,22 @@ def heads(html: str) -> list[dict[str, object]]:
 
 
 def test_sizes() -> None:
-    assert len(page([Level(bundled("boxup", "3"))]).encode()) <= 25_500
-    assert len(page([Level(bundled("pacman", "dots"))]).encode()) <= 29_500
-    assert len(page([Level(bundled("sliding-tiles", "15-hard"))]).encode()) <= 31_500
-    table = Table(explore(bundled("boxup", "6")))
+    assert len(page([PlayableLevel.of(bundled("boxup", "3"))]).encode()) <= 25_500
+    assert len(page([PlayableLevel.of(bundled("pacman", "dots"))]).encode()) <= 29_500
+    assert len(page([PlayableLevel.of(bundled("sliding-tiles", "15-hard"))]).encode()) <= 31_500
+    table = StateTable(explore(bundled("boxup", "6")))
     assert len(zlib.compress(table.packed(), 9)) <= 4 * len(table.positions)
 
 
 def test_the_same_page_every_time() -> None:
     for level in (("boxup", "1", 20_000), ("pacman", "room", 100)):
         name, start, most = level
-        assert len({page([Level(bundled(name, start), max_states=most)]) for _ in range(2)}) == 1
+        assert len({page([PlayableLevel.of(bundled(name, start), max_states=most)]) for _ in range(2)}) == 1
 
 
 @pytest.mark.parametrize("puzzle", WITH_MOVES)
 def test_nothing_is_loaded_by_a_page(puzzle: str) -> None:
-    text = page([Level(find(puzzle).parse(next(iter(find(puzzle).levels.values()))))])
+    text = page([PlayableLevel.of(find(puzzle).parse(next(iter(find(puzzle).levels.values()))))])
     assert "Content-Security-Policy" in text
     assert "default-src 'none'" in text
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
@@ -59,7 +61,7 @@ def test_nothing_is_loaded_by_a_page(puzzle: str) -> None:
 
 
 def test_placements_of_pieces_that_are_alike() -> None:
-    assert told_apart([("x", 0, 0, "k"), ("x", 0, 0, "k"), ("y", 0, 0, "k")]) == [
+    assert distinct([("x", 0, 0, "k"), ("x", 0, 0, "k"), ("y", 0, 0, "k")]) == [
         ("x", 0, 0, "k", 0),
         ("x", 0, 0, "k", 1),
         ("y", 0, 0, "k", 0),
@@ -90,7 +92,7 @@ def test_text_of_a_puzzle_cannot_leave_its_place() -> None:
             return "x" in self.text
 
     start = Tricky("<&\n")
-    text = page([Level(start, "</script><b>")])
+    text = page([PlayableLevel.of(start, "</script><b>")])
     assert text.count("<script") == 2
     assert text.count("</script>") == 2
     assert "<b>" not in text
@@ -102,7 +104,7 @@ def test_text_of_a_puzzle_cannot_leave_its_place() -> None:
 
 def test_ground_operators_tell_every_piece() -> None:
     start = bundled("sliding-tiles", "15-easy")
-    told = Operators(start)
+    told = GroundOperators(start)
     assert len(told.numbers) == 15 * 16  # each tile in each cell; at home it looks otherwise
     assert not told.unseen
     assert [move for move, _ in told.moves] == ["D", "L", "R", "U"]
@@ -110,7 +112,7 @@ def test_ground_operators_tell_every_piece() -> None:
 
 def test_a_piece_that_several_facts_tell_together() -> None:
     start = bundled("gogen", "six")
-    told = Operators(start)
+    told = GroundOperators(start)
     ticks = [placement for placement in told.numbers if placement[0] == "✓"]
     assert ticks
     assert {placement[0] for placement in told.numbers} >= {look for look, *_ in picture_of(start)[1]}
@@ -126,8 +128,8 @@ def test_a_piece_that_several_facts_tell_together() -> None:
 )
 def test_without_operators_a_part_of_the_states_can_be_played(puzzle: str, level: str, reason: str) -> None:
     start = bundled(puzzle, level)
-    large = Level(start, max_states=4)
-    assert re.search(f"^there are more than 4 positions, and .*{reason}.*one solution", large.large)
+    large = PlayableLevel.of(start, max_states=4)
+    assert re.search(f"^there are more than 4 positions, and .*{reason}.*one solution", large.limitation)
     [head] = heads(page([large]))
     position = start
     for move in head["solution"]:
@@ -140,7 +142,7 @@ def test_a_solution_can_be_shown_all_the_same() -> None:
     start = bundled("hanoi", "5")
     moves = solve(start).moves
     assert moves is not None
-    level = Level(start, solution=moves, max_states=4)
+    level = PlayableLevel.of(start, solution=moves, max_states=4)
     [head] = heads(page([level]))
     assert (head["states"], head["film"], head["solution"]) == (len(moves) + 1, 1, list(moves))
     assert level.states is None
@@ -150,9 +152,9 @@ def test_a_solution_can_be_shown_all_the_same() -> None:
 
 
 def test_a_page_is_a_kind_of_picture() -> None:
-    scene = Scene(bundled("boxup", "1"), "ULDRR")
+    scene = Scene.of(bundled("boxup", "1"), "ULDRR")
     assert kind_of("level.html") == ".html"
-    [head] = heads(rendered(scene, ".html").decode())
+    [head] = heads(render(scene, ".html").decode())
     assert head["solution"] == [*"ULDRR"]
     assert head["states"] == 140
 
@@ -161,6 +163,6 @@ def test_a_solution_in_a_notebook_is_soon_there() -> None:
     start = bundled("sliding-tiles", "8-hard")
     moves = solve(start).moves
     assert moves is not None
-    [head] = heads(film(Scene(start, moves)))
+    [head] = heads(small_page(Scene.of(start, moves)))
     assert head["film"] == 1
     assert head["states"] == 32

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.drawing import add_output, checked_output, shown, written
+from unpuzzle.cli.files import read_level
+from unpuzzle.cli.parser import add_limits, deadline_of, within_limits
+from unpuzzle.puzzle.replaying import replay, split_moves
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.cli.answer import Answer
 
 EXAMPLE = "unpuzzle draw boxup 1 ULDRR -o solution.svg"
 
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    from unpuzzle.cli.drawing import add_output
-    from unpuzzle.cli.parser import add_limits
-
     parser.add_argument("puzzle", metavar="PUZZLE")
     parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
     parser.add_argument("moves", metavar="MOVES", nargs="*", help="separated by blanks or run together: ULDRR")
@@ -25,18 +28,11 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def execute(options: Namespace) -> Answer:
-    """Draw a level, or what becomes of it."""
-    from unpuzzle.cli import exits
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.drawing import checked_output, shown, written
-    from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.parser import deadline_of, within_limits
-    from unpuzzle.puzzle.replaying import replay, split_moves
-
+    """Draw a level, or a level and moves."""
     checked_output(options)
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
-    with within_limits(puzzle.game, options, "playing the moves"):
+    with within_limits(options, "playing the moves"):
         played = replay(puzzle, moves, deadline_of(options, "playing the moves"))
     fields = {"picture": played.position.draw(), "legal": played.legal, "step": played.step}
     fields["reason"] = "" if played.legal else played.reason

@@ -155,7 +155,7 @@ def _draw(found: Exploration, options: Namespace, answer: Answer) -> None:
     from unpuzzle.rendering.state_graph import space_svg
 
     watch = _watch(options, "drawing")
-    _saved(options.picture, lambda: space_svg(found, tick=watch), "picture", answer)
+    _saved(options.picture, lambda: space_svg(found, limits=watch), "picture", answer)
 
 
 def _write_graph(found: Exploration, options: Namespace, answer: Answer) -> None:

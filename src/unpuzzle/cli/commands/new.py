@@ -30,7 +30,7 @@ def execute(options: Namespace) -> Answer:
 
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.edge.saving import Folders, save_all
+    from unpuzzle.files import Folders, save_all
 
     _require_name(options.name)
     kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"

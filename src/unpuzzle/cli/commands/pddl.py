@@ -28,10 +28,10 @@ def execute(options: Namespace) -> Answer:
 
     from unpuzzle.cli import exits
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.cli.edge.saving import Folders, save_all
     from unpuzzle.cli.files import read_level, unplayable
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.errors import LimitReached
+    from unpuzzle.files import Folders, save_all
     from unpuzzle.pddl import write
     from unpuzzle.pddl.judging.requiring import lacking, requiring
     from unpuzzle.planning.translating import TRANSLATING, task_within

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from unpuzzle.cli.edge.saving import Folders, save_all
 from unpuzzle.errors import ParseError
+from unpuzzle.files import Folders, save_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,20 +1,23 @@
-"""A level to play on, as one page that needs nothing else.
+"""Levels to play on, as one page that needs nothing else.
 
 making.py       the page: what is in it, and how it is locked up     player.html, player.css
-levels.py       what the page has to know of a level
+levels.py       what the page knows of a level
 tables.py       the whole state space of a level, packed             table.js plays by it
 large.py        what a level is played by that is too large for a table
 operators.py    its ground operators                                 operators.js plays by them
-telling.py      which facts of those tell which pieces
-partial.py      a part of the state space: a solution, or what is near to it
+signs.py        which facts of these stand for which pieces
+partial.py      a part of the state space: a solution, or the positions near to it
+placements.py   pieces and numbers as pages have them
 
 player.js shows and plays what table.js or operators.js says; names.js adds moves that have names, drag.js pieces that
-can be dragged, set.js several levels.
-None of them knows a rule of any puzzle.
+can be dragged, set.js several levels. None of them knows a rule of any puzzle. Pages hold the forms in shrunk/.
 """
 
 from unpuzzle.playing.page.levels import MAX_STATES as MAX_STATES
-from unpuzzle.playing.page.levels import Level as Level
-from unpuzzle.playing.page.making import film as film
+from unpuzzle.playing.page.levels import LevelReport as LevelReport
+from unpuzzle.playing.page.levels import PlayableLevel as PlayableLevel
+from unpuzzle.playing.page.levels import playable_levels as playable_levels
+from unpuzzle.playing.page.levels import report_on as report_on
 from unpuzzle.playing.page.making import page as page
-from unpuzzle.playing.page.making import rendered as rendered
+from unpuzzle.playing.page.making import page_of_scene as page_of_scene
+from unpuzzle.playing.page.making import small_page as small_page

@@ -1,23 +1,23 @@
-"""What a page plays by where a level has too many states for a table.
+"""What a page plays a level by that has too many states for a table.
 
-By its ground operators (`operators.py`): then it can be played freely. Where there are none, as in most games in
-PuzzleScript and where an action stands for one move here and another there: by a table of a part of the states, those
-that are near to the start or, if a search finds a solution soon, to that. Work is counted and not timed, so equal
-levels have equal pages: see `telling.py`, `SEARCHED` and `PART`, and for the PDDL of a game in PuzzleScript its own
-bound.
+By its ground operators (`operators.py`): then it can be played freely. Some games have none, and in others an action
+stands for one move here and for another there; these are played by a table of a part of the states: those near to the
+start or, if a search finds a solution soon, near to that. Work is counted and not timed, so equal levels have equal
+pages: see `signs.py`, `SEARCHED` and `PART`.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Deadline
-from unpuzzle.planning import registry
-from unpuzzle.playing.page.operators import Operators
-from unpuzzle.playing.page.partial import solution_space, space_around
-from unpuzzle.playing.page.tables import Table
-from unpuzzle.result import UNSOLVABLE
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False
+from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits
+from unpuzzle.playing.page.operators import GroundOperators
+from unpuzzle.playing.page.partial import solution_space, space_around
+from unpuzzle.playing.page.tables import StateTable
+from unpuzzle.result import UNSOLVABLE
+from unpuzzle.solving import solve
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
@@ -25,85 +25,78 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 SEARCHED = 40_000
-"""How many states a search for a solution may expand."""
+"""The most states that a search for a solution may expand."""
 PART = 1_000
-"""How many states a table has that is a part, if the solution does not need more."""
+"""The states of a table that is a part, if the solution does not need more."""
 FREE = "It can be played, but this page knows no hints for it"
-SHOWN = "This page knows one solution and the positions near to it"
-NEAR = "This page knows the positions near to the start, and no solution"
+AROUND_SOLUTION = "This page knows one solution and the positions near to it"
+AROUND_START = "This page knows the positions near to the start, and no solution"
 FILM = "Only one solution can be played here, by Solution or move by move."
 
 
-class Large:
-    """How a large level is played.
+class LargeLevel(NamedTuple):
+    """How a large level is played: by what, why there are no hints, why it cannot be solved, what the page says."""
 
-    Attributes:
-        played: what it is played by.
-        head: what the page is told besides.
-        sentence: why there are no hints, and what there is instead.
-        unsolvable: why it cannot be solved, as far as that is known.
+    played: StateTable | GroundOperators
+    limitation: str
+    unsolvable: str
+    head: dict[str, Any]
+
+
+def play_large(position: Position, why: str, solution: Sequence[str], deadline: Deadline, *, free: bool) -> LargeLevel:
+    """Find what a large level can be played by.
+
+    `why` says why there is no table of all states; `solution` and `free` are as in `PlayableLevel.of`. Raises
+    LimitReached, and UnsupportedFeature for a game with chance.
     """
-
-    played: Table | Operators
-
-    def __init__(self, position: Position, watch: Deadline) -> None:
-        self._position = position
-        self._watch = watch.during("looking for what a page can play a large level by")
-        self.unsolvable = position.impossible() or ""
-        self.sentence = ""
-        self.head: dict[str, Any] = {}
-
-    def play(self, why: str, solution: Sequence[str], free: bool) -> None:
-        """Find what to play by; `why` there is no table of all states, `solution` and `free` as in `Level`.
-
-        Raises LimitReached, and for a game that leaves something to chance UnsupportedFeature.
-        """
-        if solution and not free:
-            self._film(solution)
-            return
-        try:
-            self.played, what = Operators(self._position, self._half()), FREE
-        except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
-            self._watch.look()
-            if solution:
-                self._film(solution)
-                return
-            what, why = self._part(), f"{why}, and {error}"
-        self.sentence = f"{why}. {what}"
-        self.head["note"] = f"{what}: {why}."
-
-    def _half(self) -> Deadline:
-        """Half of the time that is left: what it does not suffice for is done without."""
-        limits = self._watch.limits
-        return Deadline(limits.lasting(limits.time and limits.time / 2), self._watch.phase)
-
-    def _film(self, solution: Sequence[str]) -> None:
-        """The states of a solution, and nothing else."""
-        self.played = Table(solution_space(self._position, solution, self._watch), self._watch)
-        self.sentence, self.head = FILM, {"note": FILM, "film": 1}
-
-    def _part(self) -> str:
-        """The states near to a solution or, where none is found, to the start; returns what it is."""
-        solution = () if self.unsolvable else self._searched()
-        space, ends = space_around(self._position, solution, PART, self._watch)
-        self.played = Table(space, self._watch)
-        self.head["open"] = [number for number, each in enumerate(self.played.positions) if each in ends]
+    deadline = deadline.during("looking for what a page can play a large level by")
+    unsolvable = (position.impossible() or "").rstrip(".")
+    if solution and not free:
+        return _film(position, solution, unsolvable, deadline)
+    try:
+        operators = GroundOperators(position, Deadline(_half(deadline), deadline.phase))
+    except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
+        deadline.look()
         if solution:
-            self.head["solution"] = list(solution)
-        return SHOWN if solution else NEAR
+            return _film(position, solution, unsolvable, deadline)
+        return _part(position, f"{why}, and {error}", unsolvable, deadline)
+    return LargeLevel(operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
 
-    def _searched(self) -> Sequence[str]:
-        """The moves of a solution, if one is found soon."""
-        from unpuzzle.solving import default_planner, solve
 
-        try:
-            planner = registry.find(default_planner(self._position))
-            planner.max_expanded = SEARCHED
-            result = solve(self._position, planner, self._half().limits)
-        except UnpuzzleError:
-            self._watch.look()
-            return ()
-        if result.status == UNSOLVABLE:
-            self.unsolvable = result.message or "a search of all that can be reached has found no solution"
-        self._watch.look()
-        return result.moves or ()
+def _half(deadline: Deadline) -> Limits:
+    """Return half of the time that is left: work that takes longer is done without."""
+    limits = deadline.limits
+    return limits.lasting(limits.time and limits.time / 2)
+
+
+def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline: Deadline) -> LargeLevel:
+    """Play the states of a solution, and nothing else."""
+    table = StateTable(solution_space(position, solution, deadline), deadline)
+    return LargeLevel(table, FILM, unsolvable, {"note": FILM, "film": 1})
+
+
+def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> LargeLevel:
+    """Play the states near to a solution or, where none is found, near to the start."""
+    solution: Sequence[str] = ()
+    if not unsolvable:
+        solution, unsolvable = _search(position, deadline)
+    space, ends = space_around(position, solution, PART, deadline)
+    table = StateTable(space, deadline)
+    what = AROUND_SOLUTION if solution else AROUND_START
+    head: dict[str, Any] = {"note": f"{what}: {why}."}
+    head["open"] = [number for number, each in enumerate(table.positions) if each in ends]
+    if solution:
+        head["solution"] = list(solution)
+    return LargeLevel(table, f"{why}. {what}", unsolvable, head)
+
+
+def _search(position: Position, deadline: Deadline) -> tuple[Sequence[str], str]:
+    """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
+    try:
+        result = solve(position, limits=_half(deadline), max_expanded=SEARCHED)
+    except UnpuzzleError:
+        deadline.look()
+        return (), ""
+    deadline.look()
+    unsolvable = result.message or "a search of all that can be reached has found no solution"
+    return result.moves or (), unsolvable.rstrip(".") if result.status == UNSOLVABLE else ""

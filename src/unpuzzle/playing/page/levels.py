@@ -1,26 +1,33 @@
-"""What a page has to know of one level: its picture, its moves, and what it plays by."""
+"""What a page knows of one level: its picture, its moves, and the table or the operators that it is played by."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
 from unpuzzle.drawing.covering import covered
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
-from unpuzzle.playing.page.large import Large
-from unpuzzle.playing.page.tables import Table, placements
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.limits import Deadline
+from unpuzzle.playing.page.large import play_large
+from unpuzzle.playing.page.placements import placements
+from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.capabilities import Narrated, offered
 from unpuzzle.puzzle.directions import are_directions, letters_of
+from unpuzzle.record import Plain
 from unpuzzle.rendering.svg import SCOPE, board, frame, roles, symbols
 from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.exploration import Exploration, explore
+from unpuzzle.spaces.exploration import explore
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from unpuzzle.drawing import Ground
-    from unpuzzle.playing.page.operators import Operators
+    from unpuzzle.limits import Limits
+    from unpuzzle.playing.page.operators import GroundOperators
     from unpuzzle.puzzle.position import Position
+    from unpuzzle.spaces.exploration import Exploration
 
 MAX_STATES = 20_000
 """The most states of a table, unless more are asked for: about 100 KB."""
@@ -28,129 +35,190 @@ SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
 UNSOLVABLE = "This level cannot be solved: {reason}."
 LONGEST_TITLE = 40
-"""A message before a level that is longer is no title."""
+"""A longer message before a level is no title."""
 
 
-class Level:
-    """A level on a page.
+@dataclass(frozen=True, slots=True)
+class PlayableLevel:
+    """A level that is ready to be put on a page.
 
     Attributes:
         position: the start.
-        name: what it is called.
-        title: its name and, where a short message comes before it, that.
-        states: how many there are in its table; None where there are too many for one.
-        large: why there are no hints, and what there is instead; empty where there are hints.
+        title: its name and, where a short message comes before it, that message.
+        states: the number of states in its table; None where there are too many for one.
+        limitation: why there are no hints, and what there is instead; empty where there are hints.
         unsolvable: why it cannot be solved; empty where it can, or where that is not known.
-        ground: of its pictures, and the `roles` of paint that they need.
-        model: the script that plays it; `scripts` has all that it needs.
-        data: what those read: an object for JSON, and bytes.
+        roles: the classes of paint in its pictures.
+        scripts: the scripts that it needs.
+        head: what they read of it as JSON.
+        data: what they read of it as bytes.
     """
 
-    def __init__(
-        self,
+    position: Position
+    title: str
+    states: int | None
+    limitation: str
+    unsolvable: str
+    roles: frozenset[str]
+    scripts: tuple[str, ...]
+    head: dict[str, Any]
+    data: bytes
+
+    @classmethod
+    def of(
+        cls,
         position: Position,
         name: str = "",
         *,
         solution: Sequence[str] = (),
         max_states: int = MAX_STATES,
-        limits: Limits | None = None,
+        limits: Limits | Deadline | None = None,
         progress: Callable[[int], None] | None = None,
         free: bool = True,
-    ) -> None:
-        """Explore a level.
+    ) -> PlayableLevel:
+        """Explore a level and make it ready.
 
         Args:
             position: the start.
-            name: what to call it, where a page has several.
-            solution: legal moves, which the page plays when it is asked for a solution; else it plays a best one.
+            name: a name for the level, where a page has several.
+            solution: legal moves, which the page plays as its solution; otherwise it plays a best one.
             max_states: if there are more states, the page plays freely and without hints,
-            free: or, if this is false or cannot be, the solution and nothing else.
+            free: or, if this is false or free play is impossible, the solution and nothing else.
             limits: of the time and the memory that this takes. Half of the time is for exploring.
-            progress: called now and then with the number of states that were explored.
+            progress: called now and then with the number of states explored so far.
 
-        Raises LimitReached, and UnsupportedFeature for a game that leaves something to chance.
+        Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
-        self.position = position
-        self.name = name
-        watch = Deadline(limits, "making the page")
-        found, why = _explored(position, max_states, watch, progress)
-        self.states = found.states if found else None
-        played, told = (Table(found, watch), self._told_of(found)) if found else self._large(why, solution, watch, free)
+        deadline = Deadline.of(limits, "making the page")
+        exploration, why = _explore(position, max_states, deadline, progress)
+        head: dict[str, Any] = {}
+        if exploration:
+            played: StateTable | GroundOperators = StateTable(exploration, deadline)
+            limitation, unsolvable = "", exploration.reason.rstrip(".")
+        else:
+            played, limitation, unsolvable, head = play_large(position, why, solution, deadline, free=free)
+        note = " ".join(filter(None, [unsolvable and UNSOLVABLE.format(reason=unsolvable), head.get("note", "")]))
+        title, messages = _title_and_messages(position, name)
         names = [move for move, _ in played.moves]
-        self.model = "table.js" if isinstance(played, Table) else "operators.js"
-        self.scripts = [self.model, "player.js", *_more_scripts(position, names)]
-        self.ground = ground = played.ground
-        self.roles = roles([*ground.shapes, *(shape for look in ground.looks.values() for shape in look.shapes)])
-        head = _head(ground, played) | self._words() | told
-        head |= _filled(sides=letters_of(names), directed=int(are_directions(names)), goals=ground.aims)
-        head |= {"states": len(played.positions)} if isinstance(played, Table) else {}
+        ground = played.ground
+        head = _picture_and_moves(ground, played) | messages | head
+        head |= _nonempty(note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=ground.aims)
+        head |= {"states": len(played.positions)} if isinstance(played, StateTable) else {}
         head |= {"solution": list(solution)} if solution else {}
-        self.data = head, played.packed(watch)
-
-    def _told_of(self, found: Exploration) -> dict[str, Any]:
-        """What a page says of a level all of whose states are known."""
-        self.large, self.unsolvable = "", found.reason.rstrip(".")
-        return _filled(note=self._note(""))
-
-    def _large(
-        self, why: str, solution: Sequence[str], watch: Deadline, free: bool
-    ) -> tuple[Table | Operators, dict[str, Any]]:
-        """What a large level is played by, and what a page says of it."""
-        large = Large(self.position, watch)
-        large.play(why, solution, free)
-        self.large, self.unsolvable = large.sentence, large.unsolvable.rstrip(".")
-        return large.played, large.head | _filled(note=self._note(large.head.get("note", "")))
-
-    def _note(self, note: str) -> str:
-        return " ".join(filter(None, [self.unsolvable and UNSOLVABLE.format(reason=self.unsolvable), note]))
-
-    def _words(self) -> dict[str, Any]:
-        """What the level is called, and the messages around it; sets `title`."""
-        narrated = offered(self.position, Narrated)
-        before, after = narrated.messages() if narrated else ((), ())
-        short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != self.name.lower()
-        self.title = ": ".join(filter(None, [self.name, before[0]])) if short else self.name
-        return _filled(title=self.name, before="\n".join(before), after="\n".join(after))
+        return cls(
+            position=position,
+            title=title,
+            states=exploration.states if exploration else None,
+            limitation=limitation,
+            unsolvable=unsolvable,
+            roles=frozenset(roles([*ground.shapes, *(s for look in ground.looks.values() for s in look.shapes)])),
+            scripts=tuple(_scripts(position, played, names)),
+            head=head,
+            data=played.packed(deadline),
+        )
 
 
-def _explored(
-    position: Position, max_states: int, watch: Deadline, progress: Callable[[int], None] | None
+@dataclass(frozen=True, slots=True)
+class LevelReport(Plain):
+    """What became of a level that was to be put on a page; `message` says what is not as one expects."""
+
+    level: str
+    made: bool
+    states: int | None
+    hints: bool
+    solvable: bool | None
+    message: str
+
+
+def report_on(name: str, outcome: PlayableLevel | BaseException | None) -> LevelReport:
+    """Return the report on a level: it is ready, an error kept it from the page, or (None) an interruption did."""
+    if not isinstance(outcome, PlayableLevel):
+        message = f"level {name} is not on the page: {str(outcome or '') or 'interrupted'}"
+        return LevelReport(name, made=False, states=None, hints=False, solvable=None, message=message)
+    message = ""
+    if outcome.unsolvable:
+        message = f"level {name} cannot be solved: {outcome.unsolvable}"
+    elif outcome.limitation:
+        message = f"no hints on the page for level {name}: {outcome.limitation}; see --max-states"
+    hints = outcome.states is not None
+    solvable = False if outcome.unsolvable else True if hints else None
+    return LevelReport(name, made=True, states=outcome.states, hints=hints, solvable=solvable, message=message)
+
+
+def playable_levels(
+    positions: Sequence[tuple[str, Position]],
+    *,
+    max_states: int = MAX_STATES,
+    limits: Limits | Deadline | None = None,
+    progress: Callable[[str, int], None] = lambda name, states: None,
+) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
+    """Yield each named position as a level for a page, or the error that keeps it from it.
+
+    Each level has its share of the time that is left, so that a level that takes long does not take all of it.
+    `progress` is called with the name of a level and the number of its states explored so far.
+    """
+    deadline = Deadline.of(limits, "making the page")
+    for number, (name, position) in enumerate(positions):
+        left = deadline.limits
+        share = left.lasting(left.time and left.time / (len(positions) - number))
+        try:
+            show = partial(progress, name)
+            yield PlayableLevel.of(position, name, max_states=max_states, limits=share, progress=show)
+        except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
+            yield error
+
+
+def _explore(
+    position: Position, max_states: int, deadline: Deadline, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
-    """The state space or, if it is too large, why it is not there."""
-    limits = watch.limits
+    """Return the state space or, if it is too large, the reason why there is none."""
+    limits = deadline.limits
     limits = limits.lasting(limits.time and limits.time / 2)
     try:
         return explore(position, limits, max_states=max_states, progress=progress), ""
     except LimitReached as reached:
-        watch.look()
+        deadline.look()
         if reached.status == GAVE_UP:
             return None, f"there are more than {max_states:,} positions"
         return None, str(reached)
 
 
-def _more_scripts(position: Position, names: Sequence[str]) -> list[str]:
-    """The scripts that a level needs besides what plays it: for moves with names, for pieces that can be dragged."""
-    named = [] if are_directions(names) else ["names.js"]
-    kinds = [{(*place[1:3], place[3]) for place in placements(each)} for each in _next(position)]
-    first = kinds[0]
-    for other in kinds[1:]:
-        if {kind for *_, kind in first - other} & {kind for *_, kind in other - first}:
-            return [*named, "drag.js"]
-    return named
+def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:
+    """Return the title of a level, and what its page says around it."""
+    narrated = offered(position, Narrated)
+    before, after = narrated.messages() if narrated else ((), ())
+    short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
+    title = ": ".join(filter(None, [name, before[0]])) if short else name
+    return title, _nonempty(title=name, before="\n".join(before), after="\n".join(after))
 
 
-def _next(position: Position) -> list[Position]:
-    """The position and those after its moves."""
-    return [position, *(position.apply(move) for move in position.moves())]
+def _scripts(position: Position, played: StateTable | GroundOperators, names: Sequence[str]) -> Iterator[str]:
+    """Yield the scripts of a level: what plays it, and those for named moves and for pieces that can be dragged."""
+    yield "table.js" if isinstance(played, StateTable) else "operators.js"
+    yield "player.js"
+    if not are_directions(names):
+        yield "names.js"
+    if _can_be_dragged(position):
+        yield "drag.js"
 
 
-def _filled(**fields: Any) -> dict[str, Any]:
-    """The fields that say something."""
+def _can_be_dragged(position: Position) -> bool:
+    """Return whether some first move takes a piece from one place to another."""
+    before = {(*place[1:3], place[3]) for place in placements(position)}
+    for move in position.moves():
+        after = {(*place[1:3], place[3]) for place in placements(position.apply(move))}
+        if {kind for *_, kind in before - after} & {kind for *_, kind in after - before}:
+            return True
+    return False
+
+
+def _nonempty(**fields: Any) -> dict[str, Any]:
+    """Return the fields that say something."""
     return {name: value for name, value in fields.items() if value}
 
 
-def _head(ground: Ground, played: Table | Operators) -> dict[str, Any]:
-    """The picture and the names of things."""
+def _picture_and_moves(ground: Ground, played: StateTable | GroundOperators) -> dict[str, Any]:
+    """Return the picture, and the names of moves and placements."""
     layers = ground.layers()
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(place[3] for place in played.numbers))}
     costs = [cost for _, cost in played.moves]
@@ -162,5 +230,5 @@ def _head(ground: Ground, played: Table | Operators) -> dict[str, Any]:
         "places": [[layers[look], row, column, kinds[kind]] for look, row, column, kind, _ in played.numbers],
         "moves": [move for move, _ in played.moves],
         **({"costs": costs} if set(costs) - {1} else {}),
-        **_filled(cells={look: found for look, found in cells.items() if found != [(0, 0)]}),
+        **_nonempty(cells={look: several for look, several in cells.items() if several != [(0, 0)]}),
     }

@@ -1,8 +1,10 @@
-"""The page: one file without anything outside of it, and locked against all of that.
+"""The page: one file that needs nothing outside of it, and is locked up against everything outside.
 
-<meta Content-Security-Policy>    nothing is loaded, and no script and no style runs but those with these hashes
+<meta Content-Security-Policy>    nothing is loaded, and only the script and the style with these hashes are used
 <style>, <script>                 player.css and the colours of the looks; player.js and what it plays by
 <script type="text/plain">        a level each: deflated, in base64
+
+Scripts and style come from `shrunk/`, where `scripts/shrink_page_scripts.py` puts smaller forms of the readable files.
 """
 
 from __future__ import annotations
@@ -13,30 +15,33 @@ from functools import cache
 from hashlib import sha256
 from json import dumps
 from re import compile
+from typing import TYPE_CHECKING
 from zlib import DEFLATED, compressobj, crc32
 
-from unpuzzle.playing.page.levels import Level
-from unpuzzle.playing.page.tables import write
+from unpuzzle.errors import UsageError
+from unpuzzle.playing.page.levels import PlayableLevel
+from unpuzzle.playing.page.placements import write
 from unpuzzle.puzzle.capabilities import Credited, offered
+from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.svg import LINES, escaped, style
 from unpuzzle.rendering.themes import AUTO
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from re import Pattern
     from typing import Any
 
     from unpuzzle.puzzle.game import Game
-    from unpuzzle.rendering.saving import Scene
+    from unpuzzle.rendering.scenes import Scene
 
 FEW = 3_000
 """The most states of a page that is made while somebody waits for it."""
 SCHEMES = {"light": "light", "print": "light", "dark": "dark"}
 LEVEL = '<script type="text/plain" class="level">{}</script>'
+SCRIPTS = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.js")
+"""The scripts in the order in which a page has them."""
 
 
-def page(levels: Sequence[Level], theme: str = AUTO, *, hints: bool = True, count: bool = True) -> str:
+def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = True, count: bool = True) -> str:
     """Return the text of a page with some levels of one game.
 
     Args:
@@ -50,9 +55,10 @@ def page(levels: Sequence[Level], theme: str = AUTO, *, hints: bool = True, coun
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
-    css = _css(levels, theme).replace("light dark", scheme)
-    script = '"use strict";\n' + "".join([_text(file) for file in _scripts(levels)])
-    data = [_packed(*level.data) for level in levels]
+    colours = style("", {role for level in levels for role in level.roles}, theme)
+    css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
+    script = '"use strict";\n' + "".join([_text(f"shrunk/{file}") for file in _scripts(levels)])
+    data = [_packed(level.head, level.data) for level in levels]
     return _text("player.html").format(
         policy=_policy(script, css),
         scheme=scheme,
@@ -71,46 +77,46 @@ def page(levels: Sequence[Level], theme: str = AUTO, *, hints: bool = True, coun
     )
 
 
-def rendered(scene: Scene) -> bytes:
-    """The page of a scene: it begins at the start, and its solution is the moves, if there are any."""
-    return page([Level(scene.positions[0], solution=scene.moves)], scene.theme).encode()
+def page_of_scene(scene: Scene) -> str:
+    """Return the page of a scene, which begins at the start; its solution is the moves, if there are any."""
+    return page([PlayableLevel.of(_start(scene), solution=scene.moves)], theme=scene.theme)
 
 
-def film(scene: Scene) -> str:
-    """A small page of a scene, made at once: of a small level one to play on, else one that shows the moves."""
-    return page([Level(scene.positions[0], solution=scene.moves, max_states=FEW, free=False)], scene.theme)
+def small_page(scene: Scene) -> str:
+    """Return a page of a scene that is soon made: to play a small level, or to show the moves of a larger one."""
+    level = PlayableLevel.of(_start(scene), solution=scene.moves, max_states=FEW, free=False)
+    return page([level], theme=scene.theme)
 
 
-def _scripts(levels: Sequence[Level]) -> list[str]:
-    """What these levels need."""
+def _start(scene: Scene) -> Position:
+    if not isinstance(scene.start, Position):
+        raise UsageError("a page to play on is made of a position of a game, not of a PDDL task")
+    return scene.start
+
+
+def _scripts(levels: Sequence[PlayableLevel]) -> list[str]:
+    """Return the scripts that these levels need."""
     needed = {script for level in levels for script in level.scripts} | ({"set.js"} if len(levels) > 1 else set())
-    return [script for script in _ORDER if script in needed]
-
-
-_ORDER = ("operators.js", "table.js", "player.js", "names.js", "drag.js", "set.js")
+    return [script for script in SCRIPTS if script in needed]
 
 
 def _credits(game: Game) -> str:
-    """Who made the game, and where there is more of it; a link only where the address is one of a web page."""
+    """Return who made the game, and where there is more of it; a link only if that is the address of a web page."""
     credited = offered(game, Credited)
     if credited is None:
         return ""
     homepage = credited.homepage
     address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
-    shown = link if _ADDRESS.fullmatch(address) else escaped(homepage)
-    return ", ".join(filter(None, [credited.author and f"by {escaped(credited.author)}", homepage and shown]))
+    place = link if ADDRESS.fullmatch(address) else escaped(homepage)
+    return ", ".join(filter(None, [credited.author and f"by {escaped(credited.author)}", homepage and place]))
 
 
-_ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
-
-
-def _css(levels: Sequence[Level], theme: str) -> str:
-    return _text("player.css") + style("", {role for level in levels for role in level.roles}, theme)
+ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")
 
 
 def _policy(script: str, css: str) -> str:
-    """What the browser is told to allow: what is in the page, and nothing else."""
+    """Return what the browser is told to allow: this script and this style, and nothing else."""
     own = f"script-src '{_hash(script)}'; style-src '{_hash(css)}'"
     return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
@@ -119,31 +125,17 @@ def _hash(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _packed(head: dict[str, Any], table: bytes) -> str:
-    """A level as the player reads it: the length of the JSON, the JSON, the rest."""
+def _packed(head: dict[str, Any], data: bytes) -> str:
+    """Return a level as the player reads it: the length of the JSON, the JSON, the rest."""
     text = dumps(head, separators=(",", ":"), ensure_ascii=False).encode()
     length = bytearray()
     write(length, len(text))
     deflate = compressobj(9, DEFLATED, -15)
-    packed = deflate.compress(bytes(length) + text + table) + deflate.flush()
+    packed = deflate.compress(bytes(length) + text + data) + deflate.flush()
     return b64encode(packed).decode()
 
 
 @cache
 def _text(name: str) -> str:
-    """A file beside this one, without indents and comments; of scripts and styles also without blanks at signs."""
     with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
-        lines = [line.strip() for line in file]
-    kept = [line for line in lines if line and not line.startswith(("//", "/*"))]
-    signs = _SIGNS.get(name.rpartition(".")[2])
-    return "\n".join([_tight(line, signs) if signs else line for line in kept]) + "\n"
-
-
-_SIGNS = {"js": compile(r" ?([{}()\[\]=<>+*?:;,&|!-]) ?"), "css": compile(r" ?([{};,]) ?|(?<=:) ")}
-_QUOTED = compile("(\"[^\"]*\"|'[^']*'|`[^`]*`)")
-
-
-def _tight(line: str, signs: Pattern[str]) -> str:
-    parts = _QUOTED.split(line)  # every other one is a text in quotes, which stays as it is
-    parts[::2] = [signs.sub(r"\1", part) for part in parts[::2]]
-    return "".join(parts)
+        return file.read()

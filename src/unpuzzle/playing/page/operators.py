@@ -1,4 +1,4 @@
-"""Levels whose states are too many for a table: a page plays on the ground operators of their PDDL, without hints.
+"""Levels with too many states for a table: a page plays by the ground operators of their PDDL, without hints.
 
 The operators are those of the native core's grounding, in which a state gives every variable one of its values
 (`planners/native/grounding/fdr.py`). A **fact**, a variable with a value, has a number. For `player.js`:
@@ -7,65 +7,69 @@ The operators are those of the native core's grounding, in which a state gives e
     operators    how many; of each its move, its preconditions, and its effects: the conditions and the fact of each
     axioms       how many; of each its layer, the fact that it derives and its body
     goal         facts
-    pictures     by placement the facts that tell it; then those of which nobody knows what they look like: telling.py
+    pictures     by placement the facts that are its sign; then the facts whose pieces nobody knows: signs.py
 """
 
 from __future__ import annotations
 
 from itertools import accumulate, islice
+from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import picture_of
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.limits import Deadline
+from unpuzzle.planners.native import missing
+from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import FDRTask
-from unpuzzle.playing.page.tables import natural, numbered, write, write_gaps
-from unpuzzle.playing.page.telling import told_by, walk
+from unpuzzle.planning.translating import task_within
+from unpuzzle.playing.page.placements import natural, numbered, write, write_gaps
+from unpuzzle.playing.page.signs import signs_of, walk
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
+from unpuzzle.rendering.subjects import picture_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from unpuzzle.planners.native.grounding.fdr import Fact, Operator
+    from unpuzzle.playing.page.placements import CostedMove
     from unpuzzle.puzzle.position import Position
 
 TRIED = 60
-"""Positions in which moves are asked for."""
+"""The number of positions that are asked for the moves of actions."""
 
 
-class Operators:
+class GroundOperators:
     """The ground task of a level, numbered for a page.
 
     Attributes:
         moves: the level's moves, each with its cost, in the order of their numbers.
-        ground: of the level.
-        numbers: by placement its number.
-        unseen: facts that were true in no position that was looked at, so that pieces may be missing where they are.
+        ground: the ground of its pictures.
+        numbers: all placements with their numbers.
+        unseen: facts that held in no position, so that pieces may be missing where they hold.
 
     Raises UnsupportedFeature for games without PDDL, for moves or pieces that do not follow from the PDDL alone, and
     DependencyMissing without the compiled core.
     """
 
-    def __init__(self, level: Position, watch: Deadline | None = None) -> None:
-        watch = Deadline(phase="making the page") if watch is None else watch
+    def __init__(self, level: Position, limits: Deadline | None = None) -> None:
+        deadline = Deadline.of(limits, "making the page")
         if offered(level, Pictured) is None:
             message = f"{level.game.name} does not describe pictures"
             raise UnsupportedFeature(message, feature="pieces of a text")
-        self.task = _grounded(level, watch)
+        self.task = _ground(level, deadline)
         self._firsts = list(accumulate([len(variable.values) for variable in self.task.variables], initial=0))
-        of_operator = _moves(level, self.task.operators, watch)
+        of_operator = _moves(level, self.task.operators, deadline)
         self.moves = sorted(set(of_operator), key=natural)
         numbers = {move: number for number, move in enumerate(self.moves)}
         self._move_numbers = [numbers[move] for move in of_operator]
         basic = [number for number, variable in enumerate(self.task.variables) if variable.layer < 0]
         every = frozenset([fact for number in basic for fact in range(self._firsts[number], self._firsts[number + 1])])
-        self._told, self.unseen = told_by(level, self._facts_of(basic), every, watch)
+        self._signs, self.unseen = signs_of(level, self._facts_of(basic), every, deadline)
         self.ground = picture_of(level)[0]
-        self.numbers = numbered(self.ground, self._told)
+        self.numbers = numbered(self.ground, self._signs)
 
     def _facts_of(self, basic: list[int]) -> Callable[[Position], frozenset[int]]:
-        """What tells the facts of a position: of each variable the value whose atom is true, or the one without."""
+        """Return a function that gives the facts of a position: of each variable the value whose atom is true."""
         tables = []
         for number in basic:
             values = self.task.variables[number].values
@@ -102,7 +106,7 @@ class Operators:
             self._pack_facts(out, rule.body)
         self._pack_facts(out, self.task.goal)
         for placement in self.numbers:
-            write_gaps(out, self._told[placement])
+            write_gaps(out, self._signs[placement])
         write_gaps(out, sorted(self.unseen))
         return bytes(out)
 
@@ -118,27 +122,23 @@ class Operators:
         write_gaps(out, sorted([self._firsts[variable] + value for variable, value in facts]))
 
 
-def _grounded(level: Position, watch: Deadline) -> FDRTask:
-    """The ground task, with all that is in the level, whether it matters for the goal or not."""
-    from unpuzzle.planners.native import missing
-    from unpuzzle.planners.native.grounding.common_ground import CommonGround
-    from unpuzzle.planning.translating import task_within
-
+def _ground(level: Position, deadline: Deadline) -> FDRTask:
+    """Return the ground task with all operators and facts, also those that do not matter for the goal."""
     absent = missing()
     if absent is not None:
         raise DependencyMissing(f"no ground operators: {absent}", dependency="native")
-    task = task_within(level, watch)
-    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=watch)
+    task = task_within(level, deadline)
+    common = CommonGround(task, [frozenset(task.problem.init)], [task.problem.goal], faithful=True, watch=deadline)
     _, goal = common.goal(task.problem.goal)
     whole = common.fdr()
     never = [(0, 0), (0, 1)]  # a variable with two values at once
     return FDRTask(whole.variables, common.initial(0), never if goal is None else goal, whole.operators, whole.axioms)
 
 
-def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[tuple[str, int]]:
-    """By operator the move that it is, and its cost.
+def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[CostedMove]:
+    """Return by operator its move and its cost.
 
-    Where `decode` looks at its position, it is asked in some positions, and may not answer them differently.
+    A `decode` that looks at its position is asked in some positions, and must give the same answers in all of them.
     """
     actions = [operator.action for operator in operators]
     names = decoded_anywhere(level, actions)

@@ -1,13 +1,14 @@
-"""State spaces that are a part of a level's: a solution alone, or all that is near to it or to the start."""
+"""A part of a level's state space: a solution alone, or the positions near to it or to the start."""
 
 from __future__ import annotations
 
-from unpuzzle.planning.watch import Within
-from unpuzzle.playing.page.telling import MOST_LOOKS, Looks
+from typing import TYPE_CHECKING
+
+from unpuzzle.limits import ticking
+from unpuzzle.playing.page.signs import MOST_LOOKS, Looks
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,42 +16,45 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
 
 
-def solution_space(start: Position, solution: Sequence[str], watch: Deadline) -> Exploration:
+def solution_space(start: Position, solution: Sequence[str], deadline: Deadline) -> Exploration:
     """Return the state space that has the positions and moves of one solution, and no others."""
     positions, edges, operators = [start], [], []
-    with Within(start.game, watch):
+    with ticking(deadline):
         for number, move in enumerate(solution):
-            watch()
+            deadline()
             operators.append((move, positions[-1].cost(move)))
             positions.append(positions[-1].apply(move))
             edges.append([(number, number + 1)])
-    return Exploration(start, RulesSpace(positions, [*edges, []], operators, False, watch))
+    return Exploration(start, RulesSpace(positions, [*edges, []], operators, False, deadline))
 
 
 def space_around(
-    start: Position, solution: Sequence[str], most: int, watch: Deadline
+    start: Position, solution: Sequence[str], most: int, deadline: Deadline
 ) -> tuple[Exploration, set[Position]]:
-    """Return about `most` states near to a solution, or to the start, and those of them whose moves are not known.
+    """Return a space of about `most` states near to a solution, or to the start, and its states with unknown moves.
 
-    The positions of the solution come first, so all moves in each of them are known. There are fewer states where a
-    game's turns take long, which is counted (see `telling.py`).
+    The positions of the solution come first, so all moves in each of them are known. Where a game's turns take long,
+    which is counted, there are fewer states (see `signs.py`).
     """
-    looks = Looks(watch, MOST_LOOKS)
-    with Within(start.game, looks.of_a_turn):
+    looks = Looks(deadline, MOST_LOOKS)
+    with ticking(looks.of_a_turn):
         positions = [start]
         for move in solution:
             positions.append(positions[-1].apply(move))
         positions = list(dict.fromkeys(positions))
         edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
-    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), False, watch)
+    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), False, deadline)
     return Exploration(start, space), ends
 
 
 def _edges(
     positions: list[Position], most: int, looks: Looks
 ) -> tuple[list[list[tuple[int, int]]], dict[tuple[str, int], int]]:
-    """The moves of positions, which are added to, until there are `most`; but of the given ones in any case."""
+    """Return the moves of positions, adding the positions after them until there are `most`.
+
+    The moves of the positions given at first are returned in any case.
+    """
     given = len(positions)
     numbers = {position: number for number, position in enumerate(positions)}
     operators: dict[tuple[str, int], int] = {}
@@ -59,12 +63,12 @@ def _edges(
         looks()
         if len(edges) >= given and (len(positions) >= most or looks.left < 0):
             break
-        found = []
+        arcs = []
         for move in position.moves():
             following = position.apply(move)
             target = numbers.setdefault(following, len(positions))
             if target == len(positions):
                 positions.append(following)
-            found.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
-        edges.append(found)
+            arcs.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
+        edges.append(arcs)
     return edges, operators

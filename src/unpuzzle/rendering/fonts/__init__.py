@@ -1,7 +1,7 @@
-"""The font of pictures that are made of pixels or printed: a part of DejaVu Sans Bold, its licence beside it.
+"""The font of pictures made of pixels and of PDF: a part of DejaVu Sans Bold, its licence beside it.
 
-Without a font of its own a picture would look different on every machine, and where there are no fonts have no text at
-all. `scripts/make_font.py` makes the file.
+Without a font of its own a picture would look different on every machine, and have no text where there are no fonts.
+`scripts/make_font.py` makes the file.
 """
 
 from __future__ import annotations
@@ -24,5 +24,5 @@ COVERED = (
 
 
 def covers(text: str) -> bool:
-    """Whether the font has all characters of a text."""
+    """Return whether the font has all characters of a text."""
     return all(any(ord(char) in codes for codes in COVERED) for char in set(text) - {"\n"})

@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 from xml.parsers import expat
 
-from unpuzzle.drawing import WORDS, picture_of
+from unpuzzle.drawing import WORDS
 from unpuzzle.puzzle.capabilities import PartlyUnseen, Pictured, offered
 from unpuzzle.rendering.letters import texts
+from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.testing.game_laws.subject import Subject, require, skip, spread, wander

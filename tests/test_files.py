@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
-from unpuzzle.cli.edge import saving
-from unpuzzle.cli.edge.saving import Folders, save_all
+from unpuzzle import files as saving
 from unpuzzle.cli.files import save
+from unpuzzle.files import Folders, save_all
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files of POSIX")
 

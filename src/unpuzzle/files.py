@@ -1,4 +1,4 @@
-"""Files written whole or not at all, one or several together.
+"""Files written whole or not at all, one or several together. A leaf.
 
 Each is written beside its place, under a short name of its own, and moved there when all are complete; where a move
 fails, those before it are taken back. So an old file stays until there is a whole new one, and keeps its mode; a link
@@ -8,13 +8,13 @@ stays a link to it. What cannot be replaced, such as a device or a pipe, is writ
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from types import TracebackType
     from typing import Self
 
 WRITABLE = 0o222
@@ -23,16 +23,21 @@ DEVICES = ("/dev/", "/proc/")
 """Where even what looks like a file stands for something else: `/dev/stdout`."""
 
 
+def save_file(path: str, content: str | bytes) -> None:
+    """Write a file whole or not at all. Raises OSError, which names it."""
+    save_all({path: content})
+
+
 def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
     """Write files by their names, all of them or none.
 
-    Raises OSError, which names the file; FileExistsError where one is there that has to be `new`.
+    Raises OSError, which names the file; FileExistsError where a file that has to be `new` exists.
     """
     places = [_Place(path, content, new) for path, content in files.items()]
     try:
         for step in (_Place.prepare, _Place.move):
             for place in places:
-                with _Named(place.path):
+                with _errors_name(place.path):
                     step(place)
     except BaseException:
         for place in reversed(places):
@@ -43,23 +48,20 @@ def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
 
 
 class Folders:
-    """A folder that is made, with those above it, when the block is entered, and taken away where the block fails."""
+    """A folder that is made, with those above it, when the block is entered, and removed where the block fails."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.made: list[str] = []
+        self.new: list[str] = []
 
     def __enter__(self) -> Self:
-        missing = [*_missing(self.path)]
         try:
-            for folder in reversed(missing):
+            for folder in reversed([*_missing(self.path)]):
                 os.mkdir(folder)
-                self.made.insert(0, folder)
-        except FileExistsError:
-            if not os.path.isdir(self.path):  # another run may have made it meanwhile
-                self.remove()
-                raise
-        except BaseException:
+                self.new.insert(0, folder)
+        except BaseException as error:
+            if isinstance(error, FileExistsError) and os.path.isdir(self.path):
+                return self  # another run has made it meanwhile
             self.remove()
             raise
         return self
@@ -69,38 +71,33 @@ class Folders:
             self.remove()
 
     def remove(self) -> None:
-        """Take away what was made, as far as it is empty."""
+        """Remove the new folders, as far as they are empty."""
         try:
-            for folder in self.made:
+            for folder in self.new:
                 os.rmdir(folder)
         except OSError:
             pass  # somebody else has put something into it
 
 
 def _missing(path: str) -> Iterator[str]:
-    """Yield the folders that are not there, the innermost first."""
+    """Yield the folders of a path that do not exist, the innermost first."""
     path = os.path.normpath(path)
     while path and not os.path.isdir(path):
         yield path
         path = os.path.dirname(path)
 
 
-class _Named:
-    """Lets errors of the system name the file that the user has named, not the one beside it."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, self.path) from None
+@contextmanager
+def _errors_name(path: str) -> Iterator[None]:
+    """Let errors of the system name the file that the user has named, not the one beside it."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
 
 
 class _Place:
-    """One file on its way: `path` as it was named, `target` where it lies, `partial` and `old` beside it."""
+    """A file on its way: `path` as it was named, `target` where it lies, `partial` and `old` beside it."""
 
     def __init__(self, path: str, content: str | bytes, new: bool) -> None:
         self.path = path
@@ -144,7 +141,7 @@ class _Place:
         self.moved = True
 
     def take_back(self) -> None:
-        """Let everything be as it was, as far as that is possible."""
+        """Restore what was there before, as far as possible."""
         try:
             if self.old and os.path.lexists(self.old):
                 os.replace(self.old, self.target)
@@ -158,7 +155,7 @@ class _Place:
             pass  # the error that brought us here is the one to tell
 
     def forget_old(self) -> None:
-        """Take away the old file, now that all new ones are in their places."""
+        """Remove the old file, now that all new ones are in their places."""
         if self.old:
             os.unlink(self.old)
 
@@ -178,7 +175,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _beside(target: str, mode: int) -> tuple[str, int]:
-    """Make a new file in the folder of another, whose name may be as long as names can be."""
+    """Make a new file in the folder of another file, whose own name may be as long as names can be."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for attempt in range(1000):
         path = os.path.join(os.path.dirname(target), f".unpuzzle-{os.getpid()}-{attempt}.part")
@@ -190,7 +187,7 @@ def _beside(target: str, mode: int) -> tuple[str, int]:
 
 
 def _like(before: os.stat_result, number: int) -> None:
-    """Give an open file the owner, as far as that is possible, and the mode of another."""
+    """Give an open file the mode of another and, as far as possible, its owner."""
     mode = S_IMODE(before.st_mode)
     if not hasattr(os, "fchown"):
         return
@@ -202,7 +199,7 @@ def _like(before: os.stat_result, number: int) -> None:
 
 
 def _put(partial: str, target: str) -> None:
-    """Move a file to where nothing is. Raises FileExistsError."""
+    """Move a file to a place that is free. Raises FileExistsError."""
     try:
         os.link(partial, target)
     except FileExistsError:

@@ -1,0 +1,68 @@
+"""Placements, the pieces as a page numbers them; and the numbers that pages are made of, as bytes.
+
+A **placement** is a piece in its place and, among several pieces that are alike there, which one. Numbers are written
+in groups of seven bits, low ones first.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from re import split
+from typing import TYPE_CHECKING
+
+from unpuzzle.rendering.subjects import picture_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.puzzle.position import Position
+
+    Placement = tuple[str, float, float, str, int]
+    """Look, row, column, kind, and which one of those that are alike."""
+    CostedMove = tuple[str, int]
+    """A move and its cost."""
+
+
+def placements(position: Position) -> list[Placement]:
+    """Return the pieces of a position as placements."""
+    return distinct(picture_of(position)[1])
+
+
+def distinct(pieces: Sequence[Piece]) -> list[Placement]:
+    """Return pieces as placements, which tells apart pieces that are alike."""
+    if len(set(pieces)) == len(pieces):
+        return [(*piece, 0) for piece in pieces]
+    counts: dict[Piece, int] = {}
+    result: list[Placement] = []
+    for piece in pieces:
+        counts[piece] = counts.get(piece, -1) + 1
+        result.append((*piece, counts[piece]))
+    return result
+
+
+def numbered(ground: Ground, all_placements: Iterable[Placement]) -> dict[Placement, int]:
+    """Return placements with their numbers, in the order in which they are painted."""
+    layers = ground.layers()
+    ordered = sorted(set(all_placements), key=lambda placement: (layers[placement[0]], *placement[1:]))
+    return {placement: number for number, placement in enumerate(ordered)}
+
+
+def natural(move: CostedMove) -> list[tuple[int, str]]:
+    """Return a key that sorts `r2c1` before `r10c1`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in split(r"(\d+)", move[0])] + [(move[1], "")]
+
+
+def write(out: bytearray, number: int) -> None:
+    """Write a number."""
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+
+
+def write_gaps(out: bytearray, numbers: Sequence[int]) -> None:
+    """Write how many ascending numbers there are, and the difference of each from the one before."""
+    write(out, len(numbers))
+    for before, number in pairwise([0, *numbers]):
+        write(out, number - before)

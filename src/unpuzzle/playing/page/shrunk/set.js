@@ -1,0 +1,3 @@
+const KEY="unpuzzle "+document.body.dataset.key;const names=JSON.parse(document.body.dataset.levels);let kept={};try{kept=JSON.parse(localStorage.getItem(KEY))||{};}catch{}
+more.solved=()=>{if(helped||kept[number]<=spent())return;kept[number]=spent();try{localStorage.setItem(KEY,JSON.stringify(kept));}catch{}
+more.opened();};more.opened=()=>{$("levels").hidden=false;$("level").replaceChildren(...names.map((name,i)=>new Option((i in kept?"✓ ":"")+name,i,false,i===number)));$("solved").textContent=`${Object.keys(kept).length} of ${names.length} solved`;able("next",number+1<names.length);};$("level").onchange=()=>open(+$("level").value);$("next").onclick=()=>number+1<names.length&&open(number+1);

@@ -1,0 +1,177 @@
+"""Which facts of a ground task stand for which placement, learned from positions and tried on others.
+
+What was learned from some positions (`unpuzzle.rendering.signs`) may be so by chance; so it is tried on new positions,
+round by round, until enough rounds have shown nothing new.
+
+Work is counted, not timed, so that equal levels have equal pages: a look is a piece or a fact of one position, about a
+microsecond. After `MOST_LOOKS` the work ends: signs that were right for the last rounds are taken, else the level is
+refused.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.limits import ticking
+from unpuzzle.playing.page.placements import placements
+from unpuzzle.rendering.signs import learn_signs, mark
+from unpuzzle.rendering.subjects import picture_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from unpuzzle.drawing import Piece
+    from unpuzzle.playing.page.placements import Placement
+    from unpuzzle.puzzle.position import Position
+
+    Facts = frozenset[int]
+    Signs = Mapping[Placement, tuple[int, ...]]
+    Samples = dict[Facts, frozenset[Placement]]
+    """By facts, the placements of the position in which they hold."""
+
+STEPS, ROUNDS, QUIET = 500, 80, 12
+"""The positions of a round, the most rounds, and how many rounds without news end the work."""
+MOST_LOOKS, LOOKS_PER_TICK, FEWEST_STEPS = 5_000_000, 5, 8
+"""The most looks, the looks that a tick of a game's turn counts for, and the fewest positions of a round."""
+RIGHT = 3
+"""How many rounds in a row must have been right where looks end the work."""
+WALK, CHOICES = 250, 6
+"""The moves of the first walk, and how many moves are compared for each of its steps."""
+
+
+class Looks:
+    """A counter of looks, which also calls what compares with the limits of time and memory."""
+
+    def __init__(self, tick: Callable[[], None], most: int) -> None:
+        self.tick = tick
+        self.left = most
+
+    def __call__(self, looks: int = 1) -> None:
+        self.tick()
+        self.left -= looks
+
+    def of_a_turn(self) -> None:
+        """Count the work of a game while it makes a move."""
+        self(LOOKS_PER_TICK)
+
+
+def signs_of(
+    level: Position,
+    facts_of: Callable[[Position], Facts],
+    every: Facts,
+    tick: Callable[[], None],
+    most_looks: int = MOST_LOOKS,
+) -> tuple[Signs, Facts]:
+    """Return the signs of placements, and the facts that held in no position, so that nobody knows their pieces.
+
+    Most of those facts cannot be reached. Raises UnsupportedFeature where facts do not determine the pieces, or where
+    that is not clear before too many looks.
+    """
+    looks = Looks(tick, most_looks)
+    with ticking(looks.of_a_turn):
+        return _signs(level, facts_of, every, looks)
+
+
+def _signs(level: Position, facts_of: Callable[[Position], Facts], every: Facts, looks: Looks) -> tuple[Signs, Facts]:
+    positions = walk(level, looks)
+    samples: Samples = {}
+    signs: Signs = {}
+    quiet = right = 0
+    enough = looks.left // QUIET
+    for _ in range(ROUNDS):
+        new = _round(positions, facts_of, looks, enough)
+        known = set().union(*samples)
+        wrong = _are_wrong(signs, new, looks.tick)
+        samples.update(new)
+        news = set().union(*new) - known
+        quiet = 0 if wrong or news else quiet + 1
+        right = 0 if wrong else right + 1
+        if (quiet and (quiet == QUIET or every <= known)) or (looks.left < 0 and right >= RIGHT):
+            return signs, every - known - news
+        if looks.left < 0:
+            break
+        if wrong:
+            signs = _learn(samples, looks.tick)
+            if _are_wrong(signs, samples, looks.tick):
+                break
+    if looks.left < 0 or _are_wrong(signs, samples, looks.tick):
+        soon = "soon " if looks.left < 0 else ""
+        message = f"the pictures of {level.game.name} do not {soon}follow from the facts of its PDDL"
+        raise UnsupportedFeature(message, feature="pieces that facts do not tell")
+    return signs, every.difference(*samples)
+
+
+def _round(positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: Looks, enough: int) -> Samples:
+    """Return some new positions: `STEPS`, or fewer once they have taken enough looks."""
+    new: Samples = {}
+    end = looks.left - enough
+    for step in range(STEPS):
+        if step >= FEWEST_STEPS and looks.left < end:
+            break
+        position = next(positions)
+        facts, pieces = facts_of(position), frozenset(placements(position))
+        looks(len(facts) + len(pieces))
+        new[facts] = pieces
+    return new
+
+
+def _are_wrong(signs: Signs, samples: Samples, tick: Callable[[], None]) -> bool:
+    """Return whether some sample has other placements than its facts say."""
+    single: dict[int, list[Placement]] = {}
+    for placement, sign in signs.items():
+        if len(sign) == 1:
+            single.setdefault(sign[0], []).append(placement)
+    others = [(placement, frozenset(sign)) for placement, sign in signs.items() if len(sign) != 1]
+    for facts, pieces in samples.items():
+        tick()
+        expected = {placement for fact in facts for placement in single.get(fact, ())}
+        expected.update([placement for placement, sign in others if sign <= facts])
+        if expected != pieces:
+            return True
+    return False
+
+
+def _learn(samples: Samples, tick: Callable[[], None]) -> Signs:
+    pieces: dict[Placement, int] = {}
+    holds: dict[int, int] = {}
+    for number, (facts, here) in enumerate(samples.items()):
+        tick()
+        mark(holds, facts, number)
+        mark(pieces, here, number)
+    return {
+        placement: tuple(sorted(sign))
+        for placement, sign in learn_signs(
+            pieces, dict(sorted(holds.items())), (1 << len(samples)) - 1, tick=tick
+        ).items()
+    }
+
+
+def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:
+    """Yield positions on random walks, always the same, which look for pieces that were seldom seen.
+
+    All walks begin at the level, and each is longer than the last.
+    """
+    rng = Random(0)
+    often: dict[Piece, int] = {}
+    length = WALK
+    while True:
+        position = level
+        yield position
+        for _ in range(length):
+            moves = position.moves()
+            if not moves:
+                break
+            following = [position.apply(move) for move in rng.sample(moves, min(CHOICES, len(moves)))]
+            pieces = []
+            for each in following:
+                pieces.append(picture_of(each)[1])
+                looks(len(pieces[-1]))
+            rarest = [min([often.get(piece, 0) for piece in each], default=0) for each in pieces]
+            chosen = rarest.index(min(rarest))
+            position = following[chosen]
+            for piece in pieces[chosen]:
+                often[piece] = often.get(piece, 0) + 1
+            yield position
+        length = length * 5 // 4

@@ -53,13 +53,13 @@ class Semantics:
     def __init__(self, task: Task, *, limits: Limits | Tick | None = None) -> None:
         domain, problem, tick = task.domain, task.problem, tick_of(limits, "running the task")
         self.task = task
-        self.types = Types(task, tick)
+        self.types: Types = Types(task, tick)
         self.initial: State = frozenset(problem.init)
-        self.derived_predicates = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.derived_predicates: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         changed = [part for action in domain.actions for part in effects(action.effect) if isinstance(part, Atom)]
-        self.fluent_predicates = frozenset(atom.predicate for atom in changed)
+        self.fluent_predicates: frozenset[str] = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
-        self.static_predicates = frozenset(named - self.fluent_predicates - self.derived_predicates)
+        self.static_predicates: frozenset[str] = frozenset(named - self.fluent_predicates - self.derived_predicates)
         self._known = relations(ticked(problem.init, tick))
         self._axioms: Axioms | None = None
         if domain.axioms:

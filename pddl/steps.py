@@ -35,7 +35,7 @@ class Test:
     __slots__ = ("condition",)
 
     def __init__(self, condition: Condition) -> None:
-        self.condition = condition
+        self.condition: Condition = condition
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         return [binding for binding in ticked(bindings, world.types.tick) if world.holds(self.condition, binding)]
@@ -47,8 +47,8 @@ class Each:
     __slots__ = ("objects", "variables")
 
     def __init__(self, variable: str, objects: Sequence[str]) -> None:
-        self.variables = (variable,)
-        self.objects = objects
+        self.variables: tuple[str] = (variable,)
+        self.objects: Sequence[str] = objects
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         tick, variable = world.types.tick, self.variables[0]
@@ -66,7 +66,7 @@ class Match:
         self._positions = tuple(position for position, term in places if term not in unbound)
         self._bound = tuple(term for term in atom.arguments if term not in unbound)
         self._free = [(position, term, frozenset(unbound[term])) for position, term in places if term in unbound]
-        self.variables = tuple(dict.fromkeys(term for _, term, _ in self._free))
+        self.variables: tuple[str, ...] = tuple(dict.fromkeys(term for _, term, _ in self._free))
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         index = world.relation(self._predicate).index(self._positions)
@@ -90,8 +90,8 @@ class Choice:
     __slots__ = ("alternatives", "variables")
 
     def __init__(self, alternatives: Sequence[Sequence[Step]], variables: Sequence[str]) -> None:
-        self.alternatives = alternatives
-        self.variables = variables
+        self.alternatives: Sequence[Sequence[Step]] = alternatives
+        self.variables: Sequence[str] = variables
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         extensions = []

@@ -31,7 +31,7 @@ class Types:
     __slots__ = ("_members", "_of", "order", "tick")
 
     def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
-        self.tick = tick
+        self.tick: Callable[[], None] | None = tick
         parents = type_parents(task.domain)
         self._of: dict[str, set[str]] = {}
         for named in ticked((*task.domain.constants, *task.problem.objects), tick):

@@ -64,7 +64,7 @@ class World:
     __slots__ = ("_relations", "types")
 
     def __init__(self, types: Types, static: Mapping[str, Relation], fluents: Iterable[Atom]) -> None:
-        self.types = types
+        self.types: Types = types
         self._relations = {**static, **relations(fluents)}
 
     def relation(self, predicate: str) -> Relation:

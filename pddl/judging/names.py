@@ -33,13 +33,13 @@ class Names:
 
     def __init__(self, domain: Domain, report: Report) -> None:
         self.report = report
-        self.types = type_names(domain)
-        self.arities = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+        self.types: frozenset[str] = type_names(domain)
+        self.arities: dict[str, int] = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
         self.arities["="] = 2
-        self.functions = {function.name: len(function.parameters) for function in domain.functions}
+        self.functions: dict[str, int] = {function.name: len(function.parameters) for function in domain.functions}
         self.functions.setdefault(TOTAL_COST, 0)
-        self.derived = frozenset(axiom.head.name for axiom in domain.axioms)
-        self.constants = frozenset(constant.name for constant in domain.constants)
+        self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
+        self.constants: frozenset[str] = frozenset(constant.name for constant in domain.constants)
 
     def unknown(self, kind: str, word: str, known: Iterable[str], node: Node) -> None:
         self.report(f"unknown {kind} '{word}'{suggestion(word, sorted(known))}", node, word)

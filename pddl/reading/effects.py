@@ -22,7 +22,7 @@ class Effects(Expressions):
 
     def __init__(self, source: Text, predicates: dict[str, int], tick: Callable[[], None] | None = None) -> None:
         super().__init__(source, predicates, tick)
-        self.effects = {
+        self.effects: dict[str, Callable[[Form, bool], Effect]] = {
             "and": self._and_effect,
             "not": self._delete,
             "forall": self._forall_effect,

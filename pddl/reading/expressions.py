@@ -37,7 +37,7 @@ class Expressions:
         self.source = source
         self.tick = tick
         self.predicates = predicates
-        self.conditions = {
+        self.conditions: dict[str, Callable[[Form], Condition]] = {
             "and": self._several,
             "or": self._several,
             "not": self._not,

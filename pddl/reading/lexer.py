@@ -97,7 +97,7 @@ class TokenSpan(Span):
 
     def __init__(self, source: Text, token: int) -> None:
         self.source = source
-        self.token = token
+        self.token: int = token
 
     @property
     def start(self) -> int:  # type: ignore[override]

@@ -31,7 +31,7 @@ class Propagator(ABC):
     __slots__ = ("variables",)
 
     def __init__(self, variables: Sequence[int]) -> None:
-        self.variables = tuple(variables)
+        self.variables: tuple[int, ...] = tuple(variables)
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
@@ -48,7 +48,7 @@ class AllDifferent(Propagator):
         union = 0
         for variable in self.variables:
             union |= domains[variable]
-        self.permutation = union.bit_count() == len(self.variables)
+        self.permutation: bool = union.bit_count() == len(self.variables)
 
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []
@@ -106,7 +106,7 @@ class Table(Propagator):
 
     def __init__(self, variables: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
         super().__init__(variables)
-        self.full = (1 << len(rows)) - 1
+        self.full: int = (1 << len(rows)) - 1
         self.supports: list[dict[int, int]] = [{} for _ in self.variables]
         for number, row in enumerate(rows):
             for column, value in zip(self.supports, row, strict=True):
@@ -159,7 +159,9 @@ class Path(Propagator):
 
     def __init__(self, variables: Sequence[int], beside: Beside) -> None:
         super().__init__(variables)
-        self.ways = (
+        self.ways: tuple[
+            tuple[tuple[tuple[int, int], ...], dict[int, int]], tuple[tuple[tuple[int, int], ...], dict[int, int]]
+        ] = (
             (tuple(pairwise(self.variables)), beside.after),
             (tuple(pairwise(self.variables[::-1])), beside.before),
         )
@@ -193,7 +195,9 @@ class Parity(Propagator):
 
     def __init__(self, variables: Sequence[int], odd: bool, zero: int, one: int) -> None:
         super().__init__(variables)
-        self.odd, self.zero, self.one = odd, zero, one
+        self.odd: bool = odd
+        self.zero: int = zero
+        self.one: int = one
 
     def narrow(self, domains: Domains) -> list[int] | None:
         odd, open_ones = self.odd, []

@@ -30,7 +30,7 @@ class Search:
 
     def __init__(self, model: Constraints, look: Callable[[], None] | None = None) -> None:
         """`look`, if given, is called at each node; whatever it raises ends the search."""
-        self.nodes = 0
+        self.nodes: int = 0
         self.used: set[Propagator] = set()
         self._look = look
         self._names = list(model.domains)
@@ -39,7 +39,7 @@ class Search:
         self._values = {bit: value for value, bit in self._bits.items()}
         self._ordered = [[self._bits[value] for value in dict.fromkeys(domain)] for domain in model.domains.values()]
         places = {name: place for place, name in enumerate(self._names)}
-        self.propagators = propagators(model, places, self._bits)
+        self.propagators: list[Propagator] = propagators(model, places, self._bits)
         self._watching: list[list[Propagator]] = [[] for _ in self._names]
         for each in self.propagators:
             for variable in dict.fromkeys(each.variables):

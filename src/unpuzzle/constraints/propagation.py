@@ -159,12 +159,10 @@ class Path(Propagator):
 
     def __init__(self, variables: Sequence[int], beside: Beside) -> None:
         super().__init__(variables)
-        self.ways: tuple[
-            tuple[tuple[tuple[int, int], ...], dict[int, int]], tuple[tuple[tuple[int, int], ...], dict[int, int]]
-        ] = (
-            (tuple(pairwise(self.variables)), beside.after),
-            (tuple(pairwise(self.variables[::-1])), beside.before),
-        )
+        self.ways: list[tuple[list[tuple[int, int]], dict[int, int]]] = [
+            (list(pairwise(self.variables)), beside.after),
+            (list(pairwise(self.variables[::-1])), beside.before),
+        ]
 
     def narrow(self, domains: Domains) -> list[int] | None:
         changed: list[int] = []

@@ -10,7 +10,7 @@ from unpuzzle.levels import by_rules, candidates, constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish
 from unpuzzle.levels.generating import generate
 from unpuzzle.limits import Limits
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators import find
 from unpuzzle.translators.boxup import Boxup
 

@@ -4,7 +4,6 @@ side_by_side.py        check(): rules and PDDL explored side by side      compar
 constraint_solutions.py   the constraints of a puzzle against its rules
 report.py              what it found, in words
 heuristics.py          check_heuristic(): admissible? consistent?         heuristic_reports.py
-promises.py            what a game's methods must return: looked at when something broke
 reachability.py        what grounding tells `lint`: actions that never apply, goals that nothing reaches
 """
 

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from unpuzzle.checking.report import Difference as Named
     from unpuzzle.checking.sameness import Sameness
     from unpuzzle.pddl.nodes import Problem
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
     from unpuzzle.result import Result
 
 MAX_STATES = 10_000

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from unpuzzle.checking.heuristic_reports import HeuristicCheck, Inconsistency, Overestimate
 from unpuzzle.limits import Deadline, ticked
-from unpuzzle.puzzle.heuristic import heuristic_of
+from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.spaces.by_rules import POSITIONS_PER_CALL, explored
 
 TYPE_CHECKING = False

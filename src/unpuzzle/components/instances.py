@@ -18,8 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
@@ -133,8 +132,9 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
     """Those that the game has for components; else bundled levels and samples in turn."""
     special = offered(game, ForComponents)
-    if special is not None:
-        yield from ((f"level {i}", level) for i, level in enumerate(special.component_levels(Random(seed)), 1))
+    levels = None if special is None else special.component_levels(Random(seed))
+    if levels is not None:
+        yield from ((f"level {i}", level) for i, level in enumerate(levels, 1))
         return
     bundled = list(game.levels.items())[:LEVELS]
     for number in range(max(len(bundled), SAMPLES)):

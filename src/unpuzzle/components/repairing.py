@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unpuzzle.checking.findings import Report
     from unpuzzle.components.instances import Instance
     from unpuzzle.components.sandbox import Budget
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
     Ask = Callable[[Sequence[dict[str, str]]], str]
 

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from unpuzzle.components.places import Place
     from unpuzzle.components.sandbox import Outcome
     from unpuzzle.components.signatures import Function
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
     Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
     """A call, and what takes in its outcome."""

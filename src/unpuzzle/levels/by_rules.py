@@ -10,7 +10,7 @@ from unpuzzle.levels.candidates import Level, told
 from unpuzzle.levels.singly import judged_singly
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import RULES
-from unpuzzle.puzzle.capabilities import SelfExploring, level_text_of, offered
+from unpuzzle.puzzle.capabilities import SelfExploring, offered
 from unpuzzle.result import LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
@@ -50,7 +50,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     misfit = wish.misfit(answer.cost)
     if misfit is not None:
         return misfit
-    level = Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
+    level = Level(position.level_text(), answer.cost, answer.moves, answer.expanded)
     return _explored(position, level, wish, watch) if wish.unique or wish.no_dead_ends else level
 
 

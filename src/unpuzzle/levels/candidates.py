@@ -14,7 +14,7 @@ from unpuzzle.levels.batches import solve_many
 from unpuzzle.levels.uniqueness import TooLargeError, one_solution
 from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
-from unpuzzle.puzzle.capabilities import generated, level_text_of
+from unpuzzle.puzzle.capabilities import generated
 from unpuzzle.result import CANCELLED, GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.levels.batches import Judgement
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
     from unpuzzle.result import CANCELLED, Result
     from unpuzzle.spaces.space import Space
 
@@ -220,7 +219,7 @@ def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadli
         return "unsolvable"
     if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
         return "too_large"
-    return wish.misfit(answer.cost) or Level(level_text_of(position), answer.cost, answer.moves, answer.expanded)
+    return wish.misfit(answer.cost) or Level(position.level_text(), answer.cost, answer.moves, answer.expanded)
 
 
 def _patiently(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Judgement | Result:

@@ -10,7 +10,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.levels.candidates import Level
 from unpuzzle.levels.singly import judged_singly
 from unpuzzle.levels.uniqueness import TooLargeError, search_of
-from unpuzzle.puzzle.capabilities import Constrained, Graded, offered
+from unpuzzle.puzzle.capabilities import Constrained, Explaining, offered
 from unpuzzle.puzzle.replaying import replay, require_solution
 
 TYPE_CHECKING = False
@@ -56,5 +56,5 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 
 
 def _grade(position: Position) -> tuple[int, str]:
-    graded = offered(position, Graded)
-    return (graded and graded.grade()) or (0, "")
+    explaining = offered(position, Explaining)
+    return (explaining and explaining.grade()) or (0, "")

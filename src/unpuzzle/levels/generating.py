@@ -22,8 +22,7 @@ from unpuzzle.levels import by_rules, constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.puzzle.capabilities import every_level, options_of
-from unpuzzle.puzzle.options import completed
+from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
 from unpuzzle.result import GAVE_UP, TIMEOUT
 
 TYPE_CHECKING = False
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.levels.candidates import Judged, Verdict
     from unpuzzle.levels.workers import Crew
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
     Judge = Callable[[Chunk], Judged]
 
@@ -216,7 +215,8 @@ class _Making:
 
 def _every(found: Generation, most: int, watch: Deadline) -> tuple[str, ...]:
     """The texts of all levels of a shape. Raises ParseError where the puzzle cannot tell, or there are too many."""
-    levels = every_level(found.game, found.options)
+    generating = offered(found.game, Generating)
+    levels = None if generating is None else generating.every(found.options)
     shown = " ".join(f"{name} {option.show(found.options[name])}" for name, option in options_of(found.game).items())
     if levels is None:
         raise ParseError(f"{found.game.name} cannot list every level of a shape ({shown}), only make random ones")

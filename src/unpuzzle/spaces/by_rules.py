@@ -14,7 +14,7 @@ from itertools import accumulate
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, ticked, ticking
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
-from unpuzzle.puzzle.places import require_cost
+from unpuzzle.puzzle.faults import require_cost
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import ENDLESS, MANY, Space, SpaceLimitError
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Atom, Condition, Task
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzle.capabilities import StateArrays
+    from unpuzzle.puzzle.capabilities.answers import StateArrays
 
 
 class StateSpace(Space[GroundAction]):

@@ -15,7 +15,7 @@ from time import perf_counter
 from unpuzzle.counting import count_solutions
 from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits, ticking
-from unpuzzle.puzzle.capabilities import Constrained, Levelless, offered
+from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.spaces.searched import for_exploring, searched
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
     from unpuzzle.spaces.exploration import Exploration
     from unpuzzle.spaces.searched import Known
 
@@ -128,8 +127,7 @@ def survey(
     """
     names = list(game.levels if levels is None else levels)
     if not names:
-        levelless = offered(game, Levelless)
-        raise ParseError((levelless and levelless.no_level("")) or f"{game.name} has no levels to survey")
+        raise ParseError(game.no_level("") or f"{game.name} has no levels to survey")
     if max_states is not None and max_states < 1:
         raise ParseError(f"max_states must be at least 1, not {max_states}")
     if read is None:

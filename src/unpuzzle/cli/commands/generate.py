@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.levels.generating import Generation
     from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 EXAMPLE = "unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique"
 BAR = 20
@@ -62,8 +62,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     from argparse import ArgumentError
 
     from unpuzzle import translators
-    from unpuzzle.checking.promises import broken_game
     from unpuzzle.errors import ParseError
+    from unpuzzle.puzzle.faults import broken_game
 
     operands = [word for word in words if not word.startswith("-")]
     others = tuple(translators.FILES)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from unpuzzle.cli.answer import Answer
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 EXAMPLE = "unpuzzle list --json"
 
@@ -82,7 +82,7 @@ def _fault(error: BaseException) -> str:
     """An exception of a puzzle's file, with its last place."""
     from traceback import extract_tb
 
-    from unpuzzle.puzzle.places import shown
+    from unpuzzle.puzzle.classes import shown
 
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"

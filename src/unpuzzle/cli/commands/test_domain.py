@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from unpuzzle.cli.answer import Answer
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Domain, Problem
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 SHOWN = 3
 EXAMPLE = "unpuzzle test-domain my-sokoban.pddl --game sokoban"

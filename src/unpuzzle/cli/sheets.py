@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.files import save
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.words import count
 
 TYPE_CHECKING = False
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 def checked(path: str, paper: str) -> None:
-    """Raises ParseError or DependencyMissing where such a booklet cannot be made."""
+    """Raise UsageError or DependencyMissing where such a booklet cannot be made."""
     from unpuzzle.rendering.saving import kind_of
 
     if kind_of(path) != ".pdf":
-        raise ParseError(f"--sheet writes a file that ends in .pdf, not '{path}'")
+        raise UsageError(f"--sheet writes a file that ends in .pdf, not '{path}'")
     from unpuzzle.rendering.paper import size_of
 
     size_of(paper)
 
 
-def with_sheet(answer: Answer, found: Generation, options: Namespace) -> Answer:
-    """The answer of `generate`, after its booklet has been written, if one was asked for and there are levels."""
-    if options.sheet is None or not found.levels:
+def with_sheet(answer: Answer, generation: Generation, options: Namespace) -> Answer:
+    """Write the booklet of --sheet, if there are levels, and return the answer of `generate`."""
+    if options.sheet is None or not generation.levels:
         return answer
     from unpuzzle.rendering.booklet import Entry
 
-    entries = [Entry(found.game.parse(level.text), _difficulty(level), level.moves) for level in found.levels]
+    entries = [Entry(generation.game.parse(level.text), _difficulty(level), level.moves) for level in generation.levels]
     try:
-        save(options.sheet, _booklet(entries, found.game.title, options))
+        save(options.sheet, _booklet(entries, generation.game.title, options))
     except OSError as error:  # the levels are not lost
         answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.sheet}: {error.strerror}"
     except LimitReached as reached:
@@ -46,7 +46,7 @@ def with_sheet(answer: Answer, found: Generation, options: Namespace) -> Answer:
 
 
 def _booklet(entries: list[Entry], title: str, options: Namespace) -> bytes:
-    """The booklet, drawn in a process of its own where there are limits. Raises LimitReached."""
+    """Return the booklet, drawn in a process of its own if there are limits. Raises LimitReached."""
     from unpuzzle.cli.parser import deadline_of, has_limits
     from unpuzzle.rendering import booklet as drawing
 
@@ -60,5 +60,5 @@ def _booklet(entries: list[Entry], title: str, options: Namespace) -> bytes:
 
 
 def _difficulty(level: Level) -> str:
-    """How hard a level is, for people: its grade, or else how many moves it needs."""
+    """Return how hard a level is, in words: its grade, or else how many moves it needs."""
     return level.grade or count(level.cost, "move")

@@ -1,4 +1,4 @@
-"""Answers on their way out: to stdout and stderr, made fit for a terminal, whatever becomes of those who listen."""
+"""Answers on their way out: to stdout and stderr, fit for a terminal, even if nobody reads them any more."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
 
-
 MOST_WARNINGS = 10
-"""So many are shown above an answer."""
+"""The most warnings that are shown above an answer."""
 
 
 def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
-    """Write an answer and return its exit code; a reader that has gone away (`| head`) changes nothing about that."""
+    """Write an answer and return its exit code, which stays the same if a reader (`| head`) has gone away."""
     if not quiet and not (as_json and isinstance(answer.fields, dict)):
         _warn(answer.warnings)
     try:
@@ -37,7 +36,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def _warn(warnings: Sequence[str]) -> None:
-    """Write warnings to stderr; of very many the first ones."""
+    """Write warnings to stderr; if there are many, the first of them."""
     more = len(warnings) - MOST_WARNINGS
     for warning in warnings[:MOST_WARNINGS]:
         complain(warning)
@@ -68,7 +67,7 @@ def complain(sentence: str) -> None:
 
 
 def say(text: str) -> None:
-    """Write a text to stderr. Where nobody listens, the exit code still tells."""
+    """Write a text to stderr; if nobody reads it, only the exit code tells what happened."""
     try:
         sys.stderr.write(shown(text, sys.stderr.encoding))
         sys.stderr.flush()
@@ -79,7 +78,7 @@ def say(text: str) -> None:
 
 
 def shown(text: str, encoding: str | None) -> str:
-    """Return what a stream is given of a text: control characters visible, `?` for what the stream cannot show."""
+    """Return a text for a stream: its control characters visible, `?` for characters that the stream cannot show."""
     from unpuzzle.cli.edge.terminal import visible
 
     encoding = encoding or "utf-8"

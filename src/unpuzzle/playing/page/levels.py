@@ -48,6 +48,7 @@ class PlayableLevel:
         states: the number of states in its table; None where there are too many for one.
         limitation: why there are no hints, and what there is instead; empty where there are hints.
         unsolvable: why it cannot be solved; empty where it can, or where that is not known.
+        ground: the ground of its pictures.
         roles: the classes of paint in its pictures.
         scripts: the scripts that it needs.
         head: what they read of it as JSON.
@@ -59,6 +60,7 @@ class PlayableLevel:
     states: int | None
     limitation: str
     unsolvable: str
+    ground: Ground
     roles: frozenset[str]
     scripts: tuple[str, ...]
     head: dict[str, Any]
@@ -111,6 +113,7 @@ class PlayableLevel:
             states=exploration.states if exploration else None,
             limitation=limitation,
             unsolvable=unsolvable,
+            ground=ground,
             roles=frozenset(roles([*ground.shapes, *(s for look in ground.looks.values() for s in look.shapes)])),
             scripts=tuple(_scripts(position, played, names)),
             head=head,

@@ -8,10 +8,11 @@ fixpoint; what a stratum negates is complete by then (Thiébaux, Hoffmann, Nebel
 
 from __future__ import annotations
 
-from unpuzzle.pddl.query import Query
-from unpuzzle.pddl.strata import atoms
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.pddl.query import Query
+from unpuzzle.pddl.strata import strata
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -55,25 +56,3 @@ class _Rule:
         new = heads - world.relation(self.predicate).tuples
         world.add(self.predicate, new)
         return bool(new)
-
-
-def strata(domain: Domain) -> list[frozenset[str]]:
-    """The derived predicates in groups, in the order of evaluation. There is one: `names` has seen to it."""
-    direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
-    for axiom in domain.axioms:
-        direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
-    # What p depends on has a smaller closure than p, unless it depends on p as well: then the two are equal.
-    groups: dict[frozenset[str], list[str]] = {}
-    for name in direct:
-        groups.setdefault(_closure(name, direct), []).append(name)
-    return [frozenset(groups[names]) for names in sorted(groups, key=len)]
-
-
-def _closure(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
-    """`name` and all derived predicates that it depends on."""
-    found, waiting = {name}, [name]
-    while waiting:
-        new = direct[waiting.pop()] - found
-        found |= new
-        waiting.extend(new)
-    return frozenset(found)

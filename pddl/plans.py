@@ -6,29 +6,29 @@ some planners write them. The last comment like `; cost = 5 (unit cost)` is what
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.nodes import GroundAction, Plan
-from unpuzzle.pddl.reading.complaints import parse_error, read_text
+from unpuzzle.pddl.reading.complaints import parse_error, read_text, tick_of
 from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from os import PathLike
-
-    from unpuzzle.limits import Deadline
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.reading.complaints import Path, Tick
 
 MOST_DIGITS = 100
-"""Of a claimed cost. Python refuses to read numbers of some thousands."""
+"""A longer number is not the cost of anything. Python refuses to read numbers of some thousands of digits."""
 
 
-def read_plan(path: str | PathLike[str], deadline: Deadline | None = None) -> Plan:
-    """A plan from its file. Raises OSError, ParseError or LimitReached."""
-    return parse_plan(*read_text(path, deadline), deadline)
+def read_plan(path: Path, *, limits: Limits | Tick | None = None) -> Plan:
+    """Read a plan from its file. Raises OSError, ParseError, LimitReached."""
+    tick = tick_of(limits, "reading the plan")
+    return parse_plan(*read_text(path, tick), limits=tick)
 
 
-def parse_plan(text: str, name: str | None = None, tick: Callable[[], None] | None = None) -> Plan:
-    """A plan from its text. Raises ParseError with the position of what is not a step; `tick` may raise, too."""
-    source = Text(text, name)
+def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | None = None) -> Plan:
+    """Read a plan from its text. Raises ParseError at the first word that belongs to no step, LimitReached."""
+    source, tick = Text(text, name), tick_of(limits, "reading the plan")
     steps: list[GroundAction] = []
     words: list[str] = []
     opened: int | None = None
@@ -49,7 +49,7 @@ def parse_plan(text: str, name: str | None = None, tick: Callable[[], None] | No
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
-    """The text of a plan; its last line tells the cost, where it is given or the plan claims one."""
+    """Return the text of a plan. Its last line tells the cost, if one is given or the plan claims one."""
     lines = [str(step).lower() for step in plan.steps]
     cost = plan.cost if cost is None else cost
     if cost is not None:
@@ -64,7 +64,7 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
 
 
 def _decoration(word: str) -> bool:
-    """A step's number or time (`3:`, `0.000:`) or duration (`[1]`)."""
+    """Return whether a word is a step's number or time (`3:`, `0.000:`) or its duration (`[1]`)."""
     inner = word[:-1] if word[-1] == ":" else word[1:-1] if word[0] + word[-1] == "[]" else ""
     return inner.replace(".", "", 1).isdigit()
 
@@ -80,5 +80,5 @@ def _claimed_cost(text: str) -> int | None:
 
 
 def _number(word: str) -> int | None:
-    """The number that a comment claims; None for what is none, or too long to be the cost of anything."""
+    """Return a cost as a number, or None where the word is not one or has too many digits."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS else None

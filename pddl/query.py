@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from math import inf, prod
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Or
 from unpuzzle.pddl.steps import Choice, Each, Match, Test, run
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.words import suggestion
+from unpuzzle.words import count, listing, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class Schemas:
             raise parse_error(f"unknown action '{action.name}'{suggestion(action.name, self._schemas)}", action.span)
         given, wanted = len(action.arguments), len(schema.parameters)
         if given != wanted:
-            arguments = "1 argument" if wanted == 1 else f"{wanted} arguments"
-            raise parse_error(f"{action} has {given}, but '{action.name}' takes {arguments}", action.span)
+            takes = count(wanted, "argument")
+            raise parse_error(f"{action} has {given}, but '{action.name}' takes {takes}", action.span)
         binding: dict[str, str] = {}
         for parameter, name in zip(schema.parameters, action.arguments, strict=True):
             self._check(parameter, name, action)
@@ -46,5 +46,5 @@ class Schemas:
         if name not in self._types:
             raise parse_error(f"unknown object '{name}' in {action}{suggestion(name, self._types.order)}", action.span)
         if self._types.of(name).isdisjoint(parameter.types):
-            wanted = " or ".join(parameter.types)
+            wanted = listing(parameter.types, "or")
             raise parse_error(f"'{name}' in {action} is not of type {wanted}, as {parameter.name} must be", action.span)

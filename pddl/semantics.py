@@ -19,17 +19,20 @@ from unpuzzle.limits import ticked
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
+from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.schemas import Schemas
 from unpuzzle.pddl.types import Types
 from unpuzzle.pddl.world import World, relations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.axioms import Axioms
     from unpuzzle.pddl.nodes import Action, Condition, Effect, Task
     from unpuzzle.pddl.query import Query
+    from unpuzzle.pddl.reading.complaints import Tick
 
     State = frozenset[Atom]
 
@@ -43,13 +46,12 @@ class Semantics:
     Attributes: `task`; `initial`, the first state; `types`; `static_predicates`, `fluent_predicates` (which some effect
     mentions) and `derived_predicates`, three disjoint sets of names.
 
-    `tick` is called often while a task is made ready and asked, and may raise to end that.
-
-    Raises UnsupportedFeature for numbers other than action costs.
+    Limits hold from now on, for all that is asked. Raises UnsupportedFeature for numbers other than action costs, and
+    LimitReached, as all methods do.
     """
 
-    def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
-        domain, problem = task.domain, task.problem
+    def __init__(self, task: Task, *, limits: Limits | Tick | None = None) -> None:
+        domain, problem, tick = task.domain, task.problem, tick_of(limits, "running the task")
         self.task = task
         self.types = Types(task, tick)
         self.initial: State = frozenset(problem.init)

@@ -6,9 +6,11 @@ negatively, that one must be complete before. If `p` needs `not q` and `q` needs
 
 from __future__ import annotations
 
-from unpuzzle.pddl.formulas import Atom, Imply, Not
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.pddl.formulas import Atom, Imply, Not
+from unpuzzle.walks import distances
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:
-    """The atoms of a condition, each with whether it is used positively once negations are pushed inwards."""
+    """Yield the atoms of a condition, each with False where it is negated an odd number of times."""
     if isinstance(condition, Atom):
         yield condition, positive
     elif isinstance(condition, Imply):
@@ -28,22 +30,28 @@ def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, b
             yield from atoms(part, positive != isinstance(condition, Not))
 
 
-def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
-    """Each negatively used atom whose predicate depends on the head that it is used for."""
-    reached = {axiom.head.name: set[str]() for axiom in domain.axioms}
+def closures(domain: Domain) -> dict[str, frozenset[str]]:
+    """Return, for each derived predicate, all derived predicates that it depends on, directly or not."""
+    direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
     for axiom in domain.axioms:
-        reached[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in reached)
-    _close(reached)
+        direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
+    return {name: frozenset(distances(direct[name], direct.__getitem__)) for name in direct}
+
+
+def strata(domain: Domain) -> list[frozenset[str]]:
+    """Return the derived predicates in groups, in the order of evaluation. There is one: `names` has seen to it."""
+    # If p depends on q, then q's closure is smaller than p's, or the two depend on each other and are one group.
+    groups: dict[frozenset[str], list[str]] = {}
+    for name, closure in closures(domain).items():
+        groups.setdefault(closure | {name}, []).append(name)
+    return [frozenset(groups[names]) for names in sorted(groups, key=len)]
+
+
+def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
+    """Yield each negated atom of an axiom whose predicate depends on the head of that axiom."""
+    reached = closures(domain)
     for axiom in domain.axioms:
         head = axiom.head.name
         for atom, positive in atoms(axiom.body):
             if not positive and (atom.predicate == head or head in reached.get(atom.predicate, ())):
                 yield axiom, atom
-
-
-def _close(reached: dict[str, set[str]]) -> None:
-    """The transitive closure (Warshall 1962)."""
-    for middle, beyond in reached.items():
-        for ends in reached.values():
-            if middle in ends:
-                ends.update(beyond)

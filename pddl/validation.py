@@ -9,38 +9,44 @@ from __future__ import annotations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.limits import ticked
+from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
+    from typing import Any
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import GroundAction, Plan, Task
+    from unpuzzle.pddl.reading.complaints import Tick
     from unpuzzle.pddl.semantics import State
 
 
-class Validation:
+class Validation(Record):
     """The verdict on a plan; true if the plan is valid.
 
     Attributes:
         valid: whether every step was applicable and the goal holds at the end.
-        cost: what the steps that could be taken cost.
+        cost: the cost of the steps up to the one that failed.
         step: the number, from 1, of the step that failed; None if the plan is valid or only the goal fails.
         reason: a sentence that says what failed; empty if the plan is valid.
-        state: the state before the failing step, or at the end.
+        state: the state before the failing step, or at the end; `to_dict()` leaves it out.
     """
 
-    __slots__ = ("cost", "reason", "state", "step")
+    schema = "validation"
 
-    def __init__(self, state: State, cost: int | None, step: int | None = None, reason: str = "") -> None:
-        self.state = state
-        self.cost = cost
-        self.step = step
-        self.reason = reason
+    valid: bool
+    cost: int | None
+    step: int | None
+    reason: str
+    state: State
 
-    @property
-    def valid(self) -> bool:
-        return not self.reason
+    def to_dict(self) -> dict[str, Any]:
+        data = super().to_dict()
+        del data["state"]
+        return data
 
     def __bool__(self) -> bool:
         return self.valid
@@ -48,28 +54,26 @@ class Validation:
     def __str__(self) -> str:
         return f"the plan is valid, its cost is {self.cost}" if self.valid else f"the plan is not valid: {self.reason}"
 
-    def __repr__(self) -> str:
-        return f"Validation(valid={self.valid}, cost={self.cost}, step={self.step}, reason={self.reason!r})"
-
 
 def validate(
-    task: Task | Semantics, plan: Plan | Iterable[GroundAction], tick: Callable[[], None] | None = None
+    task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | Tick | None = None
 ) -> Validation:
-    """Run a plan from the initial state. Raises for faults of the task only, as `Semantics` does.
+    """Run a plan from the initial state, and say whether it reaches the goal.
 
-    Such a fault is also a step that can be taken and whose cost the task does not define: there no plan is
-    right or wrong. `tick` is called often, and may raise to end that; a `Semantics` has its own.
+    Raises ParseError and UnsupportedFeature for faults of the task only: among them is a step that can be taken and has
+    no cost, since no plan of such a task is right or wrong. Raises LimitReached.
     """
-    semantics = task if isinstance(task, Semantics) else Semantics(task, tick)
+    tick = tick_of(limits, "validating the plan")
+    semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
     state, cost = semantics.initial, 0
     for step, action in enumerate(ticked(plan, tick), 1):
         try:
             obstacle = semantics.why_not(state, action)
         except ParseError as error:
-            return Validation(state, cost, step, f"step {step}: {error.message}")
+            return Validation(False, cost, step, f"step {step}: {error.message}", state)
         if obstacle is not None:
-            return Validation(state, cost, step, f"step {step}, {action}, is not applicable: {obstacle}")
+            return Validation(False, cost, step, f"step {step}, {action}, is not applicable: {obstacle}", state)
         state = semantics.apply(state, action)
         cost += semantics.cost(action)
     unmet = semantics.why_unsolved(state)
-    return Validation(state, cost, None, f"the goal is not reached: {unmet}" if unmet else "")
+    return Validation(unmet is None, cost, None, f"the goal is not reached: {unmet}" if unmet else "", state)

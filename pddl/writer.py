@@ -7,6 +7,8 @@ actions add to it, or whose metric names it, gets the function and its initial v
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.judging import requirements
@@ -30,7 +32,6 @@ from unpuzzle.pddl.nodes import (
 )
 from unpuzzle.pddl.reading.normal import parents_first
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, overload

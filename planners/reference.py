@@ -14,11 +14,12 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planning.planner import Planner
+from unpuzzle.planning.configuration import require_plain
+from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
@@ -30,14 +31,13 @@ CONFIGURATIONS_HELP = ""
 
 
 def make(config: str | None) -> Reference:
-    """The planner. Raises ParseError for a configuration: there is none to choose."""
-    if config is not None:
-        raise ParseError(f"unknown configuration 'reference:{config}'; 'reference' has no configurations")
+    """Return the planner. Raises UsageError for a configuration: there is none to choose."""
+    require_plain("reference", config)
     return Reference()
 
 
 def missing() -> str | None:
-    """None: plain Python is always there."""
+    """Return None: plain Python is always here."""
     return None
 
 
@@ -46,12 +46,15 @@ class Reference(Planner):
 
     name = "reference"
 
-    def solve(self, task: Task, limits: Limits) -> Result:
-        """A cheapest plan, or the proof that there is none. Raises ParseError and UnsupportedFeature as `Semantics`."""
+    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Return a cheapest plan, or the proof that there is none.
+
+        Raises ParseError and UnsupportedFeature as `Semantics` does.
+        """
         start = ready = perf_counter()
         deadline, search = Deadline(limits, "searching"), _Search()
         try:
-            search.begin(Semantics(task, deadline), deadline)
+            search.begin(Semantics(subject, limits=deadline), deadline)
             ready = perf_counter()
             status, message = search.run()
         except LimitReached as reached:

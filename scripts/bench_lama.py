@@ -46,7 +46,7 @@ ANYTIME = f"""
 from time import process_time
 from unpuzzle import Limits, improve
 from unpuzzle.pddl import read
-for found in improve(read("domain.pddl", "problem.pddl"), "native", Limits(memory={MEMORY} << 30)):
+for found in improve(read("domain.pddl", "problem.pddl"), "native", limits=Limits(memory={MEMORY} << 30)):
     if found.solved:
         print("plan", found.cost, process_time(), flush=True)
 """

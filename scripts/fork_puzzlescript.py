@@ -22,7 +22,8 @@ from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzlescript.compiling.compiled import WIN
-from unpuzzle.puzzlescript.game import ScriptGame, read_game
+from unpuzzle.puzzlescript.files import read_game
+from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing.engine import chance, rules_of
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
@@ -112,7 +113,7 @@ def _fork(level: tuple[str, str], seconds: float, states: int, search: float) ->
     except UnpuzzleError as error:
         told = str(error).splitlines()[0].removeprefix(file)
         return f"refused{told[told.find(' ') :]}", f"{place}{process_time() - started:5.1f} s refused{told}"
-    actions = f"{len(position.forked().steps):6} actions in {len(task.domain.actions):4} schemas"
+    actions = f"{len(position.fork().steps):6} actions in {len(task.domain.actions):4} schemas"
     told = f"{place}{process_time() - started:5.1f} s {actions}"
     same = True
     if states:
@@ -127,9 +128,9 @@ def _fork(level: tuple[str, str], seconds: float, states: int, search: float) ->
 def _optima(position: Position, task: Task, seconds: float) -> tuple[bool, str]:
     """Whether the PDDL and the rules have the same optimum, as far as that is found out, and how."""
     spent = process_time()
-    pddl = solve(task, "native", Limits(seconds))
+    pddl = solve(task, "native", limits=Limits(seconds))
     between = process_time()
-    rules = solve(position, "native", Limits(seconds))
+    rules = solve(position, "native", limits=Limits(seconds))
     times = f"{between - spent:.2f} s by PDDL, {process_time() - between:.2f} s by the rules"
     proved = (SOLVED_OPTIMALLY, UNSOLVABLE)
     if pddl.status not in proved or rules.status not in proved:

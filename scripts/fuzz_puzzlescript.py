@@ -25,8 +25,8 @@ from support.random_scripts import random_inputs, random_script, slipped
 from support.reference_plays import our_play, outcome_differs, record
 from support.script_slips import slips
 from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.linting import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -84,12 +84,12 @@ def test_random_levels_cost_the_same_everywhere(name: str, shard: int) -> None:
 def test_ipc_tasks_cost_the_same(name: str, data: Path) -> None:
     task = read(data / "ipc" / name / "domain.pddl", data / "ipc" / name / "problem.pddl")
     known = json.loads((data / "ipc" / "optimal-costs.json").read_text())
-    ours = solve(task, "native", Limits(time=300, memory=4 << 30))
+    ours = solve(task, "native", limits=Limits(time=300, memory=4 << 30))
     assert ours.status == SOLVED_OPTIMALLY, ours.message
     if name in known:
         assert ours.cost == known[name]
         return
-    theirs = solve(task, "fast-downward:astar(blind())", Limits(time=2, memory=4 << 30))
+    theirs = solve(task, "fast-downward:astar(blind())", limits=Limits(time=2, memory=4 << 30))
     assert theirs.status in (SOLVED_OPTIMALLY, TIMEOUT, UNSUPPORTED), theirs.message
     if theirs.status == SOLVED_OPTIMALLY:
         assert theirs.cost == ours.cost
@@ -142,7 +142,7 @@ def test_bundled_levels_load_everywhere(name: str, level: str, tmp_path: Path) -
     _read_by_tarski(*paths)
     if registry.missing("fast-downward") is not None:
         return
-    found = running.run("fast-downward:lama-first", position.task(), Limits(time=600))
+    found = running.run("fast-downward:lama-first", position.task(), limits=Limits(time=600))
     if position.impossible() is None and found.solved:
         assert found.plan is not None
         assert validate(position.task(), found.plan).valid

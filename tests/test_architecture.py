@@ -18,6 +18,7 @@ from support.modules import FOLDERS, ROOT, circles, files, graph, imports, modul
 LAYERS = (
     *(
         "words",
+        "walks",
         "record",
         "version",
         "files",
@@ -68,7 +69,11 @@ HOOKS = {
     ("src/unpuzzle/rendering/saving.py", "unpuzzle.playing.page"),
 }
 """Modules that are named in texts, to be imported late, by those that come before them: notebooks ask positions."""
-REGISTRIES = {"src/unpuzzle/planning/registry.py", "src/unpuzzle/planning/running.py"}
+REGISTRIES = {
+    "src/unpuzzle/planning/registry.py",
+    "src/unpuzzle/planning/running.py",
+    "translators/_files.py",
+}
 """Files that name modules of any room, to load them by name."""
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from unpuzzle import count_solutions, find
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
+from unpuzzle.errors import DependencyMissing, ModelMismatch, ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.result import SOLVED, TIMEOUT, UNSOLVABLE
 
@@ -23,7 +23,7 @@ def level(name: str):
 
 @pytest.mark.parametrize("planner", [None, "cp-sat", "backtracking"])
 def test_one_several_none(planner: str | None) -> None:
-    one, several, none = (count_solutions(level(name), 20, planner) for name in ("3x3", "torus", "unsolvable"))
+    one, several, none = (count_solutions(level(name), 20, planner=planner) for name in ("3x3", "torus", "unsolvable"))
     assert (one.unique, len(one.solutions), one.result.status, one.result.valid) == (True, 1, SOLVED, True)
     assert one.differences() == {}
     assert (several.unique, len(several.solutions)) == (False, 16)
@@ -43,14 +43,14 @@ def test_what_cannot_be_asked() -> None:
     boxup = find("boxup")
     with pytest.raises(ParseError, match="boxup cannot have its solutions counted"):
         count_solutions(boxup.parse(boxup.levels["1"]))
-    with pytest.raises(ParseError, match="must be at least 1, not 0"):
+    with pytest.raises(UsageError, match="must be at least 1, not 0"):
         count_solutions(level("3x3"), 0)
-    with pytest.raises(ParseError, match="'native' finds one solution only; these count solutions: cp-sat"):
-        count_solutions(level("3x3"), 2, "native")
+    with pytest.raises(UsageError, match="'native' finds one solution only; these count solutions: cp-sat"):
+        count_solutions(level("3x3"), 2, planner="native")
 
 
 def test_the_time_limit_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch, seconds_per_look) -> None:
-    found = count_solutions(level("torus"), 20, "backtracking", Limits(time=4))
+    found = count_solutions(level("torus"), 20, planner="backtracking", limits=Limits(time=4))
     assert found.result.status == TIMEOUT
     assert len(found.solutions) < 16
     assert found.unique in (None, False)
@@ -70,7 +70,7 @@ def test_constraints_that_are_not_the_game() -> None:
         def moves_to(self, solution):
             return ["r1c1"]
 
-    with pytest.raises(PlannerFailed, match="the constraints are not the game: the goal is not reached"):
+    with pytest.raises(ModelMismatch, match="the constraints are not the game: the goal is not reached"):
         count_solutions(Wrong.parse(game.levels["3x3"]))
 
 

@@ -46,7 +46,7 @@ FEW = "(:objects a b c d e f g h i j k l) (:init (e a b)) (:goal (q))"
 def test_a_deadline_becomes_another_phase_of_the_same_run(seconds_per_look: SecondsPerLook) -> None:
     first = Deadline.of(Limits(time=10), "reading")
     second = Deadline.of(first, "searching")
-    assert (second.end, second.run, second.phase) == (first.end, first.run, "searching")
+    assert (second.end, second.usage, second.phase) == (first.end, first.usage, "searching")
     with pytest.raises(LimitReached, match="while searching"):
         [second() for _ in range(20)]
     assert first.over()
@@ -55,14 +55,14 @@ def test_a_deadline_becomes_another_phase_of_the_same_run(seconds_per_look: Seco
 def test_limits_that_are_left_belong_to_the_same_run() -> None:
     deadline = Deadline(Limits(time=1000, memory=1 << 40))
     again = Deadline(deadline.limits.lasting(5), "planning")
-    assert again.run is deadline.run
+    assert again.usage is deadline.usage
     assert again.memory == 1 << 40
     assert again.end < deadline.end
 
 
 def test_in_another_process_the_run_is_another_one() -> None:
     left = pickle.loads(pickle.dumps(Deadline(Limits(time=1000, memory=7)).limits))
-    assert (left.memory, left.held, left.run) == (7, None, None)
+    assert (left.memory, left.held, left.usage) == (7, None, None)
 
 
 def test_things_are_ticked_one_by_one() -> None:
@@ -124,7 +124,7 @@ def test_a_result_tells_the_peak_of_its_run(planner: str) -> None:
 from unpuzzle import Limits, find, solve
 old = bytearray(600 << 20)
 game = find("sokoban")
-result = solve(game.parse(game.levels["1"]), {planner!r}, Limits(memory=500 << 20))
+result = solve(game.parse(game.levels["1"]), {planner!r}, limits=Limits(memory=500 << 20))
 print(result.solved, result.peak_memory)
 """.replace("result.solved", "int(result.solved)")
     solved, peak = taken(program)
@@ -193,21 +193,21 @@ def test_copies_are_counted() -> None:
 
 
 def reading() -> Callable[[Deadline], object]:
-    return lambda deadline: parse_task(*TEXTS, tick=deadline)
+    return lambda deadline: parse_task(*TEXTS, limits=deadline)
 
 
 def linting() -> Callable[[Deadline], object]:
-    return lambda deadline: lint(*TEXTS, tick=deadline)
+    return lambda deadline: lint(*TEXTS, limits=deadline)
 
 
 def reading_a_plan() -> Callable[[Deadline], object]:
     text = "(a o1)\n" * 200_000
-    return lambda deadline: parse_plan(text, tick=deadline)
+    return lambda deadline: parse_plan(text, limits=deadline)
 
 
 def validating() -> Callable[[Deadline], object]:
     deep, plan = task(DEEP, FEW), parse_plan("(a)")
-    return lambda deadline: validate(deep, plan, deadline)
+    return lambda deadline: validate(deep, plan, limits=deadline)
 
 
 def translating() -> Callable[[Deadline], object]:
@@ -234,9 +234,9 @@ def test_validation_of_a_plan_is_within_the_limits(planner: str, seconds_per_loo
     if missing(planner) is not None:
         pytest.skip("the core is not compiled")
     deep = task(DEEP, FEW)
-    assert solve(deep, planner, Limits(time=1e9)).solved
+    assert solve(deep, planner, limits=Limits(time=1e9)).solved
     looks = seconds_per_look.reads
-    result = solve(deep, planner, Limits(time=looks - 100))
+    result = solve(deep, planner, limits=Limits(time=looks - 100))
     assert (result.status, result.plan) == ("timeout", None)
     if planner == "native":
         assert result.message == "the time limit was reached while validating the plan"
@@ -249,7 +249,7 @@ def test_making_a_task_ready_is_within_the_limits(seconds_per_look: SecondsPerLo
 
 @pytest.mark.skipif(missing("native") is not None, reason="the core is not compiled")
 def test_flattening_a_task_is_within_the_limits(seconds_per_look: SecondsPerLook) -> None:
-    result = solve(parse_task(*TEXTS), "native", Limits(time=100))
+    result = solve(parse_task(*TEXTS), "native", limits=Limits(time=100))
     assert (result.status, result.plan) == ("timeout", None)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from unpuzzle import Limits, ParseError, Result, improve, pddl, replay, solve, translators
+from unpuzzle import Limits, Result, UsageError, improve, pddl, replay, solve, translators
 from unpuzzle.planning.planner import RULES, Planner
 
 LEVEL = translators.find("sliding-tiles").levels["8-medium"]
@@ -53,7 +53,7 @@ def test_the_best_plan_is_kept_when_time_is_up(monkeypatch):
 
 
 def test_a_planner_that_gives_one_plan_is_refused():
-    with pytest.raises(ParseError, match="one plan only"):
+    with pytest.raises(UsageError, match="one plan only"):
         next(improve(POSITION, "reference"))
 
 
@@ -77,7 +77,7 @@ class Told(Planner):
         self.claimed = claimed
         self.steps = steps
 
-    def solve(self, subject, limits):
+    def solve(self, subject, limits, options):
         if RULES in self.reads:
             return Result("solved", self.name, moves=self.steps, cost=self.claimed)
         return Result("solved", self.name, plan=pddl.parse_plan(self.steps), cost=self.claimed)
@@ -102,7 +102,7 @@ def test_the_cost_without_validation_is_the_cost_with_it(planner):
 @pytest.mark.parametrize(("subject", "reads"), [(ROADS, "task"), (POSITION, "rules")])
 def test_who_claims_a_solution_without_giving_one_is_not_believed(subject, reads):
     class Empty(Told):
-        def solve(self, subject, limits):
+        def solve(self, subject, limits, options):
             return Result("solved", self.name, cost=7)
 
     result = solve(subject, Empty(reads, 7, ()))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.words import count, shorten, suggestion
+from unpuzzle.words import count, cut, listing, shorten, suggestion, with_article
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,19 @@ def test_a_text_cut_short_is_quoted_and_fits(text: str, width: int) -> None:
     inner = ast.literal_eval(shorten(text, width))
     assert len(inner) <= width
     assert inner == text or (len(text) > width and inner.endswith("...") and text.startswith(inner[:-3]))
+
+
+def test_a_text_cut_short_without_quotes():
+    assert [cut("abcdef", width) for width in (5, 6)] == ["ab...", "abcdef"]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"), [([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c")]
+)
+def test_words_as_they_stand_in_a_sentence(words: list[str], text: str) -> None:
+    assert listing(words, "or") == listing(iter(words), "or") == text
+    assert listing(words) == text.replace(" or ", " and ")
+
+
+def test_articles():
+    assert [with_article(noun) for noun in ("action", "block", "Or")] == ["an action", "a block", "an Or"]

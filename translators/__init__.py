@@ -1,15 +1,15 @@
 """unpuzzle.translators: the puzzles, and the registry that finds them.
 
     names()                        the bundled ones: ("boxup", "pacman", "sliding-tiles", ...)
-    scripts()                      those of them that are games in PuzzleScript
+    bundled_files()                those of them that are files of another language than Python, with their paths
     find("boxup")                  a bundled game
     find("./lights_out.py")        a game of one's own, from a Python file
-    find("sokoban.txt")            a game in PuzzleScript
+    find("sokoban.txt")            a game in a file of another language, see `_files.py`
     find("hanoi-variants")         one that an installed distribution offers as an entry point of `unpuzzle.puzzles`
     read_level("boxup", text)      a position: of the game, or of a sibling, where the text is a level of that one
 
-A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a game in
-PuzzleScript, `puzzlescript/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
+A bundled puzzle is a file NAME.py with its domain NAME.pddl, or a folder NAME/ with `domain.pddl`, or a file of
+another language, `LANGUAGE/games/NAME.txt`; `_` in the name of the file is `-` in that of the puzzle. Files and
 folders that begin with `_` are helpers; `shared` holds those that are public. The list of files is the registry, and a
 puzzle is imported or compiled when it is asked for, so that a broken one breaks no other.
 
@@ -23,6 +23,9 @@ import os
 from importlib import import_module
 
 from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.translators._files import FILES as FILES
+from unpuzzle.translators._files import bundled_files as bundled_files
+from unpuzzle.translators._files import language_of as language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ def names() -> tuple[str, ...]:
     """The names of all bundled puzzles, in alphabetical order."""
     entries = {entry for folder in __path__ for entry in os.scandir(folder)}
     found = {_module_name(entry) for entry in entries}
-    return tuple(sorted([*(name.replace("_", "-") for name in found if _is_public(name)), *scripts()]))
+    return tuple(sorted([*(name.replace("_", "-") for name in found if _is_public(name)), *bundled_files()]))
 
 
 def _is_public(module: str) -> bool:
@@ -55,12 +58,6 @@ def _module_name(entry: os.DirEntry[str]) -> str:
     if entry.name.endswith(".py"):
         return entry.name.removesuffix(".py")
     return entry.name if os.path.exists(os.path.join(entry.path, "__init__.py")) else ""
-
-
-def scripts() -> tuple[str, ...]:
-    """The names of the bundled games in PuzzleScript, in alphabetical order."""
-    files = os.listdir(_scripts_folder())
-    return tuple(sorted(name.removesuffix(".txt").replace("_", "-") for name in files if name.endswith(".txt")))
 
 
 def installed() -> tuple[str, ...]:
@@ -88,19 +85,22 @@ def hidden() -> dict[str, str]:
 def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -> Game:
     """The game of a name, an entry point or a file; a path that is no string is one of a file.
 
-    While a game in PuzzleScript is read, which may take long, `tick` is called often, and may raise to end that.
+    While a file of another language than Python is read, `tick` is called often, and may raise to end that.
 
     Raises ParseError for an unknown name or a file that does not hold one game; UnpuzzleError where a bundled file
     does not.
     """
     if not isinstance(name, str):
         name = os.path.join(os.curdir, os.fspath(name))
-    if name.endswith((".py", ".txt")) or "/" in name or os.sep in name:
+    if name.endswith((".py", *FILES)) or "/" in name or os.sep in name:
         from unpuzzle.translators._outside import from_file
 
         return from_file(name, tick)
-    if name in scripts():
-        return _script(name)
+    path = bundled_files().get(name)
+    if path is not None:
+        language = language_of(path)
+        assert language is not None
+        return language.read_game(path, name)
     known = names()
     if name in known:
         return _bundled(name)
@@ -127,16 +127,6 @@ def reader_of(game: Game, text: str) -> Game:
             if sibling.reads(text):
                 return sibling
     return game
-
-
-def _script(name: str) -> Game:
-    from unpuzzle.puzzlescript.game import read_game
-
-    return read_game(os.path.join(_scripts_folder(), f"{name.replace('-', '_')}.txt"), name)
-
-
-def _scripts_folder() -> str:
-    return os.path.join(os.path.dirname(os.path.dirname(__file__)), "puzzlescript", "games")
 
 
 def _bundled(name: str) -> Game:

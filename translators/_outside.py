@@ -10,6 +10,7 @@ import os
 import sys
 
 from unpuzzle.errors import ParseError
+from unpuzzle.translators._files import FILES, language_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,16 +22,15 @@ if TYPE_CHECKING:
 
 
 def from_file(path: str, tick: Callable[[], None] | None = None) -> Game:
-    """The one game that a Python file holds, or the one that a text file describes in PuzzleScript.
+    """The one game that a file holds, in Python or in another language.
 
     While that is read, `tick` is called often, and may raise to end the work.
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
     """
-    if path.endswith(".txt"):
-        from unpuzzle.puzzlescript.game import read_game
-
-        return read_game(path, tick=tick)
+    language = language_of(path)
+    if language is not None:
+        return language.read_game(path, tick=tick)
     from unpuzzle.translators import games_of, listed
 
     module = _module(path)
@@ -74,7 +74,7 @@ def _module(path: str) -> ModuleType:
 
     full = os.path.abspath(path)
     if not full.endswith(".py"):
-        message = "a file of a puzzle is one in Python or in PuzzleScript: its name ends in .py or .txt"
+        message = f"the name of a file with a puzzle ends in .py or {' or '.join(FILES)}"
         raise ParseError(message, file=path)
     stem = os.path.basename(full).removesuffix(".py")
     name = f"unpuzzle_file_{stem}_{crc32(full.encode(errors='surrogateescape')):08x}"

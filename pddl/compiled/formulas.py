@@ -14,10 +14,10 @@ reference (`World.holds`) in each state, which may stop at the first that decide
 from __future__ import annotations
 
 from math import prod
+from typing import TYPE_CHECKING
 
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Not, Or
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 

@@ -6,11 +6,12 @@ static atoms leave too much open has no list of instances: `expected` says befor
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import And, Atom
 from unpuzzle.pddl.query import Query
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 

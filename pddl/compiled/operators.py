@@ -6,10 +6,11 @@ applied: of the operators of a task most are never reached.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.compiled.formulas import TRUE, all_of, holds
 from unpuzzle.pddl.nodes import And, Atom, Forall, GroundAction, Not, When
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

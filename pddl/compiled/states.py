@@ -10,6 +10,8 @@ reference finds those that are applicable. The answers are the same, at the spee
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.compiled.formulas import Formulas, holds
 from unpuzzle.pddl.compiled.instances import expected, instances, predicates
@@ -20,7 +22,6 @@ from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.world import World, relations
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pddl.compiled.numbering import MakeAtom
     from unpuzzle.pddl.nodes import Action, Atom

@@ -11,12 +11,13 @@ combinations where they say where the one player is; and which of these are appl
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.limits import ticked
 from unpuzzle.pddl.compiled.numbering import bits
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from unpuzzle.limits import looked, ticked
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
+from unpuzzle.words import listing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,4 +179,4 @@ class _Arguments:
 
 
 def _named(types: Types) -> str:
-    return " or ".join(f"'{name}'" for name in types)
+    return listing([f"'{name}'" for name in types], "or")

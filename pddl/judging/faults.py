@@ -8,6 +8,8 @@ Who has no text has no line to point at, so a complaint begins with the place:
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName, effects, walk
@@ -15,7 +17,6 @@ from unpuzzle.pddl.judging import names, shapes
 from unpuzzle.pddl.judging.argument_types import check_domain_arguments, check_problem_arguments
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import NoReturn

@@ -15,8 +15,10 @@ from unpuzzle.pddl.formulas import FunctionTerm, Increase, conjuncts
 from unpuzzle.pddl.judging import names
 from unpuzzle.pddl.judging.argument_types import check_domain_arguments, check_problem_arguments
 from unpuzzle.pddl.node import Node
+from unpuzzle.pddl.reading.complaints import tick_of
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
+from unpuzzle.record import Record
 from unpuzzle.words import suggestion
 
 TYPE_CHECKING = False
@@ -24,36 +26,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.declarations import Domain, Problem
     from unpuzzle.pddl.formulas import Atom
     from unpuzzle.pddl.node import Span
+    from unpuzzle.pddl.reading.complaints import Tick
     from unpuzzle.pddl.reading.reader import Reading
 
 
-class Fault:
-    """One fault: where (line and column from 1), `severity` `error` or `warning`, and what is wrong in a sentence."""
+class Fault(Record):
+    """One fault: its place (line and column from 1), `severity` `error` or `warning`, and a sentence."""
 
-    __slots__ = ("column", "file", "line", "message", "severity")
-
-    def __init__(self, file: str | None, line: int | None, column: int | None, severity: str, message: str) -> None:
-        self.file = file
-        self.line = line
-        self.column = column
-        self.severity = severity
-        self.message = message
+    file: str | None
+    line: int | None
+    column: int | None
+    severity: str
+    message: str
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         return f"{place}: {self.severity}: {self.message}"
-
-    def __repr__(self) -> str:
-        return f"Fault({self.file!r}, {self.line}, {self.column}, {self.severity!r}, {self.message!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fault) and repr(self) == repr(other)
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
 
 
 class Lint:
@@ -87,16 +79,16 @@ class Lint:
 def lint(
     domain_text: str,
     problem_text: str | None = None,
+    *,
     domain_name: str | None = None,
     problem_name: str | None = None,
-    tick: Callable[[], None] | None = None,
+    limits: Limits | Tick | None = None,
 ) -> list[Fault]:
-    """All faults of a domain and a problem, those of the domain first, each by position.
+    """Return all faults of a domain and perhaps a problem, by file and position.
 
-    `tick` is called often, and may raise to end that.
-
-    Raises ParseError for a syntax error and UnsupportedFeature for a feature that is not offered.
+    Raises ParseError for a syntax error, UnsupportedFeature for a feature that is not offered, LimitReached.
     """
+    tick = tick_of(limits, "looking for faults")
     domain = domain_as_written(domain_text, domain_name, tick)
     report = Lint(
         domain,

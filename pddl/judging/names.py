@@ -14,7 +14,7 @@ from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
-from unpuzzle.words import suggestion
+from unpuzzle.words import count, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class Names:
 
     def arity(self, kind: str, name: str, wanted: int, arguments: tuple[str, ...], node: Node) -> None:
         if wanted != len(arguments):
-            plural = "" if wanted == 1 else "s"
-            self.report(f"the {kind} '{name}' takes {wanted} argument{plural}, not {len(arguments)}", node, name)
+            takes = count(wanted, "argument")
+            self.report(f"the {kind} '{name}' takes {takes}, not {len(arguments)}", node, name)
 
     def atom(self, atom: Atom, scope: Scope) -> None:
         arity = self.arities.get(atom.predicate)

@@ -5,6 +5,8 @@ The grammar counts `(not (p))` as a negative precondition, but the negation of a
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.formulas import (
     OBJECT,
     Atom,
@@ -20,7 +22,6 @@ from unpuzzle.pddl.formulas import (
     walk,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

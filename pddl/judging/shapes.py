@@ -6,13 +6,15 @@ without its `?`: each is refused with a sentence that names the place. What the 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, TypedName, When
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.lexer import DEEPEST
+from unpuzzle.words import cut, with_article
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, NoReturn
@@ -82,9 +84,8 @@ class Shape:
         raise parse_error(f"in {self.place}: {message}")
 
     def expected(self, what: str, found: object) -> NoReturn:
-        text = repr(found)
         kind = "" if isinstance(found, Node) or found is None else f"the {type(found).__name__} "
-        self.fail(f"expected {what}, found {kind}{text if len(text) <= 60 else text[:57] + '...'}")
+        self.fail(f"expected {what}, found {kind}{cut(repr(found), 60)}")
 
     # Lists and names
 
@@ -98,7 +99,7 @@ class Shape:
 
     def one(self, node: Any, kind: type) -> None:
         if type(node) is not kind:
-            self.expected(f"{_a(kind.__name__)} node", node)
+            self.expected(f"{with_article(kind.__name__)} node", node)
 
     def name(self, word: Any, what: str) -> None:
         if not isinstance(word, str):
@@ -120,8 +121,8 @@ class Shape:
                 self.variable(item.name)
             else:
                 if isinstance(item.name, str) and item.name[:1] == "?":
-                    self.fail(f"expected {_a(what)}, found '{item.name}'")
-                self.name(item.name, f"the name of {_a(what)}")
+                    self.fail(f"expected {with_article(what)}, found '{item.name}'")
+                self.name(item.name, f"the name of {with_article(what)}")
             if type(item.types) is not tuple or not item.types:
                 self.expected(f"a tuple of types for '{item.name}', such as ('object',)", item.types)
             for name in item.types:
@@ -187,10 +188,6 @@ class Shape:
         if type(node) in (Exists, Forall):
             self.typed(node.parameters, "variable")
         elif type(node) in (And, Or) and type(node.operands) is not tuple:
-            self.expected(f"a tuple of operands in {_a(type(node).__name__)} node", node.operands)
+            self.expected(f"a tuple of operands in {with_article(type(node).__name__)} node", node.operands)
         children: tuple[Any, ...] = node.children()
         return children
-
-
-def _a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"

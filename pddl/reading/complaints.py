@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import read_bytes
+from unpuzzle.limits import Deadline, read_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
     from typing import Any
 
-    from unpuzzle.limits import Deadline
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.node import Span
+
+    Tick = Callable[[], None]
+    Path = str | PathLike[str]
+
+
+def tick_of(limits: Limits | Tick | None, phase: str) -> Tick | None:
+    """Return what to call often so that limits hold: a deadline made of them, or the one of a run that has begun."""
+    return limits if limits is None or callable(limits) else Deadline(limits, phase)
 
 
 def place(span: Span | None) -> dict[str, Any]:
-    """The arguments of an error that say where."""
+    """Return the arguments of an error that say where it is."""
     if span is None:
         return {}
     line, column = span.source.position(span.start)
@@ -30,7 +40,7 @@ def unsupported(message: str, feature: str, span: Span | None = None) -> Unsuppo
 
 
 def decoded(data: bytes, name: str | None) -> str:
-    """The text of a file; refuses binary data and what is not UTF-8 with its position."""
+    """Return the text of a file. Raises ParseError, with the position, for binary data and for all but UTF-8."""
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     bad = data.find(b"\0")
@@ -49,6 +59,7 @@ def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> Parse
     return ParseError(f"{message} here", file=name, line=data.count(b"\n", 0, offset) + 1, column=column)
 
 
-def read_text(path: Any, deadline: Deadline | None = None) -> tuple[str, str]:
-    """The text of a file and the name to call it by in messages. Raises LimitReached where it is too large."""
+def read_text(path: Path, tick: Tick | None = None) -> tuple[str, str]:
+    """Return the text of a file, and its name for messages. Raises OSError, ParseError, LimitReached."""
+    deadline = tick if isinstance(tick, Deadline) else None
     return decoded(read_bytes(path, deadline), str(path)), str(path)

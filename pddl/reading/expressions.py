@@ -12,6 +12,7 @@ from unpuzzle.pddl.features import COMPARISONS, CONNECTIVES, TRAJECTORIES
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, Imply, Not, Or, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
+from unpuzzle.words import with_article
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,12 +119,12 @@ class Expressions:
         if isinstance(item, str) and item[0] == "-":
             self.fail(f"expected a blank between '-' and the type '{item[1:]}'", form, index)
         shape = " (a name that begins with '?')" if what == "variable" else ""
-        self.expected(f"{_a(what)}{shape}", form, index)
+        self.expected(f"{with_article(what)}{shape}", form, index)
 
     def _types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
         """The type expression after a `-`."""
         if not anything:
-            self.fail(f"expected {_a(what)} before '-'", form, index - 1)
+            self.fail(f"expected {with_article(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
         if isinstance(item, Form) and len(item) > 1 and item[0] == "either":
             names = [self.word(item, place, "the name of a type") for place in range(1, len(item))]
@@ -209,10 +210,6 @@ class Expressions:
         if not isinstance(item, Form):
             self.expected("a list of variables in brackets", form, index)
         return self.typed(item, 0, "variable")
-
-
-def _a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 def found(form: Form, index: int) -> str:

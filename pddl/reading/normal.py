@@ -16,6 +16,7 @@ from unpuzzle.limits import ticked
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, TypedName
+from unpuzzle.walks import distances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,15 +41,8 @@ def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
 
 
 def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
-    """The given types and whatever is above them; safe on circles."""
-    found: set[str] = set()
-    todo = list(types)
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo += parents.get(name, ())
-    return found
+    """Return types and all that are above them; parents may form a circle."""
+    return set(distances(types, lambda name: parents.get(name, ())))
 
 
 def folded_domain(domain: Domain) -> Domain:

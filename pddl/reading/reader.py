@@ -17,48 +17,41 @@ must be offered.
 
 from __future__ import annotations
 
-from unpuzzle.limits import Deadline
 from unpuzzle.pddl.judging import argument_types, names
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading import normal
-from unpuzzle.pddl.reading.complaints import parse_error, read_text
+from unpuzzle.pddl.reading.complaints import parse_error, read_text, tick_of
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from os import PathLike
     from typing import NoReturn
 
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.declarations import Domain, Problem
     from unpuzzle.pddl.node import Node
-
-    Path = str | PathLike[str]
-    Tick = Callable[[], None]
+    from unpuzzle.pddl.reading.complaints import Path, Tick
 
 
 class Reading:
-    """Reads a domain and then perhaps a problem; keeps both as they were written, and what is strange about them.
+    """Reads a domain and then perhaps a problem; remembers both as they were written, and warnings about them.
 
     Attributes: `domain`, `problem` (None before it is read), `complaints` (sentence, node and word of each warning
     about arguments and variables; `linting.warnings` has the rest).
-    `tick` is called often, and may raise to end the reading.
     """
 
     domain: Domain
     problem: Problem | None = None
 
-    def __init__(self, tick: Tick | None = None) -> None:
-        self.tick = tick
+    def __init__(self, limits: Limits | Tick | None = None) -> None:
+        self.tick = tick_of(limits, "reading the task")
         self.complaints: list[tuple[str, Node, str | None]] = []
 
     def task(self, domain_path: Path, problem_path: Path) -> Task:
-        """A task from its two files. Raises OSError, ParseError, UnsupportedFeature or, by the `tick`, LimitReached."""
-        deadline = self.tick if isinstance(self.tick, Deadline) else None
-        domain = self.read_domain(*read_text(domain_path, deadline))
-        return Task(domain, self.read_problem(domain, *read_text(problem_path, deadline)))
+        """Return the task in two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
+        domain = self.read_domain(*read_text(domain_path, self.tick))
+        return Task(domain, self.read_problem(domain, *read_text(problem_path, self.tick)))
 
     def read_domain(self, text: str, name: str | None) -> Domain:
         self.domain = domain_as_written(text, name, self.tick)
@@ -73,57 +66,60 @@ class Reading:
         return normal.folded_problem(self.problem, domain, self.tick).trusted(domain)
 
     def error(self, message: str, node: Node, word: str | None = None) -> NoReturn:
-        """Raise ParseError at the word, from the node on."""
+        """Raise ParseError at the first such word of a node."""
         span = node.span
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
         raise parse_error(message, span)
 
     def warning(self, message: str, node: Node, word: str | None = None) -> None:
-        """Keep what is strange."""
+        """Remember a warning."""
         self.complaints.append((message, node, word))
 
 
-def read(domain_path: Path, problem_path: Path, limits: Limits | Deadline | None = None) -> Task:
-    """A task from its two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
-    deadline = None if limits is None else Deadline.of(limits, "reading the task")
-    return Reading(deadline).task(domain_path, problem_path)
+def read(domain_path: Path, problem_path: Path, *, limits: Limits | Tick | None = None) -> Task:
+    """Read a task from its two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
+    return Reading(limits).task(domain_path, problem_path)
 
 
-def read_domain(path: Path, deadline: Deadline | None = None) -> Domain:
-    return parse_domain(*read_text(path, deadline), deadline)
+def read_domain(path: Path, *, limits: Limits | Tick | None = None) -> Domain:
+    """Read a domain from its file. Raises as `read` does."""
+    tick = tick_of(limits, "reading the domain")
+    return parse_domain(*read_text(path, tick), limits=tick)
 
 
-def read_problem(path: Path, domain: Domain | None, deadline: Deadline | None = None) -> Problem:
-    """A problem from its file; without a domain, names are not resolved."""
-    text, name = read_text(path, deadline)
-    return parse_problem(text, domain, name, deadline)
+def read_problem(path: Path, domain: Domain | None, *, limits: Limits | Tick | None = None) -> Problem:
+    """Read a problem from its file. Without a domain, its names are not checked. Raises as `read` does."""
+    tick = tick_of(limits, "reading the problem")
+    text, name = read_text(path, tick)
+    return parse_problem(text, domain, name, limits=tick)
 
 
 def parse_task(
     domain_text: str,
     problem_text: str,
+    *,
     domain_name: str | None = None,
     problem_name: str | None = None,
-    tick: Tick | None = None,
+    limits: Limits | Tick | None = None,
 ) -> Task:
-    """A task from two texts; the names are what to call them in messages."""
-    domain = parse_domain(domain_text, domain_name, tick)
-    return Task(domain, parse_problem(problem_text, domain, problem_name, tick))
+    """Read a task from two texts, whose names stand in messages. Raises as `parse_domain` does."""
+    tick = tick_of(limits, "reading the task")
+    domain = parse_domain(domain_text, domain_name, limits=tick)
+    return Task(domain, parse_problem(problem_text, domain, problem_name, limits=tick))
 
 
-def parse_domain(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
-    """A domain from its text. Raises ParseError at the first fault, UnsupportedFeature for what is not offered.
-
-    `tick` is called often, and may raise to end the reading.
-    """
-    return Reading(tick).read_domain(text, name)
+def parse_domain(text: str, name: str | None = None, *, limits: Limits | Tick | None = None) -> Domain:
+    """Read a domain from its text. Raises ParseError at the first fault, UnsupportedFeature, LimitReached."""
+    return Reading(limits).read_domain(text, name)
 
 
-def parse_problem(text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None) -> Problem:
-    """A problem from its text; without a domain, names are not resolved."""
+def parse_problem(
+    text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | Tick | None = None
+) -> Problem:
+    """Read a problem from its text. Without a domain, its names are not checked. Raises as `parse_domain` does."""
+    reading = Reading(limits)
     if domain is None:
-        return normal.folded_problem(problem_as_written(text, None, name, tick)[0], None, tick)
-    reading = Reading(tick)
+        return normal.folded_problem(problem_as_written(text, None, name, reading.tick)[0], None, reading.tick)
     reading.domain = domain
     return reading.read_problem(domain, text, name)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from unpuzzle.errors import DependencyMissing, LimitReached
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.clues.settings import INSTALL
-from unpuzzle.planning.planner import OWN, Planner
+from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Clues(Planner):
         self.name = name
         self.settings = settings
 
-    def solve(self, position: CluedPosition, limits: Limits) -> Result:
+    def solve(self, position: CluedPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.
 
         Raises DependencyMissing where there is no source at all.
@@ -47,7 +47,7 @@ class Clues(Planner):
 
         began = perf_counter()
         deadline = Deadline(limits, "looking for answers")
-        work = Work(self.settings, deadline, self.progress or (lambda _: None))
+        work = Work(self.settings, deadline, options.progress or (lambda _: None))
         try:
             filling = work.fill(position)
             deadline.look()

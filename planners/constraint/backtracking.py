@@ -5,11 +5,12 @@ Where solutions differ in cost, it goes through all of them: right, but for smal
 
 from __future__ import annotations
 
-from unpuzzle.constraints import Search
-from unpuzzle.errors import ParseError
-from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+from unpuzzle.constraints import Search
+from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
+from unpuzzle.planning.configuration import require_plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,9 +22,8 @@ CONFIGURATIONS_HELP = ""
 
 
 def make(config: str | None) -> Backtracking:
-    """The planner. Raises ParseError for a configuration: there are none."""
-    if config is not None:
-        raise ParseError(f"backtracking has no configurations: '{config}'")
+    """Return the planner. Raises UsageError for a configuration: there are none."""
+    require_plain("backtracking", config)
     return Backtracking()
 
 

@@ -12,11 +12,12 @@ from itertools import pairwise
 from threading import Thread
 from threading import enumerate as enumerate_threads
 from time import sleep
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
+from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder
+from unpuzzle.planning.configuration import require_plain
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from typing import Any
@@ -32,9 +33,8 @@ _LOOK = 0.02  # seconds between two looks at the limits
 
 
 def make(config: str | None) -> CpSat:
-    """The planner. Raises ParseError for a configuration: there are none."""
-    if config is not None:
-        raise ParseError(f"cp-sat has no configurations: '{config}'")
+    """Return the planner. Raises UsageError for a configuration: there are none."""
+    require_plain("cp-sat", config)
     return CpSat()
 
 

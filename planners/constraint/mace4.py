@@ -9,14 +9,18 @@ there is another.
 from __future__ import annotations
 
 from math import ceil
+from shutil import which
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
-from unpuzzle.planning.planner import CONSTRAINTS, Planner
+from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
+from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planning.configuration import require_plain
+from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
-from unpuzzle.result import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.result import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from typing import Any
@@ -44,16 +48,13 @@ ENDINGS = {
 
 
 def make(config: str | None) -> Mace4:
-    """The planner. Raises ParseError for a configuration: there are none."""
-    if config is not None:
-        raise ParseError(f"mace4 has no configurations: '{config}'")
+    """Return the planner. Raises UsageError for a configuration: there are none."""
+    require_plain("mace4", config)
     return Mace4()
 
 
 def missing() -> str | None:
-    """None if the program is here, else a sentence that says how to get it."""
-    from shutil import which
-
+    """Return None if the program is here, else a sentence that says how to get it."""
     if which(PROGRAM):
         return None
     return "the program 'mace4' is not on the PATH; it is part of LADR: https://www.cs.unm.edu/~mccune/prover9"
@@ -67,19 +68,19 @@ class Mace4(Planner):
     counts = True
 
     def require(self, subject: Any) -> None:
-        """Raises ParseError for a position that has no formulas."""
+        """Raise UsageError for a position that has no formulas."""
         required(subject, ModelFinding, f"cannot be solved by {self.name}")
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
-    def solve(self, position: Position, limits: Limits) -> Result:
-        """The moves to a solution. Raises DependencyMissing where the program is not installed."""
-        self.require(position)
+    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Return the moves to a solution. Raises DependencyMissing where the program is not installed."""
+        self.require(subject)
         began = perf_counter()
-        run = _run(position, 1, limits)
-        status, message, found = _verdict(run, position, 1)
+        run = _run(subject, 1, limits)
+        status, message, models = _verdict(run, subject, 1)
         moves = None
-        if found and status == SOLVED_OPTIMALLY:
-            moves = tuple(required(position, Constrained, "has no moves").moves_to(found[0]))
+        if models and status == SOLVED_OPTIMALLY:
+            moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0]))
         return Result(
             status,
             self.name,
@@ -90,53 +91,50 @@ class Mace4(Planner):
             log=run.log,
         )
 
-    def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
-        """Up to `most` solutions: none before it is known that there are no more, or that these are enough.
+    def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
+        """Yield up to `most` solutions, once it is known that there are no more, or that these are enough.
 
-        Raises LimitReached, ParseError, DependencyMissing, PlannerFailed.
+        Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
-        self.require(position)
-        run = _run(position, most, limits)
-        status, message, found = _verdict(run, position, most)
-        if status in (TIMEOUT, MEMOUT):
+        self.require(subject)
+        run = _run(subject, most, limits)
+        status, message, models = _verdict(run, subject, most)
+        if status in LIMITS:
             raise LimitReached(status, message)
         if status == ERROR:
             raise PlannerFailed(message, planner=self.name, log=run.log)
-        yield from found
+        yield from models
 
 
 def _run(position: Position, most: int, limits: Limits) -> Run:
-    """Let it look for so many models."""
-    from unpuzzle.errors import DependencyMissing
-    from unpuzzle.planners.external import process
-
+    """Let the program look for so many models."""
     reason = missing()
     if reason is not None:
         raise DependencyMissing(reason, dependency=PROGRAM)
     formulas = required(position, ModelFinding, "cannot be solved by mace4").mace4_input()
     time = [] if limits.time is None else ["-t", str(max(1, ceil(limits.time)))]
-    with process.PrivateDirectory({"puzzle.in": formulas}, planner=PROGRAM) as directory:
+    with PrivateDirectory({"puzzle.in": formulas}, planner=PROGRAM) as directory:
         arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]
         return process.run(arguments, directory, limits, split=True)
 
 
 def _verdict(run: Run, position: Position, most: int) -> tuple[str, str, list[Solution]]:
-    """Status, sentence, and the solutions, if the run is an answer."""
-    if run.timed_out or run.out_of_memory:
-        return (TIMEOUT if run.timed_out else MEMOUT), f"mace4 {run.ending()}", []
+    """Return status, sentence, and the solutions, if the run is an answer."""
+    if run.limit:
+        return run.limit, f"mace4 {run.ending()}", []
     if run.exit_code not in ANSWERS:
         status, words = ENDINGS.get(run.exit_code or -1, (ERROR, run.ending()))
         return status, f"mace4 {words}", []
     try:
-        found = required(position, ModelFinding, "cannot be solved by mace4").from_mace4(run.output)
+        models = required(position, ModelFinding, "cannot be solved by mace4").from_mace4(run.output)
     except ParseError as error:
         return ERROR, f"what mace4 printed cannot be read: {error}", []
-    if not _fits(run.exit_code, len(found), most):
-        said = f"mace4 says that it found {ANSWERS[run.exit_code]}, and printed {len(found)} of {most}"
-        return ERROR, said, []
-    return (SOLVED_OPTIMALLY, "", found) if found else (UNSOLVABLE, "the formulas have no model", [])
+    if not _fits(run.exit_code, len(models), most):
+        message = f"mace4 says that it found {ANSWERS[run.exit_code]}, and printed {len(models)} of {most}"
+        return ERROR, message, []
+    return (SOLVED_OPTIMALLY, "", models) if models else (UNSOLVABLE, "the formulas have no model", [])
 
 
-def _fits(exit_code: int, found: int, most: int) -> bool:
-    """Whether so many printed models go with what the exit status says."""
-    return {0: found == most, 2: found == 0, 3: 0 < found <= most}[exit_code]
+def _fits(exit_code: int, models: int, most: int) -> bool:
+    """Return whether so many printed models go with what the exit status says."""
+    return {0: models == most, 2: models == 0, 3: 0 < models <= most}[exit_code]

@@ -8,15 +8,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from itertools import islice
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import violated
 from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.limits import Deadline
-from unpuzzle.planning.planner import CONSTRAINTS, Planner
+from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from typing import Any
@@ -60,16 +60,16 @@ class ConstraintPlanner(Planner, ABC):
         """What searches, new for each run. Raises DependencyMissing where it is not installed."""
 
     def require(self, subject: Any) -> None:
-        """Raises ParseError for a position that states no constraints."""
+        """Raise UsageError for a position that states no constraints."""
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
-    def solve(self, position: Position, limits: Limits) -> Result:
-        """The moves to a solution, one that costs least where solutions differ in cost and the time allows.
+    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Return the moves to a solution, one that costs least where solutions differ in cost and the time allows.
 
         Raises PlannerFailed where the values that the search gives are no solution.
         """
         began = perf_counter()
-        constrained = required(position, Constrained, f"cannot be solved by {self.name}")
+        constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
         finder, moves, cost = self.finder(), None, None
         deadline = Deadline.of(limits, "searching")
         try:
@@ -101,8 +101,11 @@ class ConstraintPlanner(Planner, ABC):
                 f"{self.name} gave values that are no solution: {wrong} does not hold", planner=self.name
             )
 
-    def solutions(self, position: Position, most: int, limits: Limits) -> Iterator[Solution]:
-        """Up to `most` solutions of a position's constraints. Raises LimitReached, ParseError, DependencyMissing."""
-        constrained = required(position, Constrained, f"cannot be solved by {self.name}")
+    def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
+        """Yield up to `most` solutions of a position's constraints.
+
+        Raises LimitReached, UsageError, DependencyMissing.
+        """
+        constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
         model = constrained.constraints()
         yield from islice(self.finder().solutions(model, most, Deadline(limits, "counting solutions")), most)

@@ -20,19 +20,20 @@ import os
 import re
 import shlex
 import time
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import best_plan
-from unpuzzle.planning.planner import Planner
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, TIMEOUT, Result
+from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.result import ERROR, GAVE_UP, SOLVED, Result
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners.external.process import PrivateDirectory, Run
+    from unpuzzle.planners.external.process import Run
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 _PRINTED = re.compile(r"^[\d.: \t]*(\([^()\n]*\)|;[ \t]*cost\b.*)[\d.\[\] \t\r]*$", re.M)
@@ -42,12 +43,12 @@ CONFIGURATIONS_HELP = ":TEMPLATE"
 
 
 def make(template: str | None) -> Command:
-    """The planner for a template. Raises ParseError if the template is not one."""
+    """Return the planner for a template. Raises UsageError if the template is not one."""
     return Command(template or "")
 
 
 def missing() -> str | None:
-    """None: whether a template's program is there shows when it is started."""
+    """Return None: whether a template's program is there shows when it is started."""
     return None
 
 
@@ -59,14 +60,14 @@ class Command(Planner):
         self._words = _words(template)
         self._prints = "{plan}" not in template
 
-    def solve(self, task: Task, limits: Limits) -> Result:
+    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet. Raises DependencyMissing if there is no such program."""
         from unpuzzle.pddl.writer import write
 
         start, deadline = time.monotonic(), Deadline(limits, "reading the plan that the program left")
-        domain, problem = write(task)
+        domain, problem = write(subject)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
-        with process.PrivateDirectory(files, planner=self.name) as directory:
+        with PrivateDirectory(files, planner=self.name) as directory:
             run = process.run(self._arguments(directory), directory, deadline.limits, split=True)
             plan, fault = best_plan(self._plan_texts(run, directory, deadline), deadline)
         status, message = _verdict(run, plan, fault)
@@ -95,10 +96,10 @@ def _words(template: str) -> list[str]:
     try:
         words = shlex.split(template)
     except ValueError as error:
-        raise ParseError(f"the command {template!r} cannot be taken apart: {error}") from error
+        raise UsageError(f"the command {template!r} cannot be taken apart: {error}") from error
     for name in ("{domain}", "{problem}"):
         if not any(name in word for word in words[1:]):
-            raise ParseError(f"the command {template!r} lacks {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
+            raise UsageError(f"the command {template!r} lacks {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
     return words
 
 
@@ -109,14 +110,12 @@ def _filled(word: str, directory: PrivateDirectory) -> str:
 
 
 def _verdict(run: Run, plan: Plan | None, fault: str) -> tuple[str, str]:
-    """Status and sentence, by how the program ended and what it left."""
+    """Return status and sentence, by how the program ended and what it left."""
     if plan is not None:
-        done = run.exit_code == 0 and not run.timed_out
+        done = run.exit_code == 0 and not run.limit
         return SOLVED, "" if done else f"the program left a plan, then {run.ending()}"
-    if run.timed_out:
-        return TIMEOUT, f"the program {run.ending()}"
-    if run.out_of_memory:
-        return MEMOUT, f"the program {run.ending()}"
+    if run.limit:
+        return run.limit, f"the program {run.ending()}"
     if fault:
         return ERROR, f"what the program left is not a plan: {fault}"
     if run.exit_code == 0:

@@ -12,12 +12,13 @@ import json
 import os
 import pickle
 import sys
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.planners.external import process
-from unpuzzle.result import MEMOUT, TIMEOUT
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.result import CANCELLED, MEMOUT
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -33,21 +34,21 @@ def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Dead
     Raises what the function raises, LimitReached, and PlannerFailed where the process breaks. `doing` is what it does,
     for messages.
     """
-    with process.PrivateDirectory({PATH: json.dumps(sys.path)}, planner=doing) as directory:
+    with PrivateDirectory({PATH: json.dumps(sys.path)}, planner=doing) as directory:
         with open(directory.file(CALL), "wb") as file:
             pickle.dump((module, name, arguments), file)
-        limits = deadline.limits
-        limits.memory = deadline.memory_left()
+        limits = deadline.limits.replace(memory=deadline.memory_left())
         # Without -P the child's folder is on its path, and our `process.py` is everybody's `process`.
         run = process.run([sys.executable, "-P", _CHILD], directory, limits)
-        if run.timed_out:
-            raise LimitReached(TIMEOUT, f"the time limit was reached while {doing}")
-        if run.out_of_memory:
-            raise LimitReached(MEMOUT, f"the memory limit was reached while {doing}")
+        if run.limit == CANCELLED:
+            raise LimitReached(CANCELLED, f"the run was cancelled while {doing}")
+        if run.limit:
+            limit = "memory" if run.limit == MEMOUT else "time"
+            raise LimitReached(run.limit, f"the {limit} limit was reached while {doing}")
         return _answer(directory, run, doing)
 
 
-def _answer(directory: process.PrivateDirectory, run: process.Run, doing: str) -> Any:
+def _answer(directory: PrivateDirectory, run: process.Run, doing: str) -> Any:
     try:
         with open(directory.file(ANSWER), "rb") as file:
             returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder

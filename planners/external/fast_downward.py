@@ -15,20 +15,33 @@ import os
 import re
 import sys
 import time
+from importlib.util import find_spec
 from math import ceil
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, in_its_words
+from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import best_plan
-from unpuzzle.planning.planner import Planner
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.result import (
+    CANCELLED,
+    ERROR,
+    GAVE_UP,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+    Result,
+)
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners.external.process import PrivateDirectory, Run
+    from unpuzzle.planners.external.process import Run
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),
@@ -79,14 +92,14 @@ CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
 
 
 def missing() -> str | None:
-    """None if Fast Downward can be used here, else a sentence that says how to get it."""
+    """Return None if Fast Downward can be used here, else a sentence that says how to get it."""
     if _driver() is not None:
         return None
     return f"Fast Downward is not installed; get it with: {_INSTALL} (Linux on x86-64, macOS, Windows)"
 
 
 def make(config: str | None = None) -> FastDownward:
-    """The planner with a configuration: an alias, a search, or None for the default."""
+    """Return the planner with a configuration: an alias, a search, or None for the default."""
     return FastDownward(config)
 
 
@@ -97,10 +110,10 @@ class FastDownward(Planner):
         self.config = config or None
         self.name = f"fast-downward:{config}" if config else "fast-downward"
 
-    def solve(self, task: Task, limits: Limits) -> Result:
+    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
-        Raises DependencyMissing where Fast Downward is not installed, and ParseError for an alias or a search that it
+        Raises DependencyMissing where Fast Downward is not installed, and UsageError for an alias or a search that it
         does not know.
         """
         from unpuzzle.pddl.writer import write
@@ -109,19 +122,19 @@ class FastDownward(Planner):
         driver = _driver()
         if driver is None:
             raise DependencyMissing(missing() or "", dependency=self.name)
-        files = dict(zip(_TASK, write(in_its_words(task)), strict=True))
-        with process.PrivateDirectory(files, planner=self.name) as directory:
+        files = dict(zip(_TASK, write(in_its_words(subject)), strict=True))
+        with PrivateDirectory(files, planner=self.name) as directory:
             runs = self._run(driver, directory, deadline.limits)
             self._refuse_bad_config(driver, directory, runs[-1])
             texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
         result = self._result(runs, *best_plan(texts, deadline), time.monotonic() - start)
         if result.status == ERROR and _too_small_for_python(limits) and "INFO" not in result.log:
-            result.status = MEMOUT
-            result.message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
-        return _within_its_numbers(result, task)
+            message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
+            result = result.replace(status=MEMOUT, message=message)
+        return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, limits: Limits) -> list[Run]:
-        """The runs that were needed; the last one counts."""
+        """Run the driver, twice where the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None:
             options, search = self._options(limits)
@@ -130,12 +143,11 @@ class FastDownward(Planner):
         run = process.run([*program, *_TASK, *first], directory, limits)
         if run.exit_code != _UNSUPPORTED:
             return [run]
-        left = None if limits.time is None else max(limits.time - run.seconds, 0.01)
-        again = process.run([*program, _TRANSLATED, *second], directory, Limits(left, limits.memory))
+        again = process.run([*program, _TRANSLATED, *second], directory, limits.after(run.seconds))
         return [run, again]
 
     def _options(self, limits: Limits) -> tuple[list[str], list[str]]:
-        """The configuration as options of the driver and of the search."""
+        """Return the configuration as options of the driver and of the search."""
         config = self.config or ""
         if "(" in config:
             return [], ["--search", config]
@@ -151,9 +163,9 @@ class FastDownward(Planner):
             known = process.run([sys.executable, driver, "--show-aliases"], directory, Limits(60)).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
             hint = near or f"it knows {', '.join(known)}, and searches with brackets"
-            raise ParseError(f"Fast Downward knows no alias {self.config!r}; {hint}")
+            raise UsageError(f"Fast Downward knows no alias {self.config!r}; {hint}")
         if run.exit_code == 33 and "Usage error occurred" in run.log and self.config is not None:
-            raise ParseError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")
+            raise UsageError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")
 
     def _result(self, runs: list[Run], plan: Plan | None, fault: str, total: float) -> Result:
         run, log = runs[-1], "\n".join(run.log for run in runs)
@@ -183,33 +195,29 @@ class FastDownward(Planner):
         search = self.config or SEARCHES[0]
         if "(" not in search:
             return search.startswith("seq-opt-")
-        found = _OPTIMAL_SEARCH.match(search)
+        match = _OPTIMAL_SEARCH.match(search)
         # hmax overestimates where there are axioms; of the others, those that cannot take axioms refuse them.
-        return found is not None and not (found[1] == "hmax" and _AXIOMS.search(log))
+        return match is not None and not (match[1] == "hmax" and _AXIOMS.search(log))
 
 
 def _within_its_numbers(result: Result, task: Task) -> Result:
-    """The result, which claims no optimal plan whose cost does not fit into the planner's numbers."""
+    """Return the result, which claims no optimal plan whose cost does not fit into the planner's numbers."""
     if result.status == SOLVED_OPTIMALLY and result.plan is not None:
         from unpuzzle.pddl.costs import plan_cost
 
         if plan_cost(task, result.plan) > MOST_SUM:
-            result.status = SOLVED
-            result.message = (
-                "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
-            )
+            message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
+            return result.replace(status=SOLVED, message=message)
     return result
 
 
 def _too_small_for_python(limits: Limits) -> bool:
-    """Whether Python may fail to start within the limits, for which it has many words."""
+    """Return whether Python may fail to start within the limits, for which it has many words."""
     return limits.memory is not None and limits.memory < 64 << 20
 
 
 def _driver() -> str | None:
-    """The path of the driver, or None."""
-    from importlib.util import find_spec
-
+    """Return the path of the driver, or None."""
     spec = find_spec("up_fast_downward")
     for folder in (spec and spec.submodule_search_locations) or ():
         path = os.path.join(folder, "downward", "fast-downward.py")
@@ -219,9 +227,9 @@ def _driver() -> str | None:
 
 
 def _verdict(run: Run) -> tuple[str, str]:
-    """Status and sentence, by how the driver ended."""
-    if run.timed_out:
-        return TIMEOUT, _how(run)
+    """Return status and sentence, by how the driver ended."""
+    if run.limit in (TIMEOUT, CANCELLED):
+        return run.limit, _how(run)
     if run.exit_code not in EXITS:
         return (MEMOUT if run.out_of_memory else ERROR), _how(run)
     status, sentence = EXITS[run.exit_code]
@@ -240,8 +248,8 @@ def _how(run: Run) -> str:
 
 
 def _complaint(log: str) -> str:
-    """The driver's own words about what it refuses."""
-    return next((found[1] for pattern in _COMPLAINTS if (found := pattern.search(log))), "")
+    """Return the driver's own words about what it refuses."""
+    return next((match[1] for pattern in _COMPLAINTS if (match := pattern.search(log))), "")
 
 
 def _counts(log: str) -> dict[str, int | None]:
@@ -259,5 +267,5 @@ def _seconds(log: str) -> dict[str, float]:
 
 def _last(pattern: str, log: str) -> str | None:
     # A search of several rounds ends with the sums over all of them.
-    found = re.findall(pattern, log, re.M)
-    return found[-1] if found else None
+    texts = re.findall(pattern, log, re.M)
+    return texts[-1] if texts else None

@@ -1,4 +1,6 @@
-"""Private directories of runs that were killed: their names say whose they are, and the next run removes them.
+"""Private directories of runs; those of runs that were killed are removed by the next one.
+
+Their names say whose they are:
 
     unpuzzle-PID.START.PLACE-RANDOM       such as unpuzzle-4711.880125.5f1c09ab-k3x_9a0q
 
@@ -13,10 +15,76 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 from contextlib import suppress
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 from zlib import crc32
 
+from unpuzzle.errors import PlannerFailed
+from unpuzzle.limits import require_room
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+    from unpuzzle.limits import Deadline
+
+_FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
+
+
+class PrivateDirectory:
+    """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`."""
+
+    def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
+        self.path = ""
+        self.planner = planner
+        self._files = files
+        self.keep = keep
+
+    def __enter__(self) -> Self:
+        """Make the directory. Raises PlannerFailed if that is impossible."""
+        try:
+            remove_leftovers(tempfile.gettempdir())
+            self.path = tempfile.mkdtemp(prefix=prefix())
+            for name, text in self._files.items():
+                with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
+                    file.write(text)
+        except OSError as error:
+            self._remove()
+            sentence = f"{self.planner} cannot run: no directory for its files could be made: {error}"
+            raise PlannerFailed(sentence, planner=self.planner) from error
+        except BaseException:
+            self._remove()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self.keep:
+            self._remove()
+
+    def file(self, name: str) -> str:
+        """Return the full path of a file in it."""
+        return os.path.join(self.path, name)
+
+    def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
+        """Return the texts of the regular files whose names match, by name; of very long ones only the beginning.
+
+        Raises LimitReached where there is no room for what would be read.
+        """
+        texts = {}
+        for entry in os.scandir(self.path):
+            # Never open what a program may have put there instead: a pipe would block for ever.
+            if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
+                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
+                with suppress(OSError), open(entry.path, "rb") as file:
+                    texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
+        return texts
+
+    def _remove(self) -> None:
+        if self.path:
+            remove_tree(self.path)
 
 
 def prefix() -> str:

@@ -24,7 +24,7 @@ def best_plan(texts: Mapping[str, str], tick: Callable[[], None] | None = None) 
     for name in sorted(texts, key=_number, reverse=True):
         if texts[name].strip():
             try:
-                return parse_plan(texts[name], name, tick), fault
+                return parse_plan(texts[name], name, limits=tick), fault
             except ParseError as error:
                 fault = fault or str(error).partition("\n")[0]  # a sentence has no caret
     return None, fault

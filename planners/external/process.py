@@ -7,11 +7,11 @@
 A program gets a directory of its own (also for its temporary files), no input, none of our PYTHON* variables and a
 session of its own. It cannot
 
-- outlive its time limit, the caller's Ctrl-C, the caller, or its own end: a small process stands between
+- outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
   (`guardian.py`) and ends it with all its descendants, also when we are killed; what it should miss is looked for
   (`tree.py`); and the kernel ends each process that takes more processor time than the machine has within the limit;
-- take more memory than allowed: on Linux the kernel refuses it (RLIMIT_AS, set by the guardian); everywhere the memory
-  of all its processes together is sampled, and too much of it ends the run;
+- take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
+  guardian); everywhere what its processes take together is sampled, and too much ends it all;
 - block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
 - leave anything behind: the directory of a run that was killed is removed by the guardian, else by the next run
   (`leftovers.py`).
@@ -29,26 +29,24 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import suppress
-from fnmatch import fnmatchcase
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing, PlannerFailed
-from unpuzzle.limits import require_room
-from unpuzzle.planners.external import leftovers
+from unpuzzle.limits import Deadline
 from unpuzzle.planners.external.drain import Drain
 from unpuzzle.planners.external.tree import VARIABLE, Tree
+from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Self
 
-    from unpuzzle.limits import Deadline, Limits
+    from unpuzzle.limits import Limits
+    from unpuzzle.planners.external.leftovers import PrivateDirectory
 
 _GUARDIAN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guardian.py")
-_FILE_BYTES = 64 << 20
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it that the time is up
 _AGES = 1e9  # seconds; what is longer is not understood by every system
@@ -69,109 +67,56 @@ _MEMORY_WORDS = (
 )
 
 
-class PrivateDirectory:
-    """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`."""
-
-    def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
-        self.path = ""
-        self.planner = planner
-        self._files = files
-        self.kept = keep
-
-    def __enter__(self) -> Self:
-        """Make the directory. Raises PlannerFailed if that is impossible."""
-        try:
-            leftovers.remove_leftovers(tempfile.gettempdir())
-            self.path = tempfile.mkdtemp(prefix=leftovers.prefix())
-            for name, text in self._files.items():
-                with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
-        except OSError as error:
-            self._remove()
-            sentence = f"{self.planner} cannot run: no directory for its files could be made: {error}"
-            raise PlannerFailed(sentence, planner=self.planner) from error
-        except BaseException:
-            self._remove()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if not self.kept:
-            self._remove()
-
-    def file(self, name: str) -> str:
-        """The full path of a file in it."""
-        return os.path.join(self.path, name)
-
-    def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
-        """The texts of the regular files whose names match, by name; of very long ones only the beginning.
-
-        Raises LimitReached where there is no room for what would be read.
-        """
-        texts = {}
-        for entry in os.scandir(self.path):
-            # Never open what a program may have put there instead: a pipe would block for ever.
-            if fnmatchcase(entry.name, pattern) and entry.is_file(follow_symlinks=False):
-                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
-                with suppress(OSError), open(entry.path, "rb") as file:
-                    texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
-        return texts
-
-    def _remove(self) -> None:
-        if self.path:
-            leftovers.remove_tree(self.path)
-
-
+@dataclass(frozen=True)
 class Run:
-    """What became of a program.
+    """The end of a program.
 
     Attributes:
         exit_code: its exit code, or None if a signal ended it.
         signal: the number of the signal that ended it, or None.
-        timed_out: whether it was ended because its time was up.
-        out_of_memory: whether it was ended for taking too much memory, or failed for want of it.
+        limit: the status of the limit that ended it, one of `result.LIMITS`; a program that failed for want of memory
+            is a `memout`, too. Empty if it ended by itself.
+        by_cpu: whether that was the limit of processor time.
         peak_memory: the most bytes that its processes were seen to hold together.
         seconds, cpu_seconds: wall clock; and processor time (of the processes that were waited for).
         output: what it printed; with `split`, on standard output only.
         log: all that it printed; with `split`, standard output first.
     """
 
-    __slots__ = (
-        "cpu_seconds",
-        "exit_code",
-        "log",
-        "out_of_memory",
-        "output",
-        "peak_memory",
-        "seconds",
-        "signal",
-        "timed_out",
-    )
+    exit_code: int | None
+    signal: int | None
+    limit: str
+    by_cpu: bool
+    peak_memory: int
+    seconds: float
+    cpu_seconds: float
+    output: str
+    log: str
 
-    def __init__(self) -> None:
-        self.exit_code: int | None = None
-        self.signal: int | None = None
-        self.timed_out = False
-        self.out_of_memory = False
-        self.peak_memory = 0
-        self.seconds = 0.0
-        self.cpu_seconds = 0.0
-        self.output = ""
-        self.log = ""
+    @property
+    def timed_out(self) -> bool:
+        """Whether its time was up."""
+        return self.limit == TIMEOUT
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether it took too much memory, or failed for want of it."""
+        return self.limit == MEMOUT
 
     def ending(self) -> str:
-        """How it ended, in words that follow the program's name."""
-        if self.timed_out:
-            return "reached its time limit"
-        if self.out_of_memory:
-            return "reached its memory limit"
+        """Return how it ended, in words that follow the program's name."""
+        if self.limit == CANCELLED:
+            return "was cancelled"
+        if self.limit:
+            limit = "memory limit" if self.limit == MEMOUT else "time limit"
+            return "reached its limit of processor time" if self.by_cpu else f"reached its {limit}"
         if self.signal is not None:
             return f"was ended by {signal_name(self.signal)}"
         return f"ended with exit code {self.exit_code}"
 
 
 def signal_name(number: int) -> str:
-    """`SIGSEGV` for 11, and so on."""
+    """Return the name of a signal, such as `SIGSEGV`."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -193,11 +138,11 @@ def run(
 
 
 def _find(name: str, planner: str) -> str:
-    found = shutil.which(name) if name else None
-    if found is None:
+    path = shutil.which(name) if name else None
+    if path is None:
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
         raise DependencyMissing(f"{planner} needs the program {name!r}: {where}", dependency=planner)
-    return os.path.abspath(found)
+    return os.path.abspath(path)
 
 
 class _Runner:
@@ -218,7 +163,10 @@ class _Runner:
         self._popen: subprocess.Popen[bytes] | None = None
         self._report = -1
         self._largest = 0  # address space of one process
-        self._result = Run()
+        self._peak = 0
+        self._cpu_left = Deadline(limits).cpu_left()
+        self._limit, self._by_cpu = "", False
+        self._seconds = 0.0
 
     def run(self) -> Run:
         try:
@@ -233,7 +181,7 @@ class _Runner:
             finally:
                 if self._report >= 0:
                     os.close(self._report)
-        return self._judged(report)
+        return self._outcome(report)
 
     def _launch(self) -> subprocess.Popen[bytes]:
         """Start the program below a guardian; alone where there can be none, as on Windows."""
@@ -271,10 +219,12 @@ class _Runner:
             seconds = str(longest)
             # A process with a thread on every core takes no more than that within the time.
             processor = str(math.ceil(longest * (os.cpu_count() or 1)) + 1)
+        if self._cpu_left is not None:
+            processor = str(math.ceil(self._cpu_left))
         return [
             *(sys.executable, "-I", "-S", "-B", _GUARDIAN, str(report), str(os.getpid()), seconds),
             *("-" if memory is None else str(memory), processor, str(_PATIENCE)),
-            *("-" if self._directory.kept else self._directory.path, environment.get("LC_CTYPE") or "-"),
+            *("-" if self._directory.keep else self._directory.path, environment.get("LC_CTYPE") or "-"),
         ]
 
     def _cannot_start(self, error: object) -> PlannerFailed:
@@ -288,16 +238,15 @@ class _Runner:
         deadline = self._start + self._limits.time if self._limits.time is not None else float("inf")
         while not self._ended(popen):
             now = time.monotonic()
-            if now >= deadline:
-                self._result.timed_out = True
+            if self._limits.cancelled or now >= deadline:
+                self._limit = CANCELLED if self._limits.cancelled else TIMEOUT
                 return
             if now >= sample_at:
-                if self._too_big():
-                    self._result.out_of_memory = True
+                if self._takes_too_much():
                     return
                 cost, interval = time.monotonic() - now, min(2 * interval, most)
                 sample_at = now + cost + max(interval, 20 * cost)  # at most a twentieth of a processor
-            left = max(0.0, min(sample_at, deadline) - time.monotonic())
+            left = max(0.0, min(sample_at, deadline, now + most) - time.monotonic())
             reading = next((drain for drain in self._drains if not drain.done.is_set()), None)
             if reading is not None:
                 reading.done.wait(left)
@@ -306,31 +255,36 @@ class _Runner:
                 pause = min(2 * pause, 0.02)
 
     def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
-        """Whether the program has ended, and its guardian, which ends when nothing is left."""
+        """Return whether the program has ended, and its guardian, which ends when nothing is left."""
         if popen.poll() is None:
             return False
         self._tree.release()
         return True
 
-    def _too_big(self) -> bool:
-        resident, largest = self._tree.memory()
+    def _takes_too_much(self) -> bool:
+        """Sample memory and processor time; return whether the program has to end for that."""
+        resident, largest, cpu = self._tree.usage()
         self._largest = max(self._largest, largest)
         limit = self._limits.memory
         # Processes that share pages look bigger than they are; only near the limit is a closer look worth its price.
         if limit is not None and resident > limit:
             resident = self._tree.exclusive_memory()
-        self._result.peak_memory = max(self._result.peak_memory, resident)
-        return limit is not None and resident > limit
+        self._peak = max(self._peak, resident)
+        if limit is not None and resident > limit:
+            self._limit = MEMOUT
+        elif self._cpu_left is not None and cpu > self._cpu_left:
+            self._limit, self._by_cpu = TIMEOUT, True
+        return bool(self._limit)
 
     def _finish(self) -> None:
-        result, popen = self._result, self._popen
+        popen = self._popen
         try:
             self._dismiss_guardian()
         finally:
             try:
                 self._tree.end(_PATIENCE)
             finally:
-                result.seconds = time.monotonic() - self._start
+                self._seconds = time.monotonic() - self._start
                 if popen is not None:
                     self._await_end(popen, 1)
                 for drain in self._drains:
@@ -363,48 +317,56 @@ class _Runner:
         except BlockingIOError:
             return []
 
-    def _judged(self, report: list[bytes]) -> Run:
-        """Return the result. Raises PlannerFailed where the program could not be started."""
-        result, code = self._result, self._popen.returncode if self._popen else None
+    def _outcome(self, report: list[bytes]) -> Run:
+        """Return how the program ended. Raises PlannerFailed where it could not be started."""
+        code, cpu = self._popen.returncode if self._popen else None, 0.0
         if report[:1] == [b"failed"]:
             fault = int(report[1])
             if fault != errno.ENOMEM or self._limits.memory is None:
                 raise self._cannot_start(os.strerror(fault))
-            result.out_of_memory, code = True, 127
+            self._limit, code = MEMOUT, 127
         elif report:
-            code, result.cpu_seconds = int(report[1]), float(report[2])
-            result.peak_memory = max(result.peak_memory, int(report[3]))
-            result.timed_out = result.timed_out or (report[4] == b"1" and not result.out_of_memory)
-        if code is not None and code < 0:
-            result.signal = -code
-        else:
-            result.exit_code = code
+            code, cpu = int(report[1]), float(report[2])
+            self._peak = max(self._peak, int(report[3]))
+            if report[4] == b"1" and not self._limit:
+                self._limit = TIMEOUT
+        killed = code is not None and code < 0
+        if killed and not self._limit and self._cpu_left is not None and cpu >= self._cpu_left:
+            self._limit, self._by_cpu = TIMEOUT, True  # by the kernel, between two samples
         texts = [drain.data() for drain in self._drains]
-        result.output = _decode(texts[0])
-        result.log = _decode(b"".join(texts))
-        if code != 0 and not result.timed_out and not result.out_of_memory:
-            result.out_of_memory = self._starved(texts)
-        return result
+        if code != 0 and not self._limit and self._starved(texts, killed):
+            self._limit = MEMOUT
+        return Run(
+            exit_code=None if killed else code,
+            signal=-code if code is not None and killed else None,
+            limit=self._limit,
+            by_cpu=self._by_cpu,
+            peak_memory=self._peak,
+            seconds=self._seconds,
+            cpu_seconds=cpu,
+            output=_decode(texts[0]),
+            log=_decode(b"".join(texts)),
+        )
 
-    def _starved(self, texts: list[bytes]) -> bool:
-        """Whether a failed program failed for want of memory."""
+    def _starved(self, texts: list[bytes], killed: bool) -> bool:
+        """Return whether a failed program failed for want of memory."""
         if any(word in text[-65536:].lower() for text in texts for word in _MEMORY_WORDS):
             return True
         limit = self._limits.memory
         if limit is None:
             return False
-        silent_death = limit < _TINY and self._result.signal is not None and not any(texts)
-        return silent_death or max(self._result.peak_memory, self._largest) >= 0.95 * limit
+        silent_death = limit < _TINY and killed and not any(texts)
+        return silent_death or max(self._peak, self._largest) >= 0.95 * limit
 
 
 def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
+    variables = {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
     if bare:
-        kept = {name: value for name, value in kept.items() if name.upper() in _NEEDED}
-    kept.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
+        variables = {name: value for name, value in variables.items() if name.upper() in _NEEDED}
+    variables.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
     # A run within a run carries both marks, so that the outer one finds it, too.
-    kept[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
-    return kept
+    variables[VARIABLE] = f"{os.environ.get(VARIABLE, '')} {mark}".strip()
+    return variables
 
 
 def _decode(data: bytes) -> str:

@@ -19,8 +19,10 @@ import os
 import signal
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
+import psutil
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
@@ -46,8 +48,6 @@ class Tree:
 
         The memory of a `guardian` is not the program's.
         """
-        import psutil
-
         self._leader = pid
         with suppress(psutil.Error):
             process = psutil.Process(pid)
@@ -58,23 +58,24 @@ class Tree:
         """The first process was waited for: its id may be another's from now on."""
         self._leader = None
 
-    def memory(self) -> tuple[int, int]:
-        """Bytes resident in all processes together, and the largest address space of one; records descendants."""
-        import psutil
-
+    def usage(self) -> tuple[int, int, float]:
+        """Return bytes resident in all processes together, the largest address space of one, and seconds of processor
+        time that they took; records descendants.
+        """
         self._gather()
         resident = largest = 0
-        for process in self._known - {self._guardian}:
+        cpu = 0.0
+        for process in self._known:
             with suppress(psutil.Error):
-                info = process.memory_info()
-                resident += info.rss
-                largest = max(largest, info.vms)
-        return resident, largest
+                cpu += sum(process.cpu_times()[:4])  # with those of children that have ended
+                if process != self._guardian:
+                    info = process.memory_info()
+                    resident += info.rss
+                    largest = max(largest, info.vms)
+        return resident, largest, cpu
 
     def exclusive_memory(self) -> int:
         """Bytes resident, pages that processes share counted once. Slow where much is resident."""
-        import psutil
-
         total = 0
         for process in self._known - {self._guardian}:
             with suppress(psutil.Error):
@@ -109,8 +110,6 @@ class Tree:
             pause = min(2 * pause, 0.02)
 
     def _signal(self, alive: list[Any], number: int) -> None:
-        import psutil
-
         if self._leader is not None and hasattr(os, "killpg"):
             with suppress(OSError):
                 os.killpg(self._leader, number)
@@ -124,8 +123,6 @@ class Tree:
         return [process for process in self._known if _is_alive(process)]
 
     def _gather(self) -> None:
-        import psutil
-
         pids = {process.pid for process in self._known}
         for process in tuple(self._known):
             with suppress(psutil.Error):
@@ -136,8 +133,6 @@ class Tree:
 
 
 def _is_alive(process: Any) -> bool:
-    import psutil
-
     try:
         # An orphan may stay a zombie for as long as nobody waits for it; it runs no more.
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
@@ -147,8 +142,6 @@ def _is_alive(process: Any) -> bool:
 
 def _marked(mark: bytes) -> Iterator[Any]:
     """The processes that have `mark` in their environment."""
-    import psutil
-
     for pid in psutil.pids():
         with suppress(psutil.Error, OSError):
             if mark in _environment(pid):
@@ -159,6 +152,4 @@ def _environment(pid: int) -> bytes:
     if os.path.exists("/proc/self/environ"):  # three times as quick as psutil, and done at the end of every run
         with open(f"/proc/{pid}/environ", "rb") as file:
             return file.read()
-    import psutil
-
     return str(psutil.Process(pid).environ().get(VARIABLE, "")).encode()

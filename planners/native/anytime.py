@@ -17,18 +17,17 @@ successors that states had so far.
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticking
+from unpuzzle.planners.native.schedule import BLIND_STATES, Stage, StageOutcome, beside_a_hub, effort_of, schedule
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-
-from .schedule import BLIND_STATES, Stage, beside_a_hub, effort_of, schedule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unpuzzle.limits import Deadline
-
-    from ._core import Outcome, Task
-    from .grounding import CoreGrounding
+    from unpuzzle.planners.native._core import Outcome, Task
+    from unpuzzle.planners.native.grounding import CoreGrounding
 
 WEIGHTS = (5, 3, 2, 1)
 GUIDES = {"ff,landmarks": 1, "ff": 2}
@@ -57,22 +56,6 @@ BLIND_EFFORT, DATABASES_EFFORT = 8, 16
 """What a successor costs that is not judged, or by databases, in operators."""
 
 
-class Found:
-    """What a turn came to, as `_core.Outcome` tells it; `expanded` and so on are of this turn alone."""
-
-    __slots__ = ("cost", "evaluated", "expanded", "generated", "plan", "status")
-
-    def __init__(
-        self, status: str, plan: list[int] | None, cost: int | None, expanded: int, evaluated: int, generated: int
-    ) -> None:
-        self.status = status
-        self.plan = plan
-        self.cost = cost
-        self.expanded = expanded
-        self.evaluated = evaluated
-        self.generated = generated
-
-
 class Anytime:
     """One run of anytime planning.
 
@@ -88,7 +71,7 @@ class Anytime:
         self,
         found: CoreGrounding,
         task: Task,
-        run: Callable[[Stage, int | None, int | None], Outcome | Found | None],
+        run: Callable[[Stage, int | None, int | None], Outcome | StageOutcome | None],
         left: Callable[[], int | None],
         watch: Deadline,
     ) -> None:
@@ -96,7 +79,7 @@ class Anytime:
         self.run = run
         self.left = left
         self.watch = watch
-        self.best: Outcome | Found | None = None
+        self.best: Outcome | StageOutcome | None = None
         self.weights: list[int] = []
         self.beside_a_hub = beside_a_hub(found)
         self.database_weights = [] if found.has_axioms else list(DATABASE_WEIGHTS)
@@ -113,7 +96,7 @@ class Anytime:
         self.states = max(LEAST_STATES, EFFORT // self.effort)
         self.expanded = self.generated = 0
 
-    def turns(self) -> Iterator[tuple[Stage, Outcome | Found]]:
+    def turns(self) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
         """All turns; those that are `solved` have a better plan than before, and the last one has the answer."""
         growth = 1
         while True:
@@ -129,7 +112,7 @@ class Anytime:
                 return
             growth *= GROWTH_WITHOUT if self.best is None else GROWTH
 
-    def _search(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
+    def _search(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
         """Searches with ever smaller weights, as long as each finds a better plan."""
         if not self.started:
             yield from self._first_of(GLANCES, 1)
@@ -145,7 +128,7 @@ class Anytime:
 
     def _first_of(
         self, guides: dict[str, int], growth: int, greedy: bool = False
-    ) -> Iterator[tuple[Stage, Outcome | Found]]:
+    ) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
         """One search after the other, by what guides them, until one has a plan."""
         for guide, parts in guides.items():
             stage = self._stage(guide, greedy)
@@ -160,14 +143,14 @@ class Anytime:
             if found.status in {SOLVED, MEMOUT}:
                 return
 
-    def _judged(self, found: Outcome | Found) -> Outcome | Found:
+    def _judged(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
         """What a search came to; that there is no better plan is the proof that the best one is optimal."""
         if found.status == MEMOUT:
             self.full.add("search")
         if found.status != UNSOLVABLE or self.best is None:
             return found
         best = self.best
-        return Found(SOLVED_OPTIMALLY, best.plan, best.cost, found.expanded, found.evaluated, found.generated)
+        return StageOutcome(SOLVED_OPTIMALLY, best.plan, best.cost, found.expanded, found.evaluated, found.generated)
 
     def _stage(self, guide: str, greedy: bool) -> Stage:
         if greedy or self.best is None:
@@ -183,7 +166,7 @@ class Anytime:
         if self.weights and self.failures % PATIENCE == 0:
             self.weights.pop(0)
 
-    def _prove(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
+    def _prove(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
         """The next stages of the schedule; what has not had its full budget waits for another turn."""
         effort = EFFORT * growth
         while self.proofs and effort > 0:
@@ -207,7 +190,7 @@ class Anytime:
             if not whole:
                 return
 
-    def _databases(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
+    def _databases(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
         """Searches with ever smaller weights; each is tried with more and more states until it comes to a plan."""
         states = max(1, EFFORT * growth // (DATABASES_EFFORT * self.branching()))
         while self.database_weights and self._want_databases():
@@ -234,33 +217,32 @@ class Anytime:
             return self.best is None
         return not any(stage.heuristic == "blind" for stage in self.proofs)
 
-    def _cheaper(self, found: Outcome | Found) -> Outcome | Found:
+    def _cheaper(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
         """The same, but a plan that is no better than the best one is none."""
         if found.status != SOLVED or self.best is None or (found.cost or 0) < (self.best.cost or 0):
             return found
-        return Found(GAVE_UP, None, None, found.expanded, found.evaluated, found.generated)
+        return StageOutcome(GAVE_UP, None, None, found.expanded, found.evaluated, found.generated)
 
-    def _windows(self, growth: int) -> Iterator[tuple[Stage, Outcome | Found]]:
+    def _windows(self, growth: int) -> Iterator[tuple[Stage, Outcome | StageOutcome]]:
         states = WINDOW_SUCCESSORS * growth // self.branching()
         if self.best is None or self.best.plan is None or self.settled >= states:
             return
         left = self.left()
         if left == 0:
             return
-        plan, cost, optimal, expanded, generated = self.task.improve(
-            self.best.plan,
-            self.watch.time_left(),
-            self.watch.memory_left(),
-            states if left is None else min(left, states),
-        )
+        limits = self.watch.time_left(), self.watch.memory_left()
+        with ticking(self.watch):
+            plan, cost, optimal, expanded, generated = self.task.improve(
+                self.best.plan, *limits, states if left is None else min(left, states)
+            )
         self.settled = states
         better = cost < (self.best.cost or 0)
         status = SOLVED_OPTIMALLY if optimal else SOLVED if better else GAVE_UP
-        found = Found(status, list(plan), cost, expanded, 0, generated)
+        found = StageOutcome(status, list(plan), cost, expanded, 0, generated)
         if len(plan) < len(self.best.plan):
             self.best = found
         if not better and not optimal:
-            found = Found(status, None, None, expanded, 0, generated)
+            found = StageOutcome(status, None, None, expanded, 0, generated)
         yield Stage("windows", "windows", "blind", states, "the best plan, improved"), self._kept(found)
 
     def _effort(self, stage: Stage) -> int:
@@ -278,7 +260,7 @@ class Anytime:
         """Successors of a state, as far as was seen."""
         return max(1, self.generated // max(self.expanded, 1))
 
-    def _ran(self, stage: Stage, states: int | None, bounded: bool = True) -> Outcome | Found | None:
+    def _ran(self, stage: Stage, states: int | None, bounded: bool = True) -> Outcome | StageOutcome | None:
         left = self.left()
         if left == 0 and self.started:
             return None
@@ -286,7 +268,7 @@ class Anytime:
         cost = None if self.best is None or not bounded else self.best.cost
         return self.run(stage, states if left is None or states is None else min(left, states), cost)
 
-    def _kept(self, found: Outcome | Found) -> Outcome | Found:
+    def _kept(self, found: Outcome | StageOutcome) -> Outcome | StageOutcome:
         """The same; a better plan is the best from now on."""
         if found.plan is None:
             return found

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._core import Outcome
-    from .anytime import Found
-    from .schedule import Stage
+    from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.native.schedule import Stage, StageOutcome
 
 BY_GROUNDING = (
     "there is no plan: grounding found that the goal is out of reach, for no actions make each of its parts true, "
@@ -21,7 +20,7 @@ BY_GROUNDING = (
 _ALIKE = "states that differ only in what no plan needs, or are symmetric, count once"
 
 
-def proof_of(stage: Stage, outcome: Outcome | Found, *, by_pairs: bool = False) -> str:
+def proof_of(stage: Stage, outcome: Outcome | StageOutcome, *, by_pairs: bool = False) -> str:
     """Return the sentence for a search that ended; `by_pairs`: pairs of facts had left no action to search with."""
     if by_pairs:
         return (

@@ -39,16 +39,17 @@ take a millisecond or two, so it waits for the third.)
 
 from __future__ import annotations
 
+from unpuzzle.limits import ticking
+from unpuzzle.record import Record
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unpuzzle.limits import Deadline
-
-    from . import _core
-    from ._core import Outcome
-    from .anytime import Found
-    from .grounding import CoreGrounding
+    from unpuzzle.planners.native import _core
+    from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.native.grounding import CoreGrounding
 
 FIRST_BLIND_STATES = 30_000
 BLIND_STATES = 300_000
@@ -72,75 +73,65 @@ HUB = 0.9
 """A hub is changed by at least this part of the operators."""
 
 
-class Stage:
-    """One search: `name` of its configuration, how many states it may expand (None: no limit), and the reason.
+class Stage(Record):
+    """One search of the schedule.
 
-    An `optional` stage that does not support the task is passed over; one `after_memout` is there only for tasks for
-    which the memory did not suffice in the stage before. `pruning` is the work to be spent before it on what no plan
-    contains, see `_core.Task.pruned`. After `symmetries_after` expansions symmetries of the task are looked for (None:
-    never; those of earlier stages count, see `left_before_symmetries`), and used, if it has to be a `symmetric_start`,
-    where one keeps the initial state.
+    Attributes:
+        name: of its configuration.
+        algorithm, heuristic, weight: what searches.
+        most_expanded: how many states it may expand; None is no limit.
+        reason: why it is its turn, for people.
+        optional: whether it is passed over where it does not support the task.
+        pruning: the work to be spent before it on what no plan contains, see `_core.Task.pruned`.
+        after_memout: whether it is there only for tasks for which the memory did not suffice in the stage before.
+        symmetries_after: after so many expansions symmetries of the task are looked for; None: never. Expansions of
+            earlier stages count, see `left_before_symmetries`.
+        symmetric_start: whether symmetries are used only where one keeps the initial state.
     """
 
-    __slots__ = (
-        "after_memout",
-        "algorithm",
-        "heuristic",
-        "most_expanded",
-        "name",
-        "optional",
-        "pruning",
-        "reason",
-        "symmetric_start",
-        "symmetries_after",
-        "weight",
-    )
+    name: str
+    algorithm: str
+    heuristic: str
+    most_expanded: int | None
+    reason: str
+    weight: int = 1
+    optional: bool = False
+    pruning: int = 0
+    after_memout: bool = False
+    symmetries_after: int | None = None
+    symmetric_start: bool = False
 
-    def __init__(
-        self,
-        name: str,
-        algorithm: str,
-        heuristic: str,
-        most_expanded: int | None,
-        reason: str,
-        *,
-        weight: int = 1,
-        optional: bool = False,
-        pruning: int = 0,
-        after_memout: bool = False,
-        symmetries_after: int | None = None,
-        symmetric_start: bool = False,
-    ) -> None:
-        self.name = name
-        self.algorithm = algorithm
-        self.heuristic = heuristic
-        self.most_expanded = most_expanded
-        self.reason = reason
-        self.weight = weight
-        self.optional = optional
-        self.pruning = pruning
-        self.after_memout = after_memout
-        self.symmetries_after = symmetries_after
-        self.symmetric_start = symmetric_start
+
+class StageOutcome(Record):
+    """The outcome of a stage, as `_core.Outcome` has it; `expanded` and so on are of this stage alone."""
+
+    status: str
+    plan: list[int] | None
+    cost: int | None
+    expanded: int
+    evaluated: int
+    generated: int
 
 
 def schedule(task: CoreGrounding) -> list[Stage]:
-    """The stages for a ground task; the last one has no budget."""
-    stages = _stages(task)
-    for stage in stages:
-        stage.symmetries_after = symmetries_after(task, stage.heuristic)
-        stage.symmetric_start = stage.algorithm == "astar" and stage.heuristic != "lmcut"
-    return stages
+    """Return the stages for a ground task; the last one has no budget."""
+    return [
+        stage.replace(
+            symmetries_after=symmetries_after(task, stage.heuristic),
+            symmetric_start=stage.algorithm == "astar" and stage.heuristic != "lmcut",
+        )
+        for stage in _stages(task)
+    ]
 
 
 def symmetries_after(task: CoreGrounding, heuristic: str) -> int:
-    """How many states a search expands before it looks for symmetries."""
+    """Return how many states a search expands before it looks for symmetries."""
     size = STATES_PER_OPERATOR * task.operators + STATES_PER_CONDITIONAL_EFFECT * task.conditional_effects
     return max(LEAST_BEFORE_SYMMETRIES, size) // _states_per_state(heuristic)
 
 
-def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, Outcome | Found]]) -> int | None:
-    """How many states a stage expands before it looks for symmetries, after the searches before it."""
+def left_before_symmetries(stage: Stage, before: Iterable[tuple[Stage, Outcome | StageOutcome]]) -> int | None:
+    """Return how many states a stage expands before it looks for symmetries, after the searches before it."""
     if stage.symmetries_after is None:
         return None
     done = sum(ran.expanded * _states_per_state(earlier.heuristic) for earlier, ran in before)
@@ -180,35 +171,35 @@ def _glance(task: CoreGrounding, effort: int, pruning: int = 0) -> Stage:
 
 
 def beside_a_hub(task: CoreGrounding) -> bool:
-    """Whether a variable that nearly all operators change makes databases small, and sums of them strong."""
+    """Return whether a variable that nearly all operators change makes databases small, and sums of them strong."""
     return not task.has_axioms and task.most_changed >= HUB
 
 
 def effort_of(task: CoreGrounding) -> int:
-    """What a landmark cut takes, in operators."""
+    """Return how long a landmark cut takes, in operators."""
     return max(task.operators + OPERATORS_PER_CONDITIONAL_EFFECT * task.conditional_effects, 1)
 
 
-class Smaller:
-    """A task which loses what no plan contains, as far as stages ask for that."""
+class PrunedTask:
+    """A task that loses what no plan contains, as far as stages ask for that."""
 
     def __init__(self, task: _core.Task, watch: Deadline) -> None:
         self._task = task
         self._watch = watch
-        self._whole = True  # more could be found
-        self._lost = False  # something was left out
+        self._complete = False  # no more can be left out
+        self._smaller = False  # something was left out
 
     def before(self, stage: Stage) -> _core.Task:
-        """The task for a stage, after the work that the stage wants to be spent on it."""
-        if stage.pruning and self._whole:
+        """Return the task for a stage, after the work that the stage wants to be spent on it."""
+        if stage.pruning and not self._complete:
             limits = self._watch.time_left(), self._watch.memory_left()
-            smaller, complete = self._task.pruned(stage.pruning, *limits)
-            self._task, self._whole = smaller or self._task, not complete
-            self._lost = self._lost or smaller is not None
+            with ticking(self._watch):
+                smaller, self._complete = self._task.pruned(stage.pruning, *limits)
+            self._task = smaller or self._task
+            self._smaller = self._smaller or smaller is not None
         return self._task
 
-    def proof(self, stage: Stage, outcome: Outcome | Found) -> str:
-        """Return what proved that there is no plan, if the search of a stage ended without one."""
-        from .proofs import proof_of
-
-        return proof_of(stage, outcome, by_pairs=self._lost and self._task.operators == 0)
+    @property
+    def empty(self) -> bool:
+        """Whether no action is left that could be part of a plan."""
+        return self._smaller and self._task.operators == 0

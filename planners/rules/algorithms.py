@@ -10,7 +10,7 @@ is what its answer means:
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.breadth_first import breadth_first
@@ -157,23 +157,23 @@ def _any(search: Search) -> None:
 def _two_ends(search: Search) -> None:
     name, start = search.start.game.name, offered(search.start, Reversible)
     if start is None or start.goal_position() is None:
-        raise ParseError(
+        raise UsageError(
             f"a bidirectional search starts at the goal, too: of this level of {name} no single one is known"
         )
     if start.predecessors() is None:
-        raise ParseError(f"a bidirectional search undoes moves: {name} does not tell how")
+        raise UsageError(f"a bidirectional search undoes moves: {name} does not tell how")
 
 
 def _two_aims(search: Search) -> None:
     _two_ends(search)
     if search.heuristic.between is None:
-        raise ParseError(f"the heuristic {search.heuristic.name} only knows the way to the goal, not back to the start")
+        raise UsageError(f"the heuristic {search.heuristic.name} only knows the way to the goal, not back to the start")
 
 
 def _walker(search: Search) -> None:
     game = search.start.game
     if not compass_of(game):
-        raise ParseError(f"mouse and wall followers walk on a grid; {game.name} has no compass to walk by")
+        raise UsageError(f"mouse and wall followers walk on a grid; {game.name} has no compass to walk by")
 
 
 def _letters(search: Search) -> None:
@@ -198,7 +198,7 @@ class Algorithm:
         self.run = run
         self.informed = informed  # wants a heuristic
         self.number = number  # what `=NUMBER` stands for
-        self.require = require  # raises ParseError for a puzzle that it does not fit
+        self.require = require  # raises UsageError for a puzzle that it does not fit
 
 
 WEIGHT, SEED = "weight", "seed"

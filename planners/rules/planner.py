@@ -20,18 +20,19 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.rules.algorithms import TABLE, UNTIED, WEIGHT
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import Search
-from unpuzzle.planning.planner import RULES, TIES, Planner
-from unpuzzle.planning.watch import within
+from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
+from unpuzzle.planning.planner import RULES, TIES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.heuristic import NULL, heuristic_of
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
+    from typing import Any
 
     from unpuzzle.planners.rules.search import Answer
     from unpuzzle.puzzle.position import Position
@@ -40,81 +41,61 @@ DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(TABLE)}]"
+SETTINGS = ("ties", "order", "seed")
+
+_NUMBERS = {WEIGHT: Number(WEIGHT, 1, MOST_WEIGHT, fractions=True), SEED: Number(SEED)}
+FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row in TABLE.items()}
 
 
-def make(config: str | None) -> Rules:
-    """The planner `rules:config`. Raises ParseError for an unknown search, and for what it does not take."""
-    return Rules(config)
+def make(config: str | None, **settings: Any) -> Rules:
+    """Return the planner `rules:config`. Raises UsageError for an unknown search, and for what it does not take."""
+    return Rules(config, **settings)
 
 
 def missing() -> str | None:
-    """None: these searches need nothing but Python."""
+    """Return None: these searches need nothing but Python."""
     return None
 
 
-def parse(config: str) -> tuple[str, float | None, str | None]:
-    """Name, number and heuristic of `NAME[=NUMBER][(HEURISTIC)]`; None for what is not there."""
-    head, parenthesis, inner = config.partition("(")
-    name, equals, number = head.partition("=")
-    if name not in TABLE:
-        raise ParseError(_unknown(f"search 'rules:{config}'", name, TABLE))
-    if parenthesis and not (TABLE[name].informed and inner.endswith(")") and inner != ")"):
-        informed = ", ".join(known for known, algorithm in TABLE.items() if algorithm.informed)
-        raise ParseError(f"'rules:{config}': a heuristic stands in parentheses, and only {informed} take one")
-    return name, _number(config, name, number) if equals else None, inner[:-1] if parenthesis else None
-
-
-def _unknown(what: str, word: str, known: Iterable[str]) -> str:
-    from unpuzzle.words import suggestion
-
-    return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
-
-
-def _number(config: str, name: str, text: str) -> float:
-    """The weight or the seed that a text says."""
-    kind = TABLE[name].number
-    if not kind:
-        numbered = " and ".join(f"{known} (a {row.number})" for known, row in TABLE.items() if row.number)
-        raise ParseError(f"'rules:{config}': only {numbered} take a number")
-    whole, point, fraction = text.partition(".")
-    digits = text.isascii() and len(text) < 20 and whole.isdigit() and (fraction.isdigit() or not point)
-    if kind == WEIGHT and digits and 1 <= float(text) <= MOST_WEIGHT:
-        return float(text) if point else int(text)
-    if kind != WEIGHT and digits and not point:
-        return int(text)
-    wanted = f"a weight from 1 to {MOST_WEIGHT}, such as 1.5" if kind == WEIGHT else "a seed, a whole number"
-    raise ParseError(f"'rules:{config}': {name} takes {wanted}")
-
-
 class Rules(Planner):
-    """One of the searches. What may be chosen before `solve`:
+    """One of the searches.
 
-    Attributes:
+    Args:
+        config: its name, with number and heuristic.
         ties: which of several best positions is first, for the searches with a priority; see `best_first`.
         order: moves in the order in which they are tried; None, and for moves that are not named, is the puzzle's.
-        seed: of the mouse.
-        max_expanded: positions to expand before it gives up; None is no limit.
+        seed: of the mouse; None is the number in `config`, or 0.
+
+    Raises UsageError for an unknown search or ties, and for what the search does not take.
     """
 
     reads = (RULES,)
-    breaks_ties = True
 
-    def __init__(self, config: str | None = None) -> None:
+    def __init__(
+        self,
+        config: str | None = None,
+        *,
+        ties: str = TIES[0],
+        order: tuple[str, ...] | None = None,
+        seed: int | None = None,
+    ) -> None:
         self.name = f"rules:{DEFAULT if config is None else config}"
-        self.algorithm, number, self.heuristic = parse(DEFAULT if config is None else config)
-        self.ties = TIES[0]
-        self.order: tuple[str, ...] | None = None
-        self.max_expanded: int | None = None
-        seeded = number is not None and TABLE[self.algorithm].number != WEIGHT
-        self.weight: float = USUAL_WEIGHT if number is None or seeded else number
-        self.seed = int(number or 0) if seeded else 0
+        chosen = read_configuration("rules", DEFAULT if config is None else config, FORMS)
+        self.algorithm = chosen.name
+        self.heuristic = chosen.arguments[0] if chosen.arguments else None
+        self.ties = require_ties(ties)
+        if ties != TIES[0] and chosen.name in UNTIED:
+            raise UsageError(f"ties are between equal priorities; {self.name} has none")
+        self.order = order
+        seeded = TABLE[chosen.name].number == SEED
+        self.weight = USUAL_WEIGHT if chosen.number is None or seeded else chosen.number
+        self.seed = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
-    def solve(self, puzzle: Position, limits: Limits) -> Result:
-        """Search. Raises ParseError where search or heuristic do not fit the puzzle."""
-        began = perf_counter()
-        deadline = Deadline.of(limits, "searching")
-        search = self._search(puzzle, deadline)
-        with within(puzzle.game, deadline, "searching"):
+    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Search. Raises UsageError where search or heuristic do not fit the puzzle."""
+        began, deadline = perf_counter(), Deadline.of(limits, "searching")
+        search = self._search(subject, deadline, options.max_expanded)
+        with ticking(deadline):
             status, moves, message = _run(TABLE[self.algorithm].run, search)
         counts = search.counts
         return Result(
@@ -130,19 +111,15 @@ class Rules(Planner):
             message=message,
         )
 
-    def require(self, puzzle: Position) -> None:
-        """Raises ParseError where search, ties or heuristic do not fit the puzzle."""
-        self._search(puzzle, Deadline())
+    def require(self, subject: Position) -> None:
+        """Raise UsageError where search or heuristic do not fit the puzzle."""
+        self._search(subject, Deadline())
 
-    def _search(self, puzzle: Position, deadline: Deadline) -> Search:
-        if self.ties not in TIES:
-            raise ParseError(_unknown(f"ties '{self.ties}'", self.ties, TIES))
-        if self.ties != TIES[0] and self.algorithm in UNTIED:
-            raise ParseError(f"ties are between equal priorities; {self.name} has none")
+    def _search(self, start: Position, deadline: Deadline, most: int | None = None) -> Search:
         algorithm = TABLE[self.algorithm]
         search = Search(
-            puzzle,
-            heuristic_of(puzzle, self.heuristic) if algorithm.informed else NULL,
+            start,
+            heuristic_of(start, self.heuristic) if algorithm.informed else NULL,
             weight=self.weight,
             seed=self.seed,
             ties=self.ties,
@@ -150,8 +127,8 @@ class Rules(Planner):
             watch=deadline.look,
         )
         algorithm.require(search)
-        if self.max_expanded is not None:
-            search.watch = _counting(search, self.max_expanded)
+        if most is not None:
+            search.watch = _counting(search, most)
         return search
 
 

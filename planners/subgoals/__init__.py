@@ -19,100 +19,76 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.subgoals.improvement import IMPROVEMENTS, check, improve
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import walk
-from unpuzzle.planning.planner import RULES, TIES, Planner
+from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
+from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Any
 
     from unpuzzle.puzzle.position import Position
 
 CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
+SETTINGS = ("ties",)
+
+FORMS = {name: Form(Number("number of states") if name == "windows" else None) for name in IMPROVEMENTS}
 
 
-def make(config: str | None) -> BySubgoals:
-    """The planner `subgoals:config`. Raises ParseError for an unknown configuration."""
-    return BySubgoals(config)
+def make(config: str | None, **settings: Any) -> BySubgoals:
+    """Return the planner `subgoals:config`. Raises UsageError for an unknown configuration."""
+    return BySubgoals(config, **settings)
 
 
 def missing() -> str | None:
-    """None: the stages need nothing but Python. (Windows need the compiled core, and say so.)"""
+    """Return None: the stages need nothing but Python. (Windows need the compiled core, and say so.)"""
     return None
 
 
-def parse(config: str) -> tuple[str, int | None]:
-    """The name of a configuration, and its number of states, if it has one."""
-    from unpuzzle.words import suggestion
-
-    name, equals, number = config.partition("=")
-    if name not in IMPROVEMENTS:
-        hint = suggestion(name, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
-        raise ParseError(f"unknown configuration 'subgoals:{config}'{hint}")
-    if not equals:
-        return name, None
-    if name != "windows" or not (number.isascii() and number.isdigit() and len(number) < 16):
-        raise ParseError(f"'subgoals:{config}': only windows takes a number, of states to expand at the most")
-    return name, int(number)
-
-
 class BySubgoals(Planner):
-    """See the module's docstring.
+    """The planner; see the package's docstring.
 
-    Attributes:
-        progress: told at the beginning of each stage.
+    Args:
+        config: what is done to the plan, one of `IMPROVEMENTS`.
+        ties: which of several best views is first in a stage, see `rules.best_first`. With the default, Korf's
+            15-puzzles have the shortest solutions.
 
     Results have, as `details`, `stages`, for each its `group`, `expanded` and `length`; `shortened` and `loop_free`,
     how many moves are left then, whether that was asked for or not; and with windows `windowed`, how many are left
     then, `windows`, how many were solved, and `window_states`, how many states they expanded.
+
+    Raises UsageError for an unknown configuration and unknown ties.
     """
 
     reads = (RULES,)
     reports = True
-    breaks_ties = True
 
-    def __init__(self, config: str | None = None) -> None:
+    def __init__(self, config: str | None = None, *, ties: str = "path-lexicographic") -> None:
         self.name = "subgoals" if config is None else f"subgoals:{config}"
-        self.improvement: str | None = None
-        self.budget: int | None = None
-        if config is not None:
-            self.improvement, self.budget = parse(config)
-        self.ties = "path-lexicographic"
-        self.progress: Callable[[str], None] | None = None
+        chosen = None if config is None else read_configuration("subgoals", config, FORMS)
+        self.improvement = None if chosen is None else chosen.name
+        self.budget = None if chosen is None or chosen.number is None else int(chosen.number)
+        self.ties = require_ties(ties)
 
-    @property
-    def ties(self) -> str:
-        """Which of several best views is first in a stage, see `rules.best_first`. Raises ParseError when set to
-        an unknown one. With the default, Korf's 15-puzzles have the shortest solutions.
-        """
-        return self._ties
+    def require(self, subject: Position) -> None:
+        """Raise UsageError for a puzzle without subgoals."""
+        if subgoals_of(subject) is None:
+            raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 
-    @ties.setter
-    def ties(self, name: str) -> None:
-        from unpuzzle.words import suggestion
-
-        if name not in TIES:
-            raise ParseError(f"unknown ties '{name}'{suggestion(name, TIES) or '; known are ' + ', '.join(TIES)}")
-        self._ties = name
-
-    def require(self, puzzle: Position) -> None:
-        """Raises ParseError for a puzzle without subgoals."""
-        if subgoals_of(puzzle) is None:
-            raise ParseError(f"planner '{self.name}': {puzzle.game.name} names no subgoals")
-
-    def solve(self, puzzle: Position, limits: Limits) -> Result:
-        """Raises ParseError for a puzzle without subgoals, DependencyMissing where windows want the compiled core."""
+    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Raises UsageError for a puzzle without subgoals, DependencyMissing where windows want the compiled core."""
+        self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)
         watch = Deadline(limits, "searching")
-        stages = Stages(puzzle, self.name, self.ties, watch, self.progress)
-        status, message = _ran(stages)
+        stages = Stages(subject, self.ties, watch, options)
+        status, message = _run(stages)
         result = Result(
             status,
             self.name,
@@ -122,20 +98,20 @@ class BySubgoals(Planner):
             frontier=stages.frontier,
             seconds={"search": perf_counter() - start},
             message=message,
-            details={"stages": [stage.told() for stage in stages.done]},
+            details={"stages": [stage.to_dict() for stage in stages.done]},
         )
         if result.solved:
             try:
-                trail = walk(puzzle, stages.moves, watch.look)  # positions with much in them fill the memory
-                result.moves = improve(result, trail, self.improvement, puzzle, self.budget, watch)
+                trail = walk(subject, stages.moves, watch.look)  # positions with much in them fill the memory
+                result, moves = improve(result, trail, self.improvement, subject, self.budget, watch)
+                result = result.replace(moves=moves)
             except LimitReached as reached:
-                result.status, result.message = reached.status, str(reached)
-        result.peak_memory = watch.peak()
-        return result
+                result = result.replace(status=reached.status, message=str(reached))
+        return result.replace(peak_memory=watch.peak())
 
 
-def _ran(stages: Stages) -> tuple[str, str]:
-    """Status and message."""
+def _run(stages: Stages) -> tuple[str, str]:
+    """Search, and return status and message."""
     reason = stages.puzzle.impossible()
     if reason is not None:
         return UNSOLVABLE, reason

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import DependencyMissing, LimitReached, ParseError
+from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.limits import Deadline
 from unpuzzle.planners.subgoals.trails import shorten, without_loops
 from unpuzzle.result import SOLVED_OPTIMALLY
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.subgoals.trails import Trail
+    from unpuzzle.planners.subgoals.windows import Windowed
     from unpuzzle.puzzle.position import Position
     from unpuzzle.result import Result
 
@@ -24,12 +25,12 @@ TIME_FOR_WINDOWS = 0.8
 
 
 def check(improvement: str | None, planner: str) -> None:
-    """Raises ParseError for an unknown improvement, DependencyMissing where windows want the compiled core."""
+    """Raise UsageError for an unknown improvement, DependencyMissing where windows want the compiled core."""
     if improvement not in (None, *IMPROVEMENTS):
         from unpuzzle.words import suggestion
 
         hint = suggestion(improvement, IMPROVEMENTS) or f"; known are {', '.join(IMPROVEMENTS)}"
-        raise ParseError(f"{planner}: unknown improvement '{improvement}'{hint}")
+        raise UsageError(f"{planner}: unknown improvement '{improvement}'{hint}")
     if improvement == "windows":
         from unpuzzle.planners import native
 
@@ -44,44 +45,41 @@ def improve(
     subject: Position | Task,
     budget: int | None,
     watch: Deadline,
-) -> tuple[Any, ...]:
-    """The steps of a trail, improved as the name says; `details`, `seconds` and status of the result tell of it.
+) -> tuple[Result, tuple[Any, ...]]:
+    """Return the result with details of the improvement that was asked for, and the improved steps of the trail.
 
     Args:
         result: of the search that found the trail.
-        trail: see there.
+        trail: of a plan for the subject.
         improvement: one of `IMPROVEMENTS`, or None.
-        subject: the trail is one of it.
-        budget: for windows; see there.
+        subject: what the plan solves.
+        budget: of states, for windows; None is the usual one.
         watch: over the whole run.
     """
     start = perf_counter()
-    steps = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}
-    result.details |= {"shortened": len(steps["shorten"].steps), "loop_free": len(steps["loop-free"].steps)}
-    best = steps.get(improvement, steps["loop-free"])
-    found = _windowed(result, best, subject, budget, watch) if improvement == "windows" else best.steps
-    result.seconds["improve"] = perf_counter() - start
-    return found
+    trails = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}
+    details = {"shortened": len(trails["shorten"].steps), "loop_free": len(trails["loop-free"].steps)}
+    best = trails.get(improvement, trails["loop-free"])
+    steps = best.steps
+    if improvement == "windows":
+        from unpuzzle.planners.subgoals.windows import Windowed
+
+        proved = result.status == SOLVED_OPTIMALLY
+        better = Windowed(steps) if proved else _optimize_windows(best, subject, budget, watch)
+        steps = better.steps
+        details |= {"windowed": len(steps), "windows": better.windows, "window_states": better.expanded}
+        result = result.replace(status=SOLVED_OPTIMALLY) if better.optimal else result
+    result = result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start)
+    return result, steps
 
 
-def _windowed(
-    result: Result, trail: Trail, subject: Position | Task, budget: int | None, watch: Deadline
-) -> tuple[Any, ...]:
+def _optimize_windows(trail: Trail, subject: Position | Task, budget: int | None, watch: Deadline) -> Windowed:
+    """Return the trail's steps after window optimization; the same where a limit ends the grounding."""
     from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 
-    better = Windowed(trail.steps, optimal=False, windows=0, expanded=0)
     left = watch.time_left()
     own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
-    if result.status != SOLVED_OPTIMALLY:
-        try:
-            better = optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)
-        except (LimitReached, MemoryError):
-            pass  # while grounding: the plan stays as it is
-    result.details |= {
-        "windowed": len(better.steps),
-        "windows": better.windows,
-        "window_states": better.expanded,
-    }
-    if better.optimal:
-        result.status = SOLVED_OPTIMALLY
-    return better.steps
+    try:
+        return optimise(subject, trail, budget=BUDGET if budget is None else budget, watch=own)
+    except (LimitReached, MemoryError):
+        return Windowed(trail.steps)

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.counts import Counts
 from unpuzzle.puzzle.capabilities import subgoals_of
+from unpuzzle.record import Plain
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
     from unpuzzle.limits import Deadline
+    from unpuzzle.planning.planner import SearchOptions
     from unpuzzle.puzzle.heuristic import Subgoal
     from unpuzzle.puzzle.position import Position
 
 
-class SolvedStage:
-    """A stage that was solved: what it achieved, how many views it expanded, in how many steps."""
+@dataclass(frozen=True, slots=True)
+class SolvedStage(Plain):
+    """A stage that was solved: its group of subgoals, the states it expanded, and its length in steps."""
 
-    __slots__ = ("expanded", "length", "name")
-
-    def __init__(self, name: str, expanded: int | None, length: int) -> None:
-        self.name = name
-        self.expanded = expanded
-        self.length = length
-
-    def told(self) -> dict[str, Any]:
-        """As fields of JSON."""
-        return {"group": self.name, "expanded": self.expanded, "length": self.length}
+    group: str
+    expanded: int | None
+    length: int
 
 
 class Stages:
@@ -40,21 +36,14 @@ class Stages:
         moves: those of all stages done, joined.
         expanded, evaluated, generated: views, also those of a stage that was not solved.
         frontier: the most views that waited at one time.
-
-    Raises ParseError for a puzzle that names no subgoals.
     """
 
-    def __init__(
-        self, puzzle: Position, planner: str, ties: str, watch: Deadline, tell: Callable[[str], None] | None = None
-    ) -> None:
-        subgoals = subgoals_of(puzzle)
-        if subgoals is None:
-            raise ParseError(f"planner '{planner}': {puzzle.game.name} names no subgoals")
+    def __init__(self, puzzle: Position, ties: str, watch: Deadline, options: SearchOptions) -> None:
         self.puzzle = puzzle
-        self.subgoals: Sequence[Subgoal] = subgoals
+        self.subgoals: Sequence[Subgoal] = subgoals_of(puzzle) or ()
         self.ties = ties
         self.watch = watch
-        self.tell = tell
+        self.tell = options.progress
         self.counts: list[Counts] = []
         self.done: list[SolvedStage] = []
         self.moves: list[str] = []

@@ -11,23 +11,26 @@ that cannot be solved proves nothing, unless it begins where the task does: it w
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.limits import Deadline
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Not, Plan, Problem, Task
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.subgoals.improvement import check, improve
 from unpuzzle.planners.subgoals.stages import SolvedStage
 from unpuzzle.planners.subgoals.trails import run
-from unpuzzle.planning.acceptance import judged
+from unpuzzle.planning import running
+from unpuzzle.planning.acceptance import judge
 from unpuzzle.planning.planner import TASK
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.words import suggestion
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from unpuzzle.limits import Limits
     from unpuzzle.pddl.nodes import Condition, GroundAction
     from unpuzzle.pddl.semantics import State
     from unpuzzle.planning.planner import Planner
@@ -39,13 +42,13 @@ if TYPE_CHECKING:
 def solve_by_subgoals(
     task: Task,
     groups: Iterable[Iterable[Literal]] | None = None,
-    planner: str | Planner = "native",
-    limits: Limits | None = None,
     *,
+    planner: str | Planner = "native",
+    limits: Limits | Deadline | None = None,
     improvement: str | None = None,
     budget: int | None = None,
 ) -> Result:
-    """A plan in stages, validated.
+    """Return a plan in stages, validated.
 
     Args:
         task: its goal is a conjunction of ground literals.
@@ -61,37 +64,36 @@ def solve_by_subgoals(
         status is `solved`, unless one stage was the whole task or the windows prove more; `unsolvable` if the first
         stage is; and `gave_up` if a later one is.
 
-    Raises ParseError for literals that are not of the goal and unknown planners, UnsupportedFeature for goals that are
+    Raises UsageError for literals that are not of the goal and unknown planners, UnsupportedFeature for goals that are
     no conjunctions of literals, and as the planner does.
     """
-    from unpuzzle.planning import registry
-
-    start, limits = perf_counter(), Limits() if limits is None else limits
-    chosen = registry.find(planner) if isinstance(planner, str) else planner
+    if not isinstance(task, Task):
+        raise UsageError(f"what is solved by groups of goal literals is a pddl.Task, not {task!r:.60}")
+    start, watch = perf_counter(), Deadline.of(limits, "searching")
+    chosen = running.planner_of(planner)
     if TASK not in chosen.reads:
-        raise ParseError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
+        raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     check(improvement, "subgoals")
-    stages = _Stages(task, _groups(task, groups), chosen, limits)
-    result = stages.run()
-    if result.solved:
-        trail = run(task, stages.actions)
-        steps = improve(result, trail, improvement, task, budget, stages.watch)
-        result.plan = Plan(steps)
-        result = judged(result, task)
-    result.peak_memory = stages.watch.peak()
-    result.seconds["total"] = perf_counter() - start
-    return result
+    stages = _Stages(task, _groups(task, groups), chosen, watch)
+    try:
+        result = stages.run()
+        if result.solved:
+            result, steps = improve(result, run(task, stages.actions), improvement, task, budget, watch)
+            result = judge(result.replace(plan=Plan(steps)), task, watch)
+    except LimitReached as reached:
+        result = stages.result(reached.status, str(reached))
+    return result.replace(peak_memory=watch.peak()).lasting(total=perf_counter() - start)
 
 
-def _groups(task: Task, wanted: Iterable[Iterable[Literal]] | None) -> list[Group]:
-    """The groups, together all literals of the goal."""
+def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group]:
+    """Return the groups, together all literals of the goal."""
     goal = dict.fromkeys(_literals(task.problem.goal))
-    groups: list[Group] = [(literal,) for literal in goal] if wanted is None else [tuple(group) for group in wanted]
+    groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):
         if literal not in goal:
             known = {_text(other): None for other in goal}
             hint = suggestion(_text(literal), known) or f"; its literals are {' '.join(known)}"
-            raise ParseError(f"{_text(literal)} is no literal of the goal{hint}")
+            raise UsageError(f"{_text(literal)} is no literal of the goal{hint}")
     rest = tuple(literal for literal in goal if not any(literal in group for group in groups))
     return [*groups, rest] if rest else groups
 
@@ -117,13 +119,12 @@ def _name(group: Group) -> str:
 class _Stages:
     """One search. `actions` are those of all stages done."""
 
-    def __init__(self, task: Task, groups: list[Group], planner: Planner, limits: Limits) -> None:
-        from unpuzzle.pddl.semantics import Semantics
-
+    def __init__(self, task: Task, groups: list[Group], planner: Planner, watch: Deadline) -> None:
+        self.began = perf_counter()
         self.task = task
         self.groups = groups
         self.planner = planner
-        self.watch = Deadline(limits, "searching")
+        self.watch = watch
         self.semantics = Semantics(task)
         self.state: State = self.semantics.initial
         self.actions: list[GroundAction] = []
@@ -131,56 +132,53 @@ class _Stages:
         self.counts: dict[str, int | None] = {"expanded": 0, "evaluated": 0, "generated": 0}
 
     def run(self) -> Result:
-        """A result without the plan, which is `actions`."""
-        from unpuzzle.planning import running
-
-        start = perf_counter()
-        wanted: list[Literal] = []
-        status, message, log = SOLVED_OPTIMALLY, "", ""
+        """Solve the stages, and return a result without the plan, which is `actions`."""
+        goal: list[Literal] = []
+        status = SOLVED_OPTIMALLY
         for group in self.groups:
-            wanted += group
-            found = running.run(self.planner, self._stage(wanted), self.watch.limits)
-            for name, sum_so_far in self.counts.items():
-                more = getattr(found, name)
-                self.counts[name] = None if more is None or sum_so_far is None else sum_so_far + more
-            if found.plan is None:
-                (status, message), log = self._failed(found, group), found.log
-                break
-            self._follow(found, group)
-            status = found.status if len(self.groups) == 1 or not self.actions else SOLVED
+            goal += group
+            answer = running.run(self.planner, self._stage(goal), limits=self.watch.limits)
+            for name, total in self.counts.items():
+                more = getattr(answer, name)
+                self.counts[name] = None if more is None or total is None else total + more
+            if answer.plan is None:
+                return self.result(*self._failure(answer, group)).replace(log=answer.log)
+            self._follow(answer.plan, answer, group)
+            status = answer.status if len(self.groups) == 1 or not self.actions else SOLVED
+        return self.result(status)
+
+    def result(self, status: str, message: str = "") -> Result:
+        """Return a result of the stages so far, without a plan."""
         return Result(
             status,
             f"subgoals by {self.planner.name}",
-            expanded=self.counts["expanded"],
-            evaluated=self.counts["evaluated"],
-            generated=self.counts["generated"],
-            seconds={"search": perf_counter() - start},
+            seconds={"search": perf_counter() - self.began},
             message=message,
-            log=log,
-            details={"stages": [stage.told() for stage in self.done]},
+            details={"stages": [stage.to_dict() for stage in self.done]},
+            **self.counts,
         )
 
-    def _stage(self, wanted: list[Literal]) -> Task:
+    def _stage(self, goal: list[Literal]) -> Task:
         """The task that begins where the last stage has ended."""
         problem = self.task.problem
         init = tuple(sorted(self.state, key=str))
         own = Problem(
             problem.name, problem.domain_name, problem.requirements, problem.objects, init, problem.values,
-            And(tuple(wanted)), problem.metric,
+            And(tuple(goal)), problem.metric,
         )  # fmt: skip
         return Task(self.task.domain, own.trusted(self.task.domain))
 
-    def _follow(self, found: Result, group: Group) -> None:
-        assert found.plan is not None
-        for action in found.plan:
+    def _follow(self, plan: Plan, answer: Result, group: Group) -> None:
+        for action in plan:
             self.state = self.semantics.apply(self.state, action)
-        self.actions += found.plan
-        self.done.append(SolvedStage(_name(group), found.expanded, len(found.plan)))
+        self.actions += plan
+        self.done.append(SolvedStage(_name(group), answer.expanded, len(plan)))
 
-    def _failed(self, found: Result, group: Group) -> tuple[str, str]:
+    def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
+        """Return the status of the whole where a stage was not solved, and a sentence about it."""
         number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_name(group)}"
-        if found.status != UNSOLVABLE:
-            return found.status, f"at {number}: {found.message}"
+        if answer.status != UNSOLVABLE:
+            return answer.status, f"at {number}: {answer.message}"
         if not self.actions:  # it begins where the task does, and wants no more than the task
             return UNSOLVABLE, f"{number}, has no plan, so the task has none"
         return GAVE_UP, f"{number}, has no plan that begins where the stages before it have ended"

@@ -23,18 +23,18 @@ far is the answer.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain, count, repeat
+from typing import TYPE_CHECKING, Any
 
+from unpuzzle.limits import ticking
 from unpuzzle.planners.subgoals.ground_trails import GroundTask
 from unpuzzle.planners.subgoals.trails import Trail, without_loops
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, TIMEOUT
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from unpuzzle.limits import Deadline
     from unpuzzle.pddl.nodes import Task
     from unpuzzle.planners.native._core import Outcome
@@ -51,17 +51,15 @@ PATIENCE = 2
 """How often a size is tried again that has led to another plan, but not to a cheaper one."""
 
 
+@dataclass(frozen=True, slots=True)
 class Method:
-    """A search for windows, and what it counts: `expanded` for a state, `window` and `operator` for making it ready."""
+    """A search for windows, and what counts how much: a state that it expands, a window and an operator made ready."""
 
-    __slots__ = ("algorithm", "expanded", "heuristic", "operator", "window")
-
-    def __init__(self, algorithm: str, heuristic: str, expanded: int, window: int, operator: int) -> None:
-        self.algorithm = algorithm
-        self.heuristic = heuristic
-        self.expanded = expanded
-        self.window = window
-        self.operator = operator
+    algorithm: str
+    heuristic: str
+    expanded: int
+    window: int
+    operator: int
 
 
 BOTH_ENDS = Method("bidirectional", "blind", 1, 0, 5)
@@ -69,16 +67,17 @@ BLIND = Method("astar", "blind", 1, 0, 5)
 DATABASES = Method("astar", "pdb", 4, 50_000, 200)
 
 
+@dataclass(frozen=True, slots=True)
 class Windowed:
-    """The better plan: `steps`; whether it is proved `optimal`; how many `windows` were solved, `expanded` in them."""
+    """A plan after window optimization.
 
-    __slots__ = ("expanded", "optimal", "steps", "windows")
+    Attributes: `steps`; whether it is proved `optimal`; how many `windows` were solved, `expanded` in them.
+    """
 
-    def __init__(self, steps: tuple[Any, ...], optimal: bool, windows: int, expanded: int) -> None:
-        self.steps = steps
-        self.optimal = optimal
-        self.windows = windows
-        self.expanded = expanded
+    steps: tuple[Any, ...]
+    optimal: bool = False
+    windows: int = 0
+    expanded: int = 0
 
 
 def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Deadline) -> Windowed:
@@ -162,9 +161,10 @@ class _Search:
         """From a state to another or, if that is None, to any goal."""
         ready = method.window + method.operator * self.ground.operators
         most = max(0, min(self.left, self.most_for_one) - ready) // method.expanded
-        outcome = self.ground.between(start, goal).search(
-            method.algorithm, method.heuristic, self.watch.time_left(), self.watch.memory_left(), most
-        )
+        with ticking(self.watch):
+            outcome = self.ground.between(start, goal).search(
+                method.algorithm, method.heuristic, self.watch.time_left(), self.watch.memory_left(), most
+            )
         self.expanded += outcome.expanded
         self.left -= ready + method.expanded * outcome.expanded
         if outcome.status in (TIMEOUT, MEMOUT):

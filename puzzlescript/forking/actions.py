@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from unpuzzle.pddl.nodes import Action, And, Not, TypedName
 from unpuzzle.puzzle.task import atom
 from unpuzzle.puzzlescript.forking.frames import CLOCKWISE, MARK, VECTORS, Frames, Place
 from unpuzzle.puzzlescript.forking.names import DIRECTIONS, WORDS, cell_name
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.forking.steps import WON
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from unpuzzle.pddl.nodes import Atom, Condition
-    from unpuzzle.puzzlescript.forking.forked import Forked
     from unpuzzle.puzzlescript.forking.frames import Offset, Seen, Shape
     from unpuzzle.puzzlescript.forking.lifting import Schema
+    from unpuzzle.puzzlescript.forking.steps import Marks
 
 AHEAD, ASIDE = "?ahead", "?aside"
+
+
+class Stage(NamedTuple):
+    """What the actions of a level are about.
+
+    Attributes: `width` and `height` of the board; names of `things` by number; the `goal`, but for marks; the `marks`;
+    the objects that are `changing`; by cell those that are there for good (`static`), and those that may come or go
+    (`unknown`); the cells that steps are about (`net`).
+    """
+
+    width: int
+    height: int
+    things: Sequence[str]
+    goal: Condition | bool
+    marks: Marks
+    changing: int
+    static: Sequence[int]
+    unknown: Sequence[int]
+    net: set[int]
 
 
 class ActionWriter:
     """Writes schemas; `actions` are what they become."""
 
-    def __init__(self, level: Forked, schemas: Sequence[Schema]) -> None:
+    def __init__(self, level: Stage, schemas: Sequence[Schema]) -> None:
         self.level = level
-        self.frames = Frames(level.start.width, level.start.height)
+        self.frames = Frames(level.width, level.height)
         self.schemas = schemas
         self.tables: dict[str, list[tuple[str, ...]]] = {}
         self.used: set[str] = set()
@@ -37,7 +59,7 @@ class ActionWriter:
 
     def cell(self, cell: int) -> str:
         """The name of a cell."""
-        return cell_name(cell, self.level.start.height)
+        return cell_name(cell, self.level.height)
 
     # ---- one schema
 
@@ -87,7 +109,7 @@ class ActionWriter:
         tests += self._literals(shape.needs, cells)
         if shape.solved:
             self.used |= {"cells"}
-            tests += [self.level.condition] if not isinstance(self.level.condition, bool) else []
+            tests += [] if isinstance(self.level.goal, bool) else [self.level.goal]
         effects = self._literals(shape.effects, cells)
         return Action(name, tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
@@ -96,9 +118,7 @@ class ActionWriter:
         found: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
             if offset == MARK:
-                mark = self.level.mark((-1, number))
-                assert mark is not None
-                fact = self._static(mark.predicate)
+                fact = self._static("won" if (-1, number) == WON else "unmarked")
             else:
                 fact = atom("at", self._thing(number), cells[offset])
             found.append(fact if there else Not(fact))
@@ -188,7 +208,7 @@ class ActionWriter:
 
     def _inside(self) -> list[int]:
         """The cells that something may change on, or that actions are about, row by row."""
-        level, height = self.level, self.level.start.height
+        level, height = self.level, self.level.height
         known = zip(level.unknown, level.static, strict=True)
         cells = {cell for cell, (objects, static) in enumerate(known) if objects or static & level.changing}
         return sorted(cells | set(level.net), key=lambda cell: (cell % height, cell))

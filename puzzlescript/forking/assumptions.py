@@ -15,7 +15,8 @@ What is `tracked`, players first of all, is no assumption: where that may be is 
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.playing.board import bits, board_of
+from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

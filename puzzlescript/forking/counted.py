@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from unpuzzle.puzzlescript.playing.applying import no_limit
 from unpuzzle.puzzlescript.playing.board import Board, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
     from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.playing.applying import RuleRunner
-    from unpuzzle.puzzlescript.playing.matching import Match
+    from unpuzzle.puzzlescript.playing.matching import Match, RuleFinder
     from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
@@ -37,7 +37,7 @@ class CountedBoard(Board):
     def copy(self) -> CountedBoard:
         return CountedBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:], self.effort)
 
-    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
         self.effort.spend(PER_RULE + PER_MATCH * prod(map(len, found)), rule.rule.line)
         return found
 
@@ -55,7 +55,7 @@ class CountedEngine(PythonEngine):
         return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
 
     def _play(self, state: State, board: Board, shows_messages: bool) -> Play:
-        play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages)
+        play = Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit)
         if state.target is not None:
             play.target = state.target
         return play

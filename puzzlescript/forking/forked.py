@@ -11,7 +11,7 @@ from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Domain, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzle.task import atom, foreign
 from unpuzzle.puzzlescript.compiling.compiled import WIN
-from unpuzzle.puzzlescript.forking.actions import ActionWriter
+from unpuzzle.puzzlescript.forking.actions import ActionWriter, Stage
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import CountedEngine
 from unpuzzle.puzzlescript.forking.frames import Frames
@@ -20,9 +20,10 @@ from unpuzzle.puzzlescript.forking.lifting import Lifting
 from unpuzzle.puzzlescript.forking.names import cell_name, domain_name, key_of, thing_names
 from unpuzzle.puzzlescript.forking.paths import Forker
 from unpuzzle.puzzlescript.forking.steps import UNMARKED, WON, marks_of, standing_alone, steps_of, without_implied
-from unpuzzle.puzzlescript.playing.board import bits, board_of
+from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.puzzlescript.playing.engine import rules_of
 from unpuzzle.puzzlescript.playing.play import conditions_hold
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ class Forked:
             unmarked=self._unmarked(start) or (self.marks.unmarked and UNMARKED in changed),
         )  # what no action changes is false for ever, and not declared
         lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
-        self.net = lifting.net
-        self.writer = ActionWriter(self, lifting.schemas())
+        about = (self.things, self.condition, self.marks, self.changing, self.static, self.unknown, lifting.net)
+        self.writer = ActionWriter(Stage(start.width, start.height, *about), lifting.schemas())
         self.domain = self._domain(name)
         self.fluents = {{WON: "won", UNMARKED: "unmarked"}.get(fact, "at") for fact in changed}
         self.parameters = {action.name: len(action.parameters) for action in self.domain.actions}
@@ -169,7 +170,3 @@ class Forked:
         won = atom("won") if self.marks.won else False
         goal = any_of((all_of(parts), won))
         return Or() if goal is False else And() if goal is True else goal
-
-    def mark(self, fact: tuple[int, int]) -> Atom | None:
-        """The fact that is a mark; None for others."""
-        return {WON: atom("won"), UNMARKED: atom("unmarked")}.get(fact)

@@ -7,7 +7,7 @@ many crates as targets, it says the same that each target has a crate.
 from __future__ import annotations
 
 from unpuzzle.pddl.nodes import And, Not, Or
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.frames import Place
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

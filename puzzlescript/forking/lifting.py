@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from unpuzzle.puzzlescript.forking.frames import MARK, VECTORS, Frames, Place
 from unpuzzle.puzzlescript.forking.guards import Guards
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

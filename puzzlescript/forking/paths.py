@@ -18,10 +18,10 @@ from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE,
 from unpuzzle.puzzlescript.forking.assumptions import BrokenError
 from unpuzzle.puzzlescript.forking.counted import NO_DRAWS
 from unpuzzle.puzzlescript.forking.unknown import Answers, UnknownBoard
-from unpuzzle.puzzlescript.playing.applying import layers_by_object
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.applying import layers_by_object, no_limit
 from unpuzzle.puzzlescript.playing.engine import has_restart, rules_of
 from unpuzzle.puzzlescript.playing.play import Play
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class ForkingPlay(Play):
     def __init__(
         self, turner: Turner, board: UnknownBoard, refuse: Callable[[int, str], None], effort: Callable[[], None]
     ) -> None:
-        super().__init__(turner, board, NO_DRAWS)
+        super().__init__(turner, board, NO_DRAWS, tick=no_limit)
         self.refuse = refuse
         self.effort = effort
         self.checked = self.commanded = False

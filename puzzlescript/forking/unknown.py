@@ -15,15 +15,15 @@ from __future__ import annotations
 
 from math import prod
 
-from unpuzzle.puzzlescript.playing.board import Board, bits, flip
+from unpuzzle.puzzlescript.playing.board import Board
+from unpuzzle.puzzlescript.playing.sets import bits, flip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unpuzzle.puzzlescript.forking.effort import Effort
-    from unpuzzle.puzzlescript.playing.applying import RuleRunner
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match
+    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 
     Number = tuple[int, int | None]
     Answer = tuple[int, int, bool]  # cell, object, whether it is there
@@ -203,7 +203,7 @@ class UnknownBoard(Board):
 
     # ---- matches of rules
 
-    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
         """Of the matches that a rule may have those that it has; of some rows one is enough.
 
         A row that is only a condition is asked for one match, not for all, if the rule replaces nothing or replaces
@@ -236,7 +236,7 @@ class UnknownBoard(Board):
 class Rows:
     """The rows of a rule, each with matches that it may have."""
 
-    def __init__(self, board: UnknownBoard, rule: RuleRunner, found: list[list[Match]]) -> None:
+    def __init__(self, board: UnknownBoard, rule: RuleFinder, found: list[list[Match]]) -> None:
         self.board = board
         self.rule = rule
         self.found = found

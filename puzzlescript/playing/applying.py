@@ -6,8 +6,8 @@ from itertools import product
 from math import prod
 
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART
-from unpuzzle.puzzlescript.playing.board import bits
-from unpuzzle.puzzlescript.playing.matching import RowFinder
+from unpuzzle.puzzlescript.playing.matching import RuleFinder
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,30 +33,22 @@ def endless_message(loop: bool) -> str:
     return f"{what} does not come to an end: it was cut off after {MOST_PASSES} passes"
 
 
-class Clock:
-    """What accompanies turns while they are made.
-
-    Attributes: `tick` is called often, and may raise to end a turn; by default it does nothing. `endless` collects the
-    groups and loops that were cut off.
-    """
-
-    __slots__ = ("endless", "tick")
-
-    def __init__(self) -> None:
-        self.tick: Callable[[], None] = no_limit
-        self.endless: set[Endless] = set()
-
-
 def no_limit() -> None:
-    """Looks at no limit."""
+    """Look at no limit."""
 
 
 class Queue:
-    """The commands of a turn, as bits, and whether a `cancel` among them has company."""
+    """What a turn gathers on its way through the rules.
 
-    __slots__ = ("cancel_has_company", "commands")
+    Attributes: `commands`, as bits; `cancel_has_company`, whether a `cancel` among them stands beside others;
+    `endless`, the groups and loops that were cut off. `tick` is called often, and may raise to end the turn.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("cancel_has_company", "commands", "endless", "tick")
+
+    def __init__(self, tick: Callable[[], None], endless: set[Endless]) -> None:
+        self.tick = tick
+        self.endless = endless
         self.commands = 0
         self.cancel_has_company = False
 
@@ -71,15 +63,11 @@ class Queue:
         self.commands |= new
 
 
-class RuleRunner:
-    """A rule on boards of one shape."""
+class RuleRunner(RuleFinder):
+    """A rule at work on boards of one shape."""
 
-    def __init__(
-        self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder], clock: Clock
-    ) -> None:
-        self.rule = rule
-        self.clock = clock
-        self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]
+    def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
+        super().__init__(rule, grid, finders)
         self.layer_of = layer_of
         moving = {bit for row in rule.rows for cell in row if cell is not None for bit in bits(cell.moves_present)}
         self.moving = tuple(moving)
@@ -102,7 +90,7 @@ class RuleRunner:
             return False
         changed = False
         if self.rule.has_right:
-            first, tick = True, self.clock.tick
+            first, tick = True, queue.tick
             for combination in combinations(found):
                 tick()
                 if first or self.holds(board, combination):
@@ -176,10 +164,9 @@ def combination_of(rows: Sequence[Sequence[Match]], place: int) -> Sequence[Matc
 class GroupRunner:
     """A group of rules on boards of one shape."""
 
-    def __init__(self, group: Group, rules: list[RuleRunner], clock: Clock) -> None:
+    def __init__(self, group: Group, rules: list[RuleRunner]) -> None:
         self.group = group
         self.rules = rules
-        self.clock = clock
 
     def run(self, board: Board, queue: Queue, draws: Draws) -> bool:
         """Applies the rules, pass after pass, until a pass changes nothing; whether anything changed."""
@@ -195,7 +182,7 @@ class GroupRunner:
                 break
             changed = True
         else:
-            self.clock.endless.add((self.group.rules[0].line, False))
+            queue.endless.add((self.group.rules[0].line, False))
         return changed
 
     def _run_one(self, board: Board, queue: Queue, draws: Draws) -> bool:
@@ -219,13 +206,11 @@ class GroupRunner:
 class ListRunner:
     """A list of groups: all rules of a game that are not late, or all that are."""
 
-    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid, clock: Clock) -> None:
+    def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
         layer_of = layers_by_object(game)
         finders: dict[int, CellFinder] = {}
-        self.clock = clock
         self.groups = [
-            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders, clock) for rule in group.rules], clock)
-            for group in groups
+            GroupRunner(group, [RuleRunner(rule, grid, layer_of, finders) for rule in group.rules]) for group in groups
         ]
 
     def run(self, board: Board, queue: Queue, draws: Draws, banned: Collection[int] = ()) -> None:
@@ -233,7 +218,7 @@ class ListRunner:
         place = jumps = 0
         changed = False
         while place < len(self.groups):
-            self.clock.tick()
+            queue.tick()
             group = self.groups[place]
             if place not in banned:
                 changed |= group.run(board, queue, draws)
@@ -241,7 +226,7 @@ class ListRunner:
                 place, changed = group.group.jump, False
                 jumps += 1
                 if jumps > MOST_PASSES:
-                    self.clock.endless.add((self.groups[place].group.rules[0].line, True))
+                    queue.endless.add((self.groups[place].group.rules[0].line, True))
                     break
             else:
                 place += 1

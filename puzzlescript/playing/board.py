@@ -10,17 +10,14 @@ sets, for all cells at once.
 
 from __future__ import annotations
 
+from unpuzzle.puzzlescript.playing.sets import bits, flip
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.playing.applying import RuleRunner
-    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match
-
-
-LONG = 1024
-"""Bits of a number, from which on its members are found in its digits."""
+    from unpuzzle.puzzlescript.playing.matching import CellFinder, Match, RuleFinder
 
 
 class Board:
@@ -51,7 +48,7 @@ class Board:
         """Whether a cell matches a pattern."""
         return finder.matches(self.cells[cell], self.moves[cell])
 
-    def settled(self, rule: RuleRunner, found: list[list[Match]]) -> list[list[Match]] | None:
+    def settled(self, rule: RuleFinder, found: list[list[Match]]) -> list[list[Match]] | None:
         """Of the matches that a rule may have, by row, those that it has."""
         return found
 
@@ -80,31 +77,3 @@ def board_of(cells: Sequence[int], game: Compiled) -> Board:
     for number, found in members.items():
         where[number] = int.from_bytes(found, "little")
     return Board(list(cells), [0] * len(cells), where, [0] * (5 * len(game.layers)))
-
-
-def flip(sets: list[int], members: int, cells: int) -> None:
-    """In the sets of some members, each of some cells comes or goes."""
-    while members:
-        lowest = members & -members
-        sets[lowest.bit_length() - 1] ^= cells
-        members ^= lowest
-
-
-def bits(number: int) -> Iterator[int]:
-    """The members of a set, in ascending order."""
-    if number.bit_length() > LONG:
-        yield from _bits_of_long(number)
-        return
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
-
-
-def _bits_of_long(number: int) -> Iterator[int]:
-    """The same in a time that grows with the length alone."""
-    digits = f"{number:b}"[::-1]
-    place = digits.find("1")
-    while place >= 0:
-        yield place
-        place = digits.find("1", place + 1)

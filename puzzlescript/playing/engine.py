@@ -3,19 +3,18 @@
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
     engine.after(state, key)          the state after one input and the turns of `again` that follow it
-    engine.successors(state, keys)    the same for several inputs, in their order
+    engine.successors(state, keys)    the same for several inputs, in their order; a set `endless` takes the groups of
+                                      rules and loops that were cut off (`applying.Endless`)
     engine.play(state)                a level in play, with undo and restart: see `Playing`
-    engine.tick                       is called often while turns are made, and may raise to end the work; None: nothing
-    engine.endless                    the groups and loops that were cut off in any turn so far (`applying.Endless`)
 
 None stands for what never ends: more than `MOST_AGAINS` turns of `again` follow. A state that comes out has `won` set
-or not by that input alone. Equal states have equal successors, whatever engine.
+or not by that input alone. Equal states have equal successors, whatever engine. While turns are made, `limits.tick` is
+called often. An engine does not change while it is used; two threads may use one.
 """
 
 from __future__ import annotations
 
 from unpuzzle.puzzlescript.compiling.compiled import RESTART
-from unpuzzle.puzzlescript.playing.applying import Clock, no_limit
 from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.play import Play
@@ -24,7 +23,7 @@ from unpuzzle.puzzlescript.playing.turning import Turner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Protocol
 
     from unpuzzle.puzzlescript.compiling.compiled import Compiled, Replacement, Rule
@@ -33,20 +32,19 @@ if TYPE_CHECKING:
 else:
     Protocol = object
 
+KEYS = ("u", "l", "d", "r", "x", "t")
+
 
 class Engine(Protocol):
     """See the module's docstring."""
 
-    tick: Callable[[], None] | None
-    endless: set[Endless]
-
-    def started(self, state: State) -> State | None:
+    def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         """The state in which play begins."""
 
-    def after(self, state: State, key: str) -> State | None:
+    def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
         """The state after an input."""
 
-    def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
+    def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
         """The state after each of some inputs."""
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
@@ -60,20 +58,28 @@ class Playing(Protocol):
     and loops that it cut off; `drawn`, how many numbers were drawn.
     """
 
-    capped: bool
-    won: bool
-    target: tuple[int, ...]
+    @property
+    def capped(self) -> bool:
+        """Whether the last input never ended."""
+
+    @property
+    def won(self) -> bool:
+        """Whether the last input has won."""
+
+    @property
+    def target(self) -> tuple[int, ...]:
+        """The cells to which a restart leads."""
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """What is on each cell."""
+        """The objects on each cell."""
 
     @property
     def drawn(self) -> int:
         """How many numbers were drawn from the seed."""
 
     @property
-    def endless(self) -> frozenset[Endless]:
+    def endless(self) -> set[Endless]:
         """The groups and loops that were cut off since the last input."""
 
     def start(self) -> None:
@@ -89,45 +95,36 @@ class PythonEngine:
     def __init__(self, game: Compiled) -> None:
         self.game = game
         self.has_restart = has_restart(game)
-        self.endless: set[Endless] = set()
-        self._clock = Clock()
         self._turners: dict[tuple[int, int], Turner] = {}
-
-    @property
-    def tick(self) -> Callable[[], None] | None:
-        """What is called often while turns are made."""
-        return None if self._clock.tick is no_limit else self._clock.tick
-
-    @tick.setter
-    def tick(self, tick: Callable[[], None] | None) -> None:
-        self._clock.tick = no_limit if tick is None else tick
 
     def turner(self, width: int, height: int) -> Turner:
         """What makes turns on boards of a shape."""
         key = (width, height)
         if key not in self._turners:
-            self._turners[key] = Turner(self.game, width, height, self._clock)
+            self._turners[key] = Turner(self.game, width, height)
         return self._turners[key]
 
-    def started(self, state: State) -> State | None:
+    def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         """The state in which play begins, after the turns that a level may begin with; None where these never end."""
         play = self.play(state)
         play.start()
-        self.endless |= play.endless
+        if endless is not None:
+            endless |= play.endless
         return None if play.capped else self._state(state, play)
 
-    def after(self, state: State, key: str) -> State | None:
+    def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
         """The state after an input; None where it never ends."""
-        return self.successors(state, (key,))[0]
+        return self.successors(state, (key,), endless)[0]
 
-    def successors(self, state: State, keys: Sequence[str]) -> list[State | None]:
+    def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
         """The state after each of some inputs."""
         board = self.board(state)
         found: list[State | None] = []
         for key in keys:
             play = self._play(state, board, shows_messages=True)
             play.press(key)
-            self.endless |= play.endless
+            if endless is not None:
+                endless |= play.endless
             found.append(None if play.capped else self._state(state, play))
         return found
 
@@ -161,6 +158,12 @@ def rules_of(game: Compiled) -> list[Rule]:
 def has_restart(game: Compiled) -> bool:
     """Whether a rule has the command `restart`, so that the board which it leads to belongs to a state."""
     return any(rule.commands & RESTART for rule in rules_of(game))
+
+
+def keys_of(game: Compiled, state: State) -> tuple[str, ...]:
+    """Return the inputs that a state takes."""
+    without = ("x",) if game.options.noaction else ()
+    return tuple([key for key in KEYS if key not in without and (key != "t" or state.ticks)])
 
 
 def chance(game: Compiled) -> Rule | None:

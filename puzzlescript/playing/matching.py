@@ -6,19 +6,32 @@ other, for rules to the left and right rows; an ellipsis first stands for no cel
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Protocol
 
-    from unpuzzle.puzzlescript.compiling.compiled import CellPattern
-    from unpuzzle.puzzlescript.playing.board import Board
+    from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Rule
 
     Match = Sequence[int]
+else:
+    Protocol = object
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 """Directions of rules."""
+
+
+class Findable(Protocol):
+    """A board on which matches are found; see `board.Board`."""
+
+    where: list[int]
+    surely: list[int]
+    moving: list[int]
+
+    def fits(self, finder: CellFinder, cell: int) -> bool:
+        """Return whether a cell matches a pattern."""
 
 
 class CellFinder:
@@ -34,7 +47,7 @@ class CellFinder:
         self.moves_present = tuple(bits(pattern.moves_present))
         self.moves_missing = tuple(bits(pattern.moves_missing))
 
-    def cells(self, board: Board, among: int) -> int:
+    def cells(self, board: Findable, among: int) -> int:
         """The set of cells that match, of those in the set `among`."""
         where, surely, moving = board.where, board.surely, board.moving
         for number in self.moves_present:
@@ -122,7 +135,7 @@ class RowFinder:
         self.cells = [finder for part in self.parts for finder in part]
         self.anchors = grid.anchors(direction, len(self.cells))
 
-    def matches(self, board: Board) -> list[Match]:
+    def matches(self, board: Findable) -> list[Match]:
         """All matches, in order."""
         first = self._starts(board, self.parts[0], self.anchors)
         if not first:
@@ -136,7 +149,7 @@ class RowFinder:
         step, length = self.step, self.step * len(self.cells)
         return [range(cell, cell + length, step) for cell in starts]
 
-    def _starts(self, board: Board, part: Sequence[CellFinder], among: int) -> int:
+    def _starts(self, board: Findable, part: Sequence[CellFinder], among: int) -> int:
         """The set of cells at which patterns without a gap between them match."""
         offset = 0
         for finder in part:
@@ -147,7 +160,7 @@ class RowFinder:
             offset += self.step
         return among
 
-    def _with_gaps(self, board: Board, starts: Sequence[int]) -> list[Match]:
+    def _with_gaps(self, board: Findable, starts: Sequence[int]) -> list[Match]:
         """The matches of a row with ellipses, of which the first part matches at these cells."""
         later = []
         for part in self.parts[1:]:
@@ -175,6 +188,14 @@ class RowFinder:
         """The cells that a part covers, if it begins at a cell."""
         return [start + self.step * place for place in range(len(self.parts[number]))]
 
-    def holds(self, board: Board, match: Match) -> bool:
+    def holds(self, board: Findable, match: Match) -> bool:
         """Whether a match is one still."""
         return all(board.fits(finder, at) for finder, at in zip(self.cells, match, strict=True))
+
+
+class RuleFinder:
+    """A rule on boards of one shape, with what finds its rows."""
+
+    def __init__(self, rule: Rule, grid: Grid, finders: dict[int, CellFinder]) -> None:
+        self.rule = rule
+        self.rows = [RowFinder(row, rule.direction, grid, finders) for row in rule.rows]

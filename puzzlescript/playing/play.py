@@ -8,15 +8,17 @@ from __future__ import annotations
 from functools import reduce
 from operator import and_, or_
 
+from unpuzzle.limits import ticker
 from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN
-from unpuzzle.puzzlescript.playing.board import bits, board_of
+from unpuzzle.puzzlescript.playing.board import board_of
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from unpuzzle.puzzlescript.compiling.compiled import Compiled, WinCondition
-    from unpuzzle.puzzlescript.playing.applying import Endless
+    from unpuzzle.puzzlescript.playing.applying import Endless, Queue
     from unpuzzle.puzzlescript.playing.board import Board
     from unpuzzle.puzzlescript.playing.draws import Draws
     from unpuzzle.puzzlescript.playing.turning import Turner
@@ -30,10 +32,18 @@ class Play:
     """A level in play.
 
     Attributes: `board`; `target`, the cells to which a restart leads; `won`, by the last input; `capped`, whether that
-    input was given up; `endless`, the groups of rules and loops that it cut off.
+    input was given up; `endless`, the groups of rules and loops that it cut off. `tick` is called often while
+    turns are made; None is that of the running work (`limits.tick`).
     """
 
-    def __init__(self, turner: Turner, board: Board, draws: Draws, shows_messages: bool = True) -> None:
+    def __init__(
+        self,
+        turner: Turner,
+        board: Board,
+        draws: Draws,
+        shows_messages: bool = True,
+        tick: Callable[[], None] | None = None,
+    ) -> None:
         self.turner = turner
         self.game: Compiled = turner.game
         self.board = board
@@ -41,7 +51,8 @@ class Play:
         self.draws = draws
         self.shows_messages = shows_messages
         self.won = self.capped = False
-        self.endless: frozenset[Endless] = frozenset()
+        self.tick = tick
+        self.endless: set[Endless] = set()
         self._undo: list[tuple[int, ...]] = []
         self._again = self._restarting = False
 
@@ -57,16 +68,15 @@ class Play:
 
     def start(self) -> None:
         """Makes the turn that a level may begin with."""
-        self.turner.clock.endless.clear()
+        self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, may_win=False)
             self._run_on()
-        self.endless = frozenset(self.turner.clock.endless)
 
     def press(self, key: str) -> None:
         """One input, and the turns that follow it by themselves."""
         self.won = self.capped = False
-        self.turner.clock.endless.clear()
+        self.endless = set()
         if key == "z":
             self._take_back()
         elif key == "!":
@@ -76,7 +86,6 @@ class Play:
         elif key != "x" or not self.game.options.noaction:
             self._turn(DIRECTIONS[key])
         self._run_on()
-        self.endless = frozenset(self.turner.clock.endless)
 
     def _run_on(self) -> None:
         """The turns that `again` asks for."""
@@ -109,7 +118,7 @@ class Play:
 
     def _turn(self, direction: int | None, may_win: bool = True) -> None:
         before = self.board
-        board, queue, players = self.turner.run(before.copy(), direction, self.draws)
+        board, queue, players = self._run(before.copy(), direction)
         if self.game.options.require_player_movement and players and self._stood_still(board, players):
             return
         commands = queue.commands
@@ -133,12 +142,15 @@ class Play:
         if commands & AGAIN and changed:
             self._again = self._would_do_something()
 
+    def _run(self, board: Board, direction: int | None) -> tuple[Board, Queue, list[int]]:
+        return self.turner.run(board, direction, self.draws, self.tick or ticker(), self.endless)
+
     def _stood_still(self, board: Board, players: list[int]) -> bool:
         return all(board.cells[cell] & self.game.player for cell in players)
 
     def _would_do_something(self) -> bool:
         """Whether a turn without input would; it is tried out."""
-        board, queue, _ = self.turner.run(self.board.copy(), None, self.draws)
+        board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells

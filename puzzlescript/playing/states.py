@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.levels import MOST_CELLS, cells_of, with_background
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

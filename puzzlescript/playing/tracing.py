@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
 from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.playing.applying import endless_message
 from unpuzzle.puzzlescript.playing.states import State
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unpuzzle.puzzlescript.game import ScriptGame
     from unpuzzle.puzzlescript.playing.applying import Endless
     from unpuzzle.puzzlescript.playing.engine import Engine, Playing
+    from unpuzzle.puzzlescript.rules import ScriptRules
 
 INPUTS = "uldrxtz!"
 
 
+@dataclass(frozen=True, slots=True)
 class Trace:
-    """What a play came to.
+    """The boards of a play. The input that wins or never ends is the last one, and its board is left out.
 
-    Attributes: `start`, the board in which play begins; `boards` after each input, empty where it is as before, the
-    first one always whole; `won`, the number of the input that won, or None; `capped`, whether an input was followed by
-    turns of `again` without end; `endless`, the groups of rules and loops that were cut off, with the number of the
-    input, which is 0 for the start. The input that wins or never ends is the last one, and its board is left out.
+    Attributes:
+        start: the board in which play begins.
+        boards: the board after each input, empty where it is as before; the first one is always whole.
+        won: the number of the input that won, or None.
+        capped: whether an input was followed by turns of `again` without end.
+        endless: the groups of rules and loops that were cut off, each with the number of the input; 0 is the start.
     """
 
-    __slots__ = ("boards", "capped", "endless", "start", "won")
-
-    def __init__(self) -> None:
-        self.start = ""
-        self.boards: list[str] = []
-        self.won: int | None = None
-        self.capped = False
-        self.endless: list[tuple[int, Endless]] = []
-
-    def note_endless(self, count: int, session: Playing) -> None:
-        """Add the groups and loops that input number `count` cut off."""
-        self.endless += [(count, each) for each in sorted(session.endless)]
+    start: str = ""
+    boards: tuple[str, ...] = ()
+    won: int | None = None
+    capped: bool = False
+    endless: tuple[tuple[int, Endless], ...] = ()
 
 
 class Tracer:
-    """Plays on; `number` is that of the level, or None for one that is none of the game's."""
+    """Plays one level after the other; `number` is that of the level, or None for one that is none of the game's."""
 
-    def __init__(self, game: ScriptGame, engine: Engine, seed: str, messages: bool) -> None:
+    def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game = game
         self.engine = engine
         self.seed = seed
@@ -49,81 +48,123 @@ class Tracer:
         self.number: int | None = None
 
     def begin(self, number: int) -> None:
-        """Starts a level of the game's."""
+        """Start a level of the game's."""
         level = self.game.compiled.levels[number]
         self.number = number
         self.play(State(level.width, level.height, level.cells), fresh=True)
 
     def play(self, state: State, fresh: bool) -> None:
-        """Goes on from a state."""
+        """Go on from a state."""
         self.state = state._replace(seed=self.seed, drawn=self.drawn)
         self.session: Playing = self.engine.play(self.state, self.messages)
         if fresh:
             self.session.start()
 
     def go_on(self) -> bool:
-        """Starts the next level; whether there is one."""
+        """Start the next level; return whether there is one."""
         levels = self.game.compiled.levels
-        following = (
-            (n for n in range(self.number + 1, len(levels)) if levels[n].width) if self.number is not None else ()
-        )
-        number = next(iter(following), None)
+        following = () if self.number is None else range(self.number + 1, len(levels))
+        number = next((n for n in following if levels[n].width), None)
         if number is not None:
             self.drawn = self.session.drawn
             self.begin(number)
         return number is not None
 
     def board(self) -> str:
-        """The board as text."""
+        """Return the board as text."""
         return self.game.text.board(self.session.cells, self.state.width, self.state.height)
 
 
-def trace(
-    game: ScriptGame,
-    level: str,
-    inputs: str,
-    engine: Engine,
-    seed: str = "1",
-    through: bool = False,
-    found: Trace | None = None,
-) -> Trace:
-    """Plays inputs on a level, which is a number, a name, or the text of one.
+class Tracing:
+    """A play of inputs on a level, which is a number, a name, or the text of one; it can be asked at any time.
 
-    With `through` a level that is won is followed by the next one, without messages. `found` is filled in and returned,
-    so that whoever gave it has the boards even where `engine.tick` ends the play. Raises ParseError for what is no
-    level or no input.
+    With `through` a level that is won is followed by the next one, without messages.
     """
-    found = Trace() if found is None else found
-    _check(inputs)
-    tracer = Tracer(game, engine, seed, messages=not through)
-    number = game.levels.number(level)
-    if number is not None:
-        tracer.begin(number)
-    else:
-        tracer.play(*game.text.read(level, None))
-    found.start = tracer.board()
-    found.note_endless(0, tracer.session)
-    if tracer.session.capped:  # the level never comes to rest
-        found.capped = True
-        return found
-    before = None
-    for count, key in enumerate(inputs, 1):
-        tracer.session.press(key)
-        found.note_endless(count, tracer.session)
-        if tracer.session.capped:
-            found.capped = True
-            break
-        if tracer.session.won and not (through and tracer.go_on()):
-            found.won = count
-            break
-        board = tracer.board()
-        found.boards.append("" if board == before else board)
-        before = board
-    return found
+
+    def __init__(
+        self, game: ScriptRules, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False
+    ) -> None:
+        for column, key in enumerate(inputs, 1):
+            if key not in INPUTS:
+                message = f"{key!r} is no input; there are {' '.join(INPUTS)}"
+                raise ParseError(message, file="input", column=column, text=inputs)
+        self._tracer = Tracer(game, engine, seed, messages=not through)
+        self._level, self._inputs, self._through = level, inputs, through
+        self._start = self._last = ""
+        self._boards: list[str] = []
+        self._won: int | None = None
+        self._capped = False
+        self._endless: list[tuple[int, Endless]] = []
+
+    def run(self) -> None:
+        """Play the inputs. Raises ParseError for what is no level, and what ends the running work (`limits.tick`)."""
+        tracer = self._tracer
+        number = tracer.game.levels.number(self._level)
+        if number is not None:
+            tracer.begin(number)
+        else:
+            tracer.play(*tracer.game.text.read(self._level, None))
+        self._start = tracer.board()
+        self._note(0)
+        for count, key in enumerate(self._inputs, 1):
+            if self.ended:
+                return
+            tracer.session.press(key)
+            self._note(count)
+            if not self._capped and tracer.session.won and not (self._through and tracer.go_on()):
+                self._won = count
+            if not self.ended:
+                board = tracer.board()
+                self._boards.append("" if board == self._last else board)
+                self._last = board
+
+    def _note(self, count: int) -> None:
+        """Keep what an input cut off; 0 is the start, after which a level may never come to rest."""
+        self._endless += [(count, each) for each in sorted(self._tracer.session.endless)]
+        self._capped = self._tracer.session.capped
+
+    @property
+    def ended(self) -> bool:
+        """Whether the play is over: won, or given up."""
+        return self._capped or self._won is not None
+
+    @property
+    def trace(self) -> Trace:
+        """The boards so far."""
+        return Trace(self._start, tuple(self._boards), self._won, self._capped, tuple(self._endless))
+
+    def place(self) -> str:
+        """Return what is being played, in words."""
+        return f"input {len(self._boards) + 1}" if self._start else "the turns that the level begins with"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the boards so far as data for JSON."""
+        trace = self.trace
+        loops = [
+            {"input": number, "line": line, "message": endless_message(loop)} for number, (line, loop) in trace.endless
+        ]
+        boards = list(trace.boards)
+        return {"start": trace.start, "boards": boards, "won": trace.won, "capped": trace.capped, "loops": loops}
+
+    def lines(self) -> list[str]:
+        """Return the boards so far in lines for people; none before the first."""
+        if not self._start:
+            return []
+        lines = [f"start  {self._start}"]
+        boards = zip(self._inputs, self._boards, strict=False)
+        lines += [f"{number}: {key}  {board or '='}" for number, (key, board) in enumerate(boards, 1)]
+        if self._won is not None:
+            lines.append(f"input {self._won} wins")
+        if self._capped:
+            lines.append(f"input {len(self._boards) + 1} sets off turns of `again` that never end")
+        for number, (line, loop) in self._endless:
+            when = f"input {number}" if number else "the start"
+            lines.append(f"in {when}, line {line}: {endless_message(loop)}")
+        return lines
 
 
-def _check(inputs: str) -> None:
-    for column, key in enumerate(inputs, 1):
-        if key not in INPUTS:
-            message = f"{key!r} is no input; there are {' '.join(INPUTS)}"
-            raise ParseError(message, file="input", column=column, text=inputs)
+def trace(game: ScriptRules, level: str, inputs: str, engine: Engine, seed: str = "1", through: bool = False) -> Trace:
+    """Play inputs on a level; see `Tracing`. Raises ParseError for what is no level or no input."""
+    tracing = Tracing(game, level, inputs, engine, seed, through)
+    tracing.run()
+    return tracing.trace

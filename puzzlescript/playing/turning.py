@@ -5,13 +5,16 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
-from unpuzzle.puzzlescript.playing.applying import ALL, Clock, ListRunner, Queue, layers_by_object
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, layers_by_object
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, RIGHT, UP, Grid
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.playing.applying import Endless
     from unpuzzle.puzzlescript.playing.board import Board
     from unpuzzle.puzzlescript.playing.draws import Draws
 
@@ -24,44 +27,51 @@ _AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
 class Turner:
     """Makes turns of a game on boards of one shape."""
 
-    def __init__(self, game: Compiled, width: int, height: int, clock: Clock) -> None:
+    def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game
         self.grid = Grid(width, height)
-        self.clock = clock
-        self.rules = ListRunner(game.rules, game, self.grid, clock)
-        self.late = ListRunner(game.late, game, self.grid, clock)
+        self.rules = ListRunner(game.rules, game, self.grid)
+        self.late = ListRunner(game.late, game, self.grid)
         self.layer_of = layers_by_object(game)
         self.player_numbers = tuple(bits(game.player))
 
-    def run(self, board: Board, direction: int | None, draws: Draws) -> tuple[Board, Queue, list[int]]:
-        """The board after a turn, the commands of it, and where players were that were pushed.
+    def run(
+        self, board: Board, direction: int | None, draws: Draws, tick: Callable[[], None], endless: set[Endless]
+    ) -> tuple[Board, Queue, list[int]]:
+        """Make a turn; return the board after it, what it gathered, and the cells of the players that were pushed.
 
-        `direction` counts up, down, left, right, action; None for a turn without input. The board that is given is
-        changed.
+        Args:
+            board: it is changed.
+            direction: counts up, down, left, right, action; None for a turn without input.
+            draws: where chance comes from.
+            tick: called often; may raise to end the turn.
+            endless: takes the groups and loops that are cut off.
         """
-        players = [] if direction is None else self._push(board, direction)
+        players = [] if direction is None else self._push(board, direction, tick)
         if not self.game.rigid_groups:
-            queue = Queue()
+            queue = Queue(tick, endless)
             self.rules.run(board, queue, draws)
-            self.move(board)
+            self.move(board, tick)
         else:
-            board, queue, done = self._run_rigid(board, draws)
+            board, queue, done = self._run_rigid(board, draws, tick, endless)
             if not done:
                 return board, queue, players
         self.late.run(board, queue, draws)
         return board, queue, players
 
-    def _run_rigid(self, start: Board, draws: Draws) -> tuple[Board, Queue, bool]:
+    def _run_rigid(
+        self, start: Board, draws: Draws, tick: Callable[[], None], endless: set[Endless]
+    ) -> tuple[Board, Queue, bool]:
         """Rules and movement, until no rigid group is left whose objects could not all move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
-            board, queue = start.copy(), Queue()
+            board, queue = start.copy(), Queue(tick, endless)
             self.rules.run(board, queue, draws, banned)
-            broken = self.move(board)
+            broken = self.move(board, tick)
             if not broken:
                 return board, queue, True
             banned |= {self.game.rigid_groups[number - 1] for number in broken}
-        return start.copy(), Queue(), False
+        return start.copy(), Queue(tick, endless), False
 
     def players(self, board: Board) -> list[int]:
         """The cells with a player."""
@@ -73,10 +83,10 @@ class Turner:
             return [cell for cell in bits(found) if board.cells[cell] & mask == mask]
         return list(bits(found))
 
-    def _push(self, board: Board, direction: int) -> list[int]:
+    def _push(self, board: Board, direction: int, tick: Callable[[], None]) -> list[int]:
         players = self.players(board)
         for cell in players:
-            self.clock.tick()
+            tick()
             moves = board.moves[cell]
             for number in bits(board.cells[cell] & self.game.player):
                 moves |= 1 << 5 * self.layer_of[number] + direction
@@ -85,14 +95,14 @@ class Turner:
 
     # ---- movement
 
-    def move(self, board: Board) -> set[int]:
+    def move(self, board: Board, tick: Callable[[], None]) -> set[int]:
         """Moves what can move, until nothing does, and stops the rest; the rigid groups that were stopped."""
         moved = True
         while moved:
             moved = False
             moving = _union(board.moving)
             for cell in bits(moving):
-                self.clock.tick()
+                tick()
                 moved |= self._move_from(board, cell)
         broken: set[int] = set()
         for cell in bits(moving):  # all that is left, since nothing has moved

@@ -8,10 +8,11 @@ tried: no warning is no proof.
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.playing.applying import Clock, ListRunner, Queue
-from unpuzzle.puzzlescript.playing.board import bits, board_of
+from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue
+from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.matching import DOWN, LEFT, UP, Grid
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,12 +42,11 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Callable[[], Non
         return False
     cells = [cell for cell in row if cell is not None]
     shape = (1, len(cells)) if rule.direction in (UP, DOWN) else (len(cells), 1)
-    clock = Clock()
-    clock.tick = tick
-    runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape), clock)
+    runner = ListRunner([group._replace(jump=-1)], game, Grid(*shape))
     board = _board(cells[::-1] if rule.direction in (UP, LEFT) else cells, game)
-    runner.run(board, Queue(), draws_at("", 0).copy())
-    return bool(clock.endless)
+    queue = Queue(tick, set())
+    runner.run(board, queue, draws_at("", 0).copy())
+    return bool(queue.endless)
 
 
 def _drawn(cell: CellPattern) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzlescript.compiling.compiled import AGAIN, RESTART, WIN
 from unpuzzle.puzzlescript.playing.applying import ALL, layers_by_object
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

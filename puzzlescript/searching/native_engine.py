@@ -1,98 +1,92 @@
 """The engine of PuzzleScript games in the core: equal states for equal states, as the one in Python gives them.
 
-See `puzzlescript/playing/engine.py` for what engines do. States and games are plain data here.
+See `playing/engine.py` for what engines do.
 """
 
 from __future__ import annotations
 
 from unpuzzle.errors import DependencyMissing
+from unpuzzle.limits import tick
 from unpuzzle.planners.native import missing
+from unpuzzle.puzzlescript.playing.engine import has_restart
 from unpuzzle.puzzlescript.searching.data import board_bytes, board_of, game_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
     from unpuzzle.planners.native import _core
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.playing.applying import Endless
+    from unpuzzle.puzzlescript.playing.states import State
 
-RESTART = 2
-"""The command, as a bit."""
+    Shape = tuple[int, int, str | None]
+
+
+def core_game(game: Compiled) -> _core.ScriptGame:
+    """Return a compiled game as the core has it. Raises DependencyMissing without the core."""
+    absence = missing()
+    if absence is not None:
+        raise DependencyMissing(absence, dependency="native")
+    from unpuzzle.planners.native import _core
+
+    return _core.ScriptGame(game_bytes(game))
 
 
 class NativeEngine:
     """The engine of one compiled game. Raises DependencyMissing without the core."""
 
-    def __init__(self, game: Any) -> None:
-        absent = missing()
-        if absent is not None:
-            raise DependencyMissing(absent, dependency="native")
-        from unpuzzle.planners.native import _core
-
-        self._look = _Look()
+    def __init__(self, game: Compiled) -> None:
+        self.core = core_game(game)
         self.objects = len(game.objects)
-        self.core = _core.ScriptGame(game_bytes(game))
-        rules = (rule for group in (*game.rules, *game.late) for rule in group.rules)
-        self.has_restart = any(rule.commands & RESTART for rule in rules)
-        self.endless: set[tuple[int, bool]] = set()
+        self.has_restart = has_restart(game)
         self.lines = group_lines(game)
-        self._last: tuple[Any, _core.ScriptPlay] | None = None
+        self._spare: dict[Shape, _core.ScriptPlay] = {}
+        """A play that nobody uses now; whoever uses it takes it out, so no two threads have the same."""
 
-    @property
-    def tick(self) -> Callable[[], None] | None:
-        """What is called often while turns are made, and may raise to end the work."""
-        return self._look.tick
+    def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
+        """Return the state after the turns that a level may begin with; None where these never end."""
+        return self._after(state, None, endless)
 
-    @tick.setter
-    def tick(self, tick: Callable[[], None] | None) -> None:
-        self._look.tick = tick
+    def after(self, state: State, key: str, endless: set[Endless] | None = None) -> State | None:
+        """Return the state after an input; None where it never ends."""
+        return self._after(state, key, endless)
 
-    def started(self, state: Any) -> Any:
-        """The state in which play begins, after the turns that a level may begin with; None where these never end."""
-        play = self._set(state)
-        play.start()
-        self.endless |= endless_of(play, self.lines)
-        return None if play.capped else self._state(state, play)
+    def successors(self, state: State, keys: Sequence[str], endless: set[Endless] | None = None) -> list[State | None]:
+        """Return the state after each of some inputs."""
+        return [self._after(state, key, endless) for key in keys]
 
-    def after(self, state: Any, key: str) -> Any:
-        """The state after an input; None where it never ends."""
-        return self.successors(state, (key,))[0]
+    def play(self, state: State, shows_messages: bool = True) -> NativePlay:
+        """Return a level in play."""
+        return NativePlay(self, self._play(state, shows_messages, keeps_undo=True))
 
-    def successors(self, state: Any, keys: Sequence[str]) -> list[Any]:
-        """The state after each of some inputs."""
-        found = []
-        for key in keys:
-            play = self._set(state)
-            play.press(key)
-            self.endless |= endless_of(play, self.lines)
-            found.append(None if play.capped else self._state(state, play))
-        return found
-
-    def play(self, state: Any, shows_messages: bool = True) -> Any:
-        """A level in play."""
-        return NativePlay(self, state, self._made(state, shows_messages, keeps_undo=True))
-
-    def _set(self, state: Any) -> _core.ScriptPlay:
-        """A place where boards of this shape are played, set to the state; the last one is used again."""
-        kind = (state.width, state.height, state.seed)
-        if self._last is None or self._last[0] != kind:
-            self._last = (kind, self._made(state, shows_messages=True, keeps_undo=False))
-        play = self._last[1]
+    def _after(self, state: State, key: str | None, endless: set[Endless] | None) -> State | None:
+        """Return the state after an input, or after the start of the level."""
+        shape = (state.width, state.height, state.seed)
+        play = self._spare.pop(shape, None) or self._play(state, shows_messages=True, keeps_undo=False)
         play.set(*self._board(state), 0 if state.seed is None else state.drawn)
-        return play
+        if key is None:
+            play.start()
+        else:
+            play.press(key)
+        if endless is not None:
+            endless |= endless_of(play, self.lines)
+        after = None if play.capped else self._state(state, play)
+        self._spare = {shape: play}
+        return after
 
-    def _made(self, state: Any, shows_messages: bool, keeps_undo: bool) -> _core.ScriptPlay:
+    def _play(self, state: State, shows_messages: bool, keeps_undo: bool) -> _core.ScriptPlay:
         from unpuzzle.planners.native import _core
 
         key, drawn = (b"", 0) if state.seed is None else (seed_bytes(state.seed), state.drawn)
-        where = (state.width, state.height, *self._board(state))
-        return _core.ScriptPlay(self.core, *where, key, drawn, shows_messages, keeps_undo, self._look)
+        board = (state.width, state.height, *self._board(state))
+        return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, _look)
 
-    def _board(self, state: Any) -> tuple[bytes, bytes | None]:
+    def _board(self, state: State) -> tuple[bytes, bytes | None]:
         target = None if state.target is None else board_bytes(state.target, self.objects)
         return board_bytes(state.cells, self.objects), target
 
-    def _state(self, before: Any, play: _core.ScriptPlay) -> Any:
+    def _state(self, before: State, play: _core.ScriptPlay) -> State:
         return before._replace(
             cells=board_of(play.cells, self.objects),
             won=play.won,
@@ -101,27 +95,21 @@ class NativeEngine:
         )
 
 
-class _Look:
-    """What plays in the core call now and then: no part of the engine, which holds plays, so that none holds itself."""
-
-    def __init__(self) -> None:
-        self.tick: Callable[[], None] | None = None
-
-    def __call__(self, *figures: object) -> None:
-        if self.tick is not None:
-            self.tick()
+def _look(*figures: object) -> None:
+    """Tick for the running work; plays in the core call it now and then."""
+    tick()
 
 
 class NativePlay:
-    """A level in play; see `Playing` in `puzzlescript/playing/engine.py`."""
+    """A level in play; see `Playing` in `playing/engine.py`."""
 
-    def __init__(self, engine: NativeEngine, state: Any, core: _core.ScriptPlay) -> None:
+    def __init__(self, engine: NativeEngine, core: _core.ScriptPlay) -> None:
         self._engine = engine
         self._core = core
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """What is on each cell."""
+        """The objects on each cell."""
         return board_of(self._core.cells, self._engine.objects)
 
     @property
@@ -140,9 +128,9 @@ class NativePlay:
         return self._core.capped
 
     @property
-    def endless(self) -> frozenset[tuple[int, bool]]:
+    def endless(self) -> set[Endless]:
         """The groups of rules and loops that the last input cut off."""
-        return frozenset(endless_of(self._core, self._engine.lines))
+        return endless_of(self._core, self._engine.lines)
 
     @property
     def drawn(self) -> int:
@@ -150,27 +138,27 @@ class NativePlay:
         return self._core.drawn
 
     def start(self) -> None:
-        """Makes the turn that a level may begin with."""
+        """Make the turn that a level may begin with."""
         self._core.start()
 
     def press(self, key: str) -> None:
-        """One input."""
+        """Play one input."""
         self._core.press(key)
 
 
-def group_lines(game: Any) -> tuple[int, ...]:
-    """Return by the number of a group, late ones last, the line of its first rule."""
+def group_lines(game: Compiled) -> tuple[int, ...]:
+    """Return for each group, late ones last, the line of its first rule."""
     return tuple([group.rules[0].line for group in (*game.rules, *game.late)])
 
 
 def endless_of(
     outcome: _core.ScriptPlay | _core.ScriptOutcome | _core.ScriptSpace, lines: Sequence[int]
-) -> set[tuple[int, bool]]:
+) -> set[Endless]:
     """Return the groups that were cut off: the line of each, and whether it is a loop."""
     return {(lines[number // 2], number % 2 == 1) for number in outcome.endless}
 
 
 def seed_bytes(seed: str) -> bytes:
-    """The key that the text of a seed is: its characters' numbers, the larger bytes first."""
+    """Return the key that the text of a seed stands for: the numbers of its characters, larger bytes first."""
     codes = [ord(char) for char in seed]
     return b"".join([code.to_bytes(max(1, (code.bit_length() + 7) // 8), "big") for code in codes])

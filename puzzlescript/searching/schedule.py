@@ -19,17 +19,19 @@ equal plans and counts on every machine. The result's log says which turns there
 from __future__ import annotations
 
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
+from unpuzzle.planners.native import Native
+from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.translating import TRANSLATING
 from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.result import GAVE_UP, MEMOUT, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unpuzzle.pddl.nodes import Task
-    from unpuzzle.planners.native import Native
-    from unpuzzle.puzzle.capabilities import Translated
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.puzzlescript.searching.searches import Searching
+    from unpuzzle.puzzlescript.position import ScriptPosition
+    from unpuzzle.puzzlescript.searching.searches import Search, Searching
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """How many steps may be spent on finding PDDL (see `Translated`), and how many states the rules may expand after that.
@@ -38,78 +40,78 @@ None is no limit; more than once without limits is never tried.
 """
 
 
-def answer(planner: Native, searching: Searching, position: Position, level: Translated) -> Result:
-    """The answer for a level whose first search gave up; `level` is the position, which can be translated."""
-    turns = Turns(planner, searching, position, level)
-    results = (turns.turn(steps, states) for steps, states in TURNS)
-    return next(result for result in results if result is not None)
-
-
 class Turns:
-    """The turns after the first search."""
+    """The turns after a first search that gave up."""
 
-    def __init__(self, planner: Native, searching: Searching, position: Position, level: Translated) -> None:
-        self._planner = planner
-        self._searching = searching
-        self._position = position
-        self._level = level
-        self._told = [_gave_up(searching)]
+    def __init__(
+        self,
+        name: str,
+        progress: Callable[[str], None] | None,
+        searching: Searching,
+        default: Search,
+        position: ScriptPosition,
+    ) -> None:
+        """`name` is that of the planner, `default` the search by the rules."""
+        self._name, self._progress = name, progress
+        self._searching, self._default, self._position = searching, default, position
+        self._log = [_gave_up(searching)]
         self._hopeful = True  # more steps may find PDDL
 
-    def turn(self, steps: int | None, states: int | None) -> Result | None:
-        """The answer by PDDL, if so many steps find it, or by rules, if so many states have it."""
+    def answer(self) -> Result:
+        """Return the answer of the turn that has one; the last turn does."""
+        results = (self._turn(steps, states) for steps, states in TURNS)
+        return next(result for result in results if result is not None)
+
+    def _turn(self, steps: int | None, states: int | None) -> Result | None:
+        """Return the answer by PDDL, if so many steps find it, or by the rules, if so many states have it."""
         result = self._by_pddl(steps)
         return self._by_rules(states if self._hopeful else None) if result is None else result
 
     def _by_rules(self, states: int | None) -> Result | None:
-        found = self._searching.default(states)
-        if states is not None and found.status in (GAVE_UP, MEMOUT) and self._searching.left() != 0:
-            self._told.append(_gave_up(self._searching))
+        outcome = self._searching.run(self._default.replace(most_expanded=states))
+        if states is not None and outcome.status in (GAVE_UP, MEMOUT) and self._searching.left() != 0:
+            self._log.append(_gave_up(self._searching))
             return None
         return self._ended(self._searching.result(), "then the rules")
 
     def _by_pddl(self, steps: int | None) -> Result | None:
-        """None where no PDDL is found, or where memory does not suffice for finding it or for its search."""
+        """Return None where no PDDL is found, or where memory does not suffice for finding it or for its search."""
         self._hopeful = False
         try:
             result = self._planned(self._task(steps))
         except EffortSpent as spent:
             self._hopeful = True
-            self._told.append(spent.message)
+            self._log.append(spent.message)
         except UnsupportedFeature as refusal:
-            self._told.append(refusal.message)
+            self._log.append(refusal.message)
         except LimitReached as reached:
             if reached.status != MEMOUT:
-                return self._ended(
-                    self._searching.counted(Result(reached.status, self._planner.name, message=str(reached))), ""
-                )
-            self._told.append(str(reached))
+                result = Result(reached.status, self._name, message=str(reached))
+                return self._ended(self._searching.counted(result), "")
+            self._log.append(str(reached))
         else:
             if result.status != MEMOUT:
                 return self._ended(result, "then the level's PDDL")
-            self._told.append("the level's PDDL ran out of memory")
+            self._log.append("the level's PDDL ran out of memory")
         return None
 
     def _task(self, steps: int | None) -> Task:
-        self._level.translate(self._searching.watch.during(TRANSLATING).look, steps)
+        self._position.translate(self._searching.watch.during(TRANSLATING).look, steps)
         return self._position.task()
 
     def _planned(self, task: Task) -> Result:
-        """What the usual schedule answers, with moves in place of the plan, and the counts of all turns."""
-        planner = type(self._planner)()
-        planner.name, planner.progress = self._planner.name, self._planner.progress
-        planner.max_expanded = self._searching.left()
-        result = planner.solve(task, self._searching.watch.limits)
+        """Return the answer of the usual schedule for tasks, with moves in place of the plan and the counts of all."""
+        options = SearchOptions(self._searching.left(), self._progress)
+        result = Native().solve(task, self._searching.watch.limits, options).replace(planner=self._name)
         if result.plan is not None:
-            result.moves, result.plan = decoded_moves(self._position, result.plan), None
+            result = result.replace(moves=decoded_moves(self._position, result.plan), plan=None)
         return self._searching.counted(result)
 
     def _ended(self, result: Result, how: str) -> Result:
-        """The result, which says what led to it."""
-        result.log = "\n".join(filter(None, [*self._told, how, result.log]))
-        return result
+        """Return the result with a log of the turns that led to it."""
+        return result.replace(log="\n".join(filter(None, [*self._log, how, result.log])))
 
 
 def _gave_up(searching: Searching) -> str:
-    last = searching.done[-1]
+    last = searching.outcomes[-1]
     return f"the rules {'ran out of memory' if last.status == MEMOUT else 'gave up'} after {last.expanded:,} states"

@@ -6,20 +6,26 @@ that contradict each other. For games that state their constraints; each solutio
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import LimitReached, ParseError, PlannerFailed
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.constraints import conflict
+from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
+from unpuzzle.limits import Deadline, ticking
 from unpuzzle.planning import registry
+from unpuzzle.planning.acceptance import timed
+from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.record import Plain
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from unpuzzle.limits import Limits
     from unpuzzle.planning.planner import Planner
     from unpuzzle.puzzle.position import Position
 
@@ -28,35 +34,37 @@ if TYPE_CHECKING:
 PURPOSE = "cannot have its solutions counted"
 
 
-class Count:
-    """What counting found.
+@dataclass(frozen=True, slots=True)
+class Count(Plain):
+    """The solutions of a level, as far as they were looked for.
 
     Attributes:
-        result: for the first solution, with the status of the whole: `timeout` where the time ended the counting.
-        solutions: values of the constraints' variables, of each solution found.
+        result: the first solution, with the status of the whole: `timeout` where the time ended the counting.
+        most: how many solutions were looked for.
+        solutions: values of the constraints' variables, of each solution.
         positions: the solved positions that they lead to.
-        most: how many were to be found at most.
         conflict: where there is no solution, names of givens or words that contradict each other, none of which could
-            be left out; None if there is a solution, or that was not found out in time.
+            be left out; None if there is a solution, or the time did not suffice.
     """
 
-    def __init__(self, result: Result, most: int) -> None:
-        self.result = result
-        self.most = most
-        self.solutions: list[Values] = []
-        self.positions: list[Position] = []
-        self.conflict: tuple[str, ...] | None = None
+    schema = "count"
+
+    result: Result
+    most: int
+    solutions: list[Values] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)
+    conflict: tuple[str, ...] | None = None
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is exactly one solution; None if that was not found out."""
+        """Whether there is exactly one solution; None if that is not known."""
         if len(self.solutions) > 1:
             return False
         certain = self.result.status in (SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE)
         return len(self.solutions) == 1 if certain and self.most > 1 else None
 
     def differences(self) -> dict[str, tuple[Hashable, Hashable]]:
-        """By variable, the values of the first two solutions, where they differ."""
+        """Return the values of the first two solutions where they differ, by variable."""
         if len(self.solutions) < 2:
             return {}
         one, other = self.solutions[:2]
@@ -64,68 +72,76 @@ class Count:
 
 
 def count_solutions(
-    position: Position, most: int = 2, planner: str | Planner | None = None, limits: Limits | None = None
+    position: Position,
+    most: int = 2,
+    *,
+    planner: str | Planner | None = None,
+    limits: Limits | Deadline | None = None,
 ) -> Count:
     """Find up to `most` solutions of a position.
 
     Without a planner named, it is the game's own or the first one here that counts.
 
-    Raises ParseError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
-    DependencyMissing for a planner that is not installed; PlannerFailed where the constraints are not the game.
+    Raises UsageError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
+    DependencyMissing for a planner that is not installed; ModelMismatch where the constraints are not the game.
     """
-    clock = perf_counter()
+    clock, deadline = perf_counter(), Deadline.of(limits, "counting solutions")
     constrained = required(position, Constrained, PURPOSE)
-    if most < 1:
-        raise ParseError(f"the number of solutions to look for must be at least 1, not {most}")
-    chosen = _chosen(position, planner)
-    limits = Limits() if limits is None else limits
-    count = Count(Result(UNSOLVABLE, chosen.name, message=position.impossible() or ""), most)
+    if not isinstance(most, int) or most < 1:
+        raise UsageError(f"the number of solutions to look for must be at least 1, not {most!r}")
+    counter = _counter(position, planner)
+    solutions: list[Values] = []
+    positions: list[Position] = []
+    result = Result(UNSOLVABLE, counter.name, message=position.impossible() or "")
+    reasons: tuple[str, ...] | None = None
     try:
-        if not count.result.message:
-            for values in chosen.solutions(position, most, limits):
-                count.solutions.append(values)
-                count.positions.append(_solved(position, tuple(constrained.moves_to(values)), count))
-        if not count.solutions:
-            rest = None if limits.time is None else max(limits.time - (perf_counter() - clock), 0.001)
-            count.conflict = _conflict(constrained, limits.lasting(rest))
+        with ticking(deadline):
+            for values in () if result.message else counter.solutions(position, most, deadline.limits):
+                moves = tuple(constrained.moves_to(values))
+                solutions.append(values)
+                positions.append(_play(position, moves))
+                if len(solutions) == 1:
+                    result = _first(result, position, constrained, moves)
+            if not solutions:
+                reasons = _conflict(constrained, deadline)
     except LimitReached as reached:
-        count.result.status, count.result.message = reached.status, str(reached)
-    count.result.seconds = {"search": perf_counter() - clock, "total": perf_counter() - clock}
-    return count
+        result = result.replace(status=reached.status, message=str(reached))
+    result = timed(result.lasting(search=perf_counter() - clock), clock)
+    return Count(result, most, solutions, positions, reasons)
 
 
-def _chosen(position: Position, planner: str | Planner | None) -> Planner:
+def _counter(position: Position, planner: str | Planner | None) -> Planner:
+    """Return the planner that counts the solutions of a position."""
     if planner is None:
         able = (default_planner(position), *(kind for kind in registry.COUNTING if registry.missing(kind) is None))
         planner = next(name for name in able if registry.find(name).counts)
-    chosen = registry.find(planner) if isinstance(planner, str) else planner
+    chosen = planner_of(planner)
     if not chosen.counts:
         others = ", ".join(registry.COUNTING)
-        raise ParseError(f"planner '{chosen.name}' finds one solution only; these count solutions: {others}")
+        raise UsageError(f"planner '{chosen.name}' finds one solution only; these count solutions: {others}")
     return chosen
 
 
-def _solved(position: Position, moves: tuple[str, ...], count: Count) -> Position:
-    """The position after the moves; the first solution becomes the result."""
-    played = replay(position, moves)
-    if not played.solved:
-        said = (
-            f"the constraints are not the game: {played.reason} (moves {' '.join(moves)}); `check` finds the difference"
+def _play(position: Position, moves: tuple[str, ...]) -> Position:
+    """Return the solved position after the moves. Raises ModelMismatch where the rules refuse them."""
+    replayed = replay(position, moves)
+    if not replayed.solved:
+        raise ModelMismatch(
+            f"the constraints are not the game: {replayed.reason} (moves {' '.join(moves)}); "
+            "`check` finds the difference"
         )
-        raise PlannerFailed(said, planner=count.result.planner)
-    if len(count.solutions) == 1:
-        constraints = required(position, Constrained, PURPOSE).constraints()
-        result = count.result
-        result.status = SOLVED_OPTIMALLY if constraints.costs is None else SOLVED
-        result.moves, result.cost, result.valid = moves, played.cost, True
-    return played.position
+    return replayed.position
 
 
-def _conflict(constrained: Constrained, limits: Limits) -> tuple[str, ...] | None:
-    """A small conflict; None if finding one takes too long, which changes nothing about the answer."""
-    from unpuzzle.constraints import conflict
+def _first(result: Result, position: Position, constrained: Constrained, moves: tuple[str, ...]) -> Result:
+    """Return the result with the first solution."""
+    status = SOLVED_OPTIMALLY if constrained.constraints().costs is None else SOLVED
+    return result.replace(status=status, moves=moves, cost=replay(position, moves).cost, valid=True)
 
+
+def _conflict(constrained: Constrained, deadline: Deadline) -> tuple[str, ...] | None:
+    """Return a small conflict; None if finding one takes too long, which changes nothing about the answer."""
     try:
-        return conflict(constrained.constraints(), Deadline(limits, "looking for a conflict").look)
+        return conflict(constrained.constraints(), deadline.during("looking for a conflict").look)
     except LimitReached:
         return None

@@ -1,9 +1,9 @@
 """Limits of a run, and the deadline that carries them through everything that works in this process. A leaf.
 
-`Limits` is what a caller asks for: so many seconds, so many bytes. `Deadline` is what they become when a run begins: a
-moment on the clock and a number of bytes that the process may hold by then. One deadline is made for a run and handed
-from phase to phase (`during`), so that no phase has more time or memory than the ones before it have left. Every loop
-that may take long calls it; it raises `errors.LimitReached`, the one exception that unwinds a run.
+`Limits` is what a caller asks for: so many seconds, so many bytes, so much processor time. `Deadline` is what they
+become when a run begins. One deadline is made for a run and handed from phase to phase (`during`), so that no phase has
+more time or memory than the ones before it have left. Every loop that may take long calls it; it raises
+`errors.LimitReached`, the one exception that unwinds a run.
 
     deadline = Deadline.of(limits, "reading the level")       limits, a deadline, or None
     for line in lines:
@@ -11,20 +11,29 @@ that may take long calls it; it raises `errors.LimitReached`, the one exception 
     ...
     search(deadline.during("searching"))
 
+`limits.cancel()`, from any thread, ends every run that has these limits, or what is left of them.
+
+What has no argument for it, such as a game while it makes a move, calls `tick()`: that calls the deadline of the
+running work, which whoever began it has named by `with ticking(deadline):`. It is a context variable, so threads do not
+meet.
+
 Memory: what the process held before the run is not the run's, so only what is added counts. The command line, whose
 process exists for the run alone, counts everything (`held=0`). The most that a run has held (`peak`) comes from the
 kernel's high-water mark of the process. Where that stands clearly above what the process holds when a run begins, it
 tells nothing of the run: it is set back, which Linux allows a process to do for itself (`/proc/self/clear_refs`). So
 the `VmHWM` of a process in which runs begin tells of the time since the last of them. Where the system does not
-allow it, the most that was seen when the run looked at its memory is told instead. Of two runs at a time in one process
-each counts what both take.
+allow it, the most that was seen when the run looked at its memory is told instead.
+
+Of two runs at a time in one process, each counts the memory and the processor time that both take.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+from contextvars import ContextVar
+from time import perf_counter, process_time
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,136 +49,198 @@ BLUR = 8 << 20
 """Bytes by which a peak may be told too high: setting the high-water mark back for less is not worth its price."""
 
 
-class Memory:
-    """How much of the process's memory is a run's.
+class Usage:
+    """What one run takes of the process.
 
     Attributes:
         held: bytes that the process held before the run.
         most: the most bytes that the run was seen to hold.
         marked: whether the high-water mark of the process is the run's.
+        began: the processor time of the process when the run began.
     """
 
-    __slots__ = ("held", "marked", "most")
+    __slots__ = ("began", "held", "marked", "most")
 
     def __init__(self, held: int | None = None) -> None:
+        self.began = process_time()
         self.held = resident_memory() if held is None else held
         self.most = 0
         mark = peak_memory()
         self.marked = mark is not None and (held is not None or mark - self.held < BLUR or forget_peak_memory())
 
-    def taken(self) -> int:
+    def memory(self) -> int:
         """Return the bytes that the run holds now."""
-        taken = resident_memory() - self.held
-        self.most = max(self.most, taken)
-        return taken
+        memory = resident_memory() - self.held
+        self.most = max(self.most, memory)
+        return memory
 
     def peak(self) -> int:
         """Return the most bytes that the run has held."""
         mark = peak_memory() if self.marked else None
-        return max(self.taken(), self.most, 0 if mark is None else mark - self.held, 0)
+        return max(self.memory(), self.most, 0 if mark is None else mark - self.held, 0)
+
+    def cpu(self) -> float:
+        """Return the seconds of processor time that the run has taken."""
+        return process_time() - self.began
 
 
-class Limits:
-    """Limits of one run: `time` in seconds of wall clock, `memory` in bytes; None is no limit.
+class Cancellation:
+    """A flag that all runs with the same limits look at."""
 
-    `held` is how many bytes of the process are not the run's; None: those that it holds when the run begins. `run` is
-    the memory of a run that has begun, of which these limits are what is left.
+    __slots__ = ("requested",)
+
+    def __init__(self) -> None:
+        self.requested = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cancellation) and other.requested == self.requested
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Limits(Record):
+    """Limits of one run; None is no limit.
+
+    Attributes:
+        time: seconds of wall clock.
+        memory: bytes.
+        cpu: seconds of processor time: of this process, and of the program that a planner starts.
+        held: the bytes of the process that are not the run's; None: those that it holds when the run begins.
+        usage: what a run has taken that began already, where these limits are what is left of its own.
     """
 
-    __slots__ = ("held", "memory", "run", "time")
+    time: float | None = None
+    memory: int | None = None
+    cpu: float | None = None
+    held: int | None = None
+    usage: Usage | None = None
+    cancellation: Cancellation | None = None
 
     def __init__(
         self,
         time: float | None = None,
         memory: int | None = None,
+        cpu: float | None = None,
         *,
         held: int | None = None,
-        run: Memory | None = None,
+        usage: Usage | None = None,
+        cancellation: Cancellation | None = None,
     ) -> None:
-        if time is not None and not time > 0:
-            raise ValueError(f"the time limit must be a positive number of seconds, not {time}")
-        if memory is not None and memory <= 0:
-            raise ValueError(f"the memory limit must be a positive number of bytes, not {memory}")
-        self.time = time
-        self.memory = memory
-        self.held = held
-        self.run = run
+        _require_positive("time", time, "seconds")
+        _require_positive("memory", memory, "bytes")
+        _require_positive("cpu", cpu, "seconds")
+        token = Cancellation() if cancellation is None else cancellation
+        super().__init__(time, memory, cpu, held, usage, token)
+
+    @property
+    def token(self) -> Cancellation:
+        """The flag that `cancel` raises."""
+        assert self.cancellation is not None, "made in __init__"
+        return self.cancellation
+
+    def cancel(self) -> None:
+        """End every run that has these limits, with the status `cancelled`; later ones do not begin. For any thread."""
+        self.token.requested = True
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self.token.requested
 
     def lasting(self, time: float | None) -> Limits:
         """Return the same limits with another time."""
-        return Limits(time, self.memory, held=self.held, run=self.run)
+        return self.replace(time=time)
 
     def after(self, seconds: float) -> Limits:
-        """Return what is left after some seconds; of time that is up, next to nothing."""
+        """Return the limits that are left after some seconds: next to nothing where the time is up."""
         return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
 
     def __repr__(self) -> str:
-        return f"Limits(time={self.time}, memory={self.memory})"
+        cpu = "" if self.cpu is None else f", cpu={self.cpu}"
+        return f"Limits(time={self.time}, memory={self.memory}{cpu})"
 
-    def __reduce__(self) -> tuple[type[Limits], tuple[float | None, int | None]]:
+    def __hash__(self) -> int:
+        return hash((self.time, self.memory, self.cpu, self.held))
+
+    def __reduce__(self) -> tuple[type[Limits], tuple[float | None, int | None, float | None]]:
         # In another process the run is another one, and so is what was held before it.
-        return Limits, (self.time, self.memory)
+        return Limits, (self.time, self.memory, self.cpu)
+
+
+def _require_positive(name: str, value: float | None, unit: str) -> None:
+    if value is not None and not (isinstance(value, int | float) and value > 0):
+        raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
 
 
 class Deadline:
     """Raises LimitReached where a limit of the run is reached; to be called often.
 
     Each call reads the clock, since the step before it may have taken long, such as a turn of a game whose rules are
-    run in Python; memory is looked at now and then.
+    run in Python; memory and processor time are looked at now and then.
 
     Attributes:
         end: the `perf_counter()` value at which the time is up, or None.
         memory: the limit in bytes, or None.
-        run: the memory of the run.
-        phase: what the run is doing, as it is told: "the time limit was reached while {phase}".
+        cpu: the limit in seconds of processor time, or None.
+        usage: what the run has taken.
+        cancellation: the flag of its limits.
+        phase: what the run is doing, for messages: "the time limit was reached while {phase}".
     """
 
-    __slots__ = ("end", "looks", "memory", "phase", "run", "ticks")
+    __slots__ = ("cancellation", "cpu", "end", "looks", "memory", "phase", "ticks", "usage")
 
     def __init__(self, limits: Limits | None = None, phase: str = "working") -> None:
         """Begin a run, whose time counts from now."""
-        time, memory = (None, None) if limits is None else (limits.time, limits.memory)
-        self.end = None if time is None else perf_counter() + time
-        self.memory = memory
-        begun = None if limits is None else limits.run
-        self.run = Memory(None if limits is None else limits.held) if begun is None else begun
+        limits = Limits() if limits is None else limits
+        self.end = None if limits.time is None else perf_counter() + limits.time
+        self.memory = limits.memory
+        self.cpu = limits.cpu
+        self.usage = Usage(limits.held) if limits.usage is None else limits.usage
+        self.cancellation = limits.token
         self.phase = phase
         self.ticks = self.looks = 0
 
     @classmethod
     def of(cls, limits: Limits | Deadline | None, phase: str) -> Deadline:
         """Return the deadline of a run for a phase: one of a run that has begun, or a new one from limits."""
+        if limits is not None and not isinstance(limits, Limits | Deadline):
+            raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
         return limits.during(phase) if isinstance(limits, Deadline) else cls(limits, phase)
 
     def during(self, phase: str) -> Deadline:
         """Return the same deadline for another phase of the run."""
         other = Deadline.__new__(Deadline)
-        other.end, other.memory, other.run, other.phase = self.end, self.memory, self.run, phase
+        for name in ("end", "memory", "cpu", "usage", "cancellation"):
+            setattr(other, name, getattr(self, name))
+        other.phase = phase
         other.ticks = other.looks = 0
         return other
 
     @property
     def limits(self) -> Limits:
-        """What is left, for a function that takes limits; of time that is up, a little."""
-        return Limits(self.time_left(), self.memory, run=self.run)
-
-    @property
-    def held(self) -> int:
-        """The bytes that the process held before the run."""
-        return self.run.held
+        """The limits that are left, for a function that takes limits; of time that is up, a little."""
+        return Limits(self.time_left(), self.memory, self.cpu, usage=self.usage, cancellation=self.cancellation)
 
     def __call__(self) -> None:
         self.ticks += 1
-        if self.ticks % TICKS_PER_LOOK == 0 or self.over():
+        if self.ticks % TICKS_PER_LOOK == 0 or self.cancellation.requested or self.over():
             self.look()
 
     def look(self) -> None:
-        """Compare with the time limit now, and with the memory limit at first and then once in a while."""
+        """Compare with all limits now, but with that of memory only at first and then once in a while."""
+        self.interrupt()
         if self.over():
             raise LimitReached("timeout", f"the time limit was reached while {self.phase}")
         if self.memory is not None and self.looks % LOOKS_PER_MEMORY_LOOK == 0 and self.taken() > self.memory:
             raise self.memory_reached()
         self.looks += 1
+
+    def interrupt(self) -> None:
+        """Raise LimitReached where the run was cancelled or its processor time is used up."""
+        if self.cancellation.requested:
+            raise LimitReached("cancelled", f"the run was cancelled while {self.phase}")
+        if self.cpu is not None and self.usage.cpu() > self.cpu:
+            raise LimitReached("timeout", f"the limit of processor time was reached while {self.phase}")
 
     def memory_reached(self) -> LimitReached:
         """Return the error for a run that has no memory left."""
@@ -181,11 +252,11 @@ class Deadline:
 
     def taken(self) -> int:
         """Return the bytes that the run holds now."""
-        return self.run.taken()
+        return self.usage.memory()
 
     def peak(self) -> int:
         """Return the most bytes that the run has held."""
-        return self.run.peak()
+        return self.usage.peak()
 
     def time_left(self) -> float | None:
         """Return the seconds until the end, at least a millisecond; None without a time limit."""
@@ -195,6 +266,52 @@ class Deadline:
         """Return the bytes until the limit, at least one: so a search can say that they do not suffice; or None."""
         return None if self.memory is None else max(self.memory - self.taken(), 1)
 
+    def cpu_left(self) -> float | None:
+        """Return the seconds of processor time until the limit, at least a millisecond; None without such a limit."""
+        return None if self.cpu is None else max(self.cpu - self.usage.cpu(), 0.001)
+
+
+def _without_limit() -> None:
+    """Look at no limit."""
+
+
+_TICKER: ContextVar[Callable[[], None]] = ContextVar("ticker", default=_without_limit)
+
+
+def tick() -> None:
+    """Call what the running work wants to be called often; it raises LimitReached where a limit is reached."""
+    _TICKER.get()()
+
+
+def ticker() -> Callable[[], None]:
+    """Return what `tick` calls now, for loops that call it very often."""
+    return _TICKER.get()
+
+
+def interrupt() -> None:
+    """Raise LimitReached where the running work was cancelled or has used up its processor time.
+
+    The searches in C++ call this by its name, twenty times a second; the other limits they keep themselves.
+    """
+    deadline = _TICKER.get()
+    if isinstance(deadline, Deadline):
+        deadline.interrupt()
+
+
+class ticking:
+    """While it lasts, `tick()` calls this; None leaves what was there before."""
+
+    __slots__ = ("_called", "_token")
+
+    def __init__(self, called: Callable[[], None] | None) -> None:
+        self._called = called
+
+    def __enter__(self) -> None:
+        self._token = _TICKER.set(_TICKER.get() if self._called is None else self._called)
+
+    def __exit__(self, *error: object) -> None:
+        _TICKER.reset(self._token)
+
 
 def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
     """Return the same things, with a tick before each as it is taken."""
@@ -202,7 +319,7 @@ def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
 
 
 def looked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
-    """Return the same things, of which each takes long: before each a deadline compares with its limits."""
+    """Return the same things, each of which takes long: a deadline compares with its limits before each."""
     return ticked(things, tick.look if isinstance(tick, Deadline) else tick)
 
 

@@ -1,17 +1,18 @@
-"""What comes back from a planner. A leaf: imports only `limits` and `pddl`.
+"""What comes back from a planner. A leaf.
 
 The statuses are never mixed up:
 
     solved_optimally  a plan, and no cheaper one exists          unsolvable   proved: there is no plan
     solved            a plan                                     gave_up      an incomplete search ended
     timeout           the time limit ended it                    memout       the memory limit ended it
-    cancelled         whoever asked for it ended it              guessed      an answer without evidence
+    cancelled         `limits.cancel()` ended it                 guessed      an answer without evidence
     unsupported       the message names the feature              error        the planner broke; see the log
 """
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits  # noqa: F401 - its former place
+from unpuzzle.errors import UsageError
+from unpuzzle.record import Record, plain, schema_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +34,12 @@ UNSUPPORTED = "unsupported"
 ERROR = "error"
 
 STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED, UNSUPPORTED, ERROR)
+LIMITS = (TIMEOUT, MEMOUT, CANCELLED)
+"""The statuses of runs that were ended from outside; each of them may be the status of a `LimitReached`."""
 
 
-class Result:
-    """The answer of one planner run.
+class Result(Record):
+    """The answer of one planner run. It cannot be changed: `replace` gives another one.
 
     Attributes:
         status: one of `STATUSES`.
@@ -52,91 +55,81 @@ class Result:
         message: a sentence for the user: the reason of the status; empty if there is nothing to say.
         log: what the planner printed.
         details: what only this planner tells, by name: numbers, texts, and lists and objects of them, for JSON.
-        solution: of an answer that is `guessed`, its text on one line; else None.
-        confidence: of such an answer, from 0 to 1; what it is of, the planner says.
-        end: of such an answer, the position that it describes; no moves lead there.
+        solution: of a solved puzzle that is written on one line, or of a guess, that line; else None.
+        confidence: of a guess, from 0 to 1; what it is of, the planner says.
+        end: of a guess, the position that it describes; no moves lead there.
         start: the position that `moves` begin in, where `solve` was given one.
         intermediate: whether anytime planning goes on: the next result is better, or the last word.
     """
 
-    __slots__ = (
-        "confidence",
-        "cost",
-        "details",
-        "end",
-        "evaluated",
-        "expanded",
-        "frontier",
-        "generated",
-        "intermediate",
-        "log",
-        "message",
-        "moves",
-        "peak_memory",
-        "plan",
-        "planner",
-        "seconds",
-        "solution",
-        "start",
-        "status",
-        "valid",
-    )
+    schema = "result"
 
-    def __init__(
-        self,
-        status: str,
-        planner: str,
-        *,
-        plan: Plan | None = None,
-        moves: tuple[str, ...] | None = None,
-        cost: int | None = None,
-        valid: bool | None = None,
-        expanded: int | None = None,
-        evaluated: int | None = None,
-        generated: int | None = None,
-        frontier: int | None = None,
-        seconds: dict[str, float] | None = None,
-        peak_memory: int | None = None,
-        message: str = "",
-        log: str = "",
-        details: dict[str, Any] | None = None,
-        solution: str | None = None,
-        confidence: float | None = None,
-        end: Position | None = None,
-    ) -> None:
+    status: str
+    planner: str
+    plan: Plan | None = None
+    moves: tuple[str, ...] | None = None
+    cost: int | None = None
+    valid: bool | None = None
+    expanded: int | None = None
+    evaluated: int | None = None
+    generated: int | None = None
+    frontier: int | None = None
+    seconds: Mapping[str, float] = {}
+    peak_memory: int | None = None
+    message: str = ""
+    log: str = ""
+    details: Mapping[str, Any] = {}
+    solution: str | None = None
+    confidence: float | None = None
+    end: Position | None = None
+    start: Position | None = None
+    intermediate: bool = False
+
+    def __init__(self, status: str, planner: str, **values: Any) -> None:
         if status not in STATUSES:
-            raise ValueError(f"unknown status {status!r}")
-        self.status = status
-        self.planner = planner
-        self.plan = plan
-        self.moves = moves
-        self.cost = cost
-        self.valid = valid
-        self.expanded = expanded
-        self.evaluated = evaluated
-        self.generated = generated
-        self.frontier = frontier
-        self.seconds = seconds if seconds is not None else {}
-        self.peak_memory = peak_memory
-        self.message = message
-        self.log = log
-        self.details = details if details is not None else {}
-        self.solution = solution
-        self.confidence = confidence
-        self.end = end
-        self.intermediate = False
-        self.start: Position | None = None
+            raise UsageError(f"unknown status {status!r}; there are {', '.join(STATUSES)}")
+        super().__init__(status, planner, **values)
 
     @property
     def solved(self) -> bool:
         """Whether there is a plan."""
         return self.status in (SOLVED_OPTIMALLY, SOLVED)
 
+    def lasting(self, **seconds: float) -> Result:
+        """Return the same result with the seconds of some phases."""
+        return self.replace(seconds={**self.seconds, **seconds})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of `solve --json`; what only this planner tells stands beside the others."""
+        memory = None if self.peak_memory is None else round(self.peak_memory / 2**20, 1)
+        answer = {"solution": self.solution, "confidence": self.confidence}
+        return {
+            "schema": schema_name(self.schema),
+            "status": self.status,
+            "planner": self.planner,
+            "cost": self.cost,
+            "moves": plain(self.moves),
+            "plan": None if self.plan is None else [str(step) for step in self.plan],
+            "valid": self.valid,
+            "expanded": self.expanded,
+            "generated": self.generated,
+            "evaluated": self.evaluated,
+            "frontier": self.frontier,
+            "seconds": {phase: round(value, 6) for phase, value in self.seconds.items()},
+            "peak_memory_mb": memory,
+            "message": self.message,
+            **plain(self.details),
+            **{name: value for name, value in answer.items() if value is not None},
+        }
+
+    def __hash__(self) -> int:
+        return hash((self.status, self.planner, self.cost, self.moves))
+
     def __repr__(self) -> str:
         return f"Result({self.status!r}, planner={self.planner!r}, cost={self.cost})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Mapping[str, str]:
-        """What notebooks show."""
+        """Return what notebooks show."""
         from unpuzzle.drawing import mimebundle
 
         return mimebundle(self)

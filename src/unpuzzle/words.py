@@ -1,4 +1,4 @@
-"""Words for messages: near misses, numbers with their nouns, texts cut short. A leaf without imports."""
+"""Words for messages: near misses, numbers with their nouns, lists, texts cut short. A leaf without imports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """`, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
+    """Return `, did you mean 'block'?` if one of the known words is a near miss, else nothing."""
     from difflib import get_close_matches
 
     near = get_close_matches(word, list(known), n=1)
@@ -16,10 +16,26 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """`1 cell`, `2,000 cells`."""
+    """Return a number with its noun: `1 cell`, `2,000 cells`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def with_article(noun: str) -> str:
+    """Return `an action`, `a block`."""
+    return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"
+
+
+def listing(words: Iterable[str], last: str = "and") -> str:
+    """Return words as they stand in a sentence: `a`, `a and b`, `a, b and c`."""
+    *others, final = [*words] or [""]
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def cut(text: str, width: int = 20) -> str:
+    """Return a text, of which what is beyond a width becomes `...`."""
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
 def shorten(text: str, width: int = 20) -> str:
-    """A text in quotes, cut where it is too long for a sentence."""
-    return repr(text if len(text) <= width else text[: width - 3] + "...")
+    """Return a text in quotes, cut where it is too long for a sentence."""
+    return repr(cut(text, width))

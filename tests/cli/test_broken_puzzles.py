@@ -85,7 +85,7 @@ def test_what_is_no_file(told, tmp_path, capsys):
     assert "there is no such file" in capsys.readouterr().err
     (tmp_path / "mine.rules").write_text(WALK)
     assert main(["solve", "./mine.rules", "1"]) == 2
-    said = "./mine.rules: a file of a puzzle is one in Python or in PuzzleScript: its name ends in .py or .txt"
+    said = "./mine.rules: the name of a file with a puzzle ends in .py or .txt"
     assert said in capsys.readouterr().err
     (tmp_path / "mine.txt").write_text(WALK)
     assert main(["solve", "./mine.txt", "1"]) == 2

@@ -49,7 +49,7 @@ def test_puzzles_and_sizes_mixed():
         sample
         for puzzle in (Boxup, Pacman, SlidingTiles)
         for sample in [puzzle.sample(rng) for _ in range(8)]
-        if solve(sample, "native", Limits(time=1)).status != "timeout"
+        if solve(sample, "native", limits=Limits(time=1)).status != "timeout"
     ]
     rng.shuffle(positions)
     for position, judgement in zip(positions, solve_many(positions), strict=True):

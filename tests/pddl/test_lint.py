@@ -159,7 +159,7 @@ def test_faults_of_domains(old, new, severity, message):
     text, (line, column) = planted(DOMAIN, old, new)
     if "derived predicate" in message:
         text = text.rstrip()[:-1] + "(:derived (at ?x - thing ?y - place) (any ?x)))"
-    found = [fault for fault in lint(text, None, "d.pddl") if fault.message == message]
+    found = [fault for fault in lint(text, domain_name="d.pddl") if fault.message == message]
     assert len(found) == 1
     assert (found[0].file, found[0].severity) == ("d.pddl", severity)
     if line:
@@ -215,7 +215,11 @@ def test_faults_of_domains(old, new, severity, message):
 def test_faults_of_problems(old, new, severity, message):
     text, (line, column) = planted(PROBLEM, old, new)
     message = message.replace(", did you mean '?t'?", "") if "?x" in message else message
-    found = [fault for fault in lint(DOMAIN, text, "d.pddl", "p.pddl") if fault.message.startswith(message)]
+    found = [
+        fault
+        for fault in lint(DOMAIN, text, domain_name="d.pddl", problem_name="p.pddl")
+        if fault.message.startswith(message)
+    ]
     assert len(found) == 1
     assert (found[0].file, found[0].severity) == ("p.pddl", severity)
     if line:
@@ -234,7 +238,7 @@ def test_all_faults_come_at_once_in_order():
         .replace("(weight ?c)))", "(wait ?c)))")
     )
     problem = PROBLEM.replace("t1 - truck", "t1 - lorry").replace("(free t1)", "(free t2 t3)")
-    faults = lint(domain, problem, "z.pddl", "a.pddl")
+    faults = lint(domain, problem, domain_name="z.pddl", problem_name="a.pddl")
     assert [(fault.file, fault.line) for fault in faults if fault.severity == "error"] == [
         ("z.pddl", 4),
         ("z.pddl", 9),

@@ -91,7 +91,7 @@ def test_anything_anywhere_is_refused_or_understood(seed):
     assert isinstance(write(broken), tuple)
     with suppress(UnsupportedFeature):
         Semantics(broken).applicable(Semantics(broken).initial)
-    statuses = {solve(broken, planner, Limits(time=5)).status for planner in ("native", "reference")}
+    statuses = {solve(broken, planner, limits=Limits(time=5)).status for planner in ("native", "reference")}
     assert "error" not in statuses
 
 

@@ -190,5 +190,11 @@ def judged_elsewhere(directory: Path):
     return judge
 
 
-def test_validation_shows_itself():
-    assert repr(Validation(frozenset(), 3)) == "Validation(valid=True, cost=3, step=None, reason='')"
+def test_a_verdict_is_a_value_without_its_state_in_json():
+    verdict = Validation(True, 3, None, "", frozenset())
+    assert verdict == Validation(True, 3, None, "", frozenset()) != verdict.replace(cost=4)
+    assert verdict.to_dict() == {
+        "schema": "unpuzzle/validation/1", "valid": True, "cost": 3, "step": None, "reason": "",
+    }  # fmt: skip
+    with pytest.raises(AttributeError, match="immutable"):
+        verdict.cost = 4

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
 from support.thorough import at_most
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits, resident_memory
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task, read
@@ -173,5 +173,5 @@ def test_the_family():
     planner = reference.make(None)
     assert (planner.name, planner.reads) == ("reference", ("task",))
     assert reference.missing() is None
-    with pytest.raises(ParseError, match="unknown configuration 'reference:fast'"):
+    with pytest.raises(UsageError, match="unknown configuration 'reference:fast'"):
         reference.make("fast")

@@ -6,8 +6,8 @@ import pytest
 
 from unpuzzle import solve, translators
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.puzzlescript.linting import faults_of
 
 SOLUTIONS = {
     "falling-crates": ("rurlddrr", "drlllrruurrddll", "ldlluurldlrdrr"),
@@ -27,7 +27,7 @@ def _game(name: str) -> ScriptGame:
 
 
 def test_they_are_found_by_name() -> None:
-    assert set(translators.scripts()) == set(SOLUTIONS)
+    assert set(translators.bundled_files()) == set(SOLUTIONS)
     assert set(SOLUTIONS) < set(translators.names())
     assert _game("ice-walk").name == "ice-walk"
 

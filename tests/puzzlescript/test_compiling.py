@@ -11,7 +11,7 @@ from support.puzzlescript_data import lines_of
 from support.script_texts import PUSH, script
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Rule
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.linting import faults_of
+from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
 from unpuzzle.puzzlescript.playing.engine import rules_of
 

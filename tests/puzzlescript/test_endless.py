@@ -10,11 +10,11 @@ import pytest
 from support.script_texts import PUSH, script
 from unpuzzle import solve
 from unpuzzle.cli import main
-from unpuzzle.puzzle.capabilities import Cautioning, offered
+from unpuzzle.puzzle.cautions import Cautions
+from unpuzzle.puzzlescript.engines import engine_of
+from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.linting import faults_of
 from unpuzzle.puzzlescript.playing.tracing import trace
-from unpuzzle.solving import engine_of
 
 GROUP = f"{PUSH}\n[ left Crate ] -> [ right Crate ]\n+ [ right Crate ] -> [ left Crate ]"
 LOOP = f"{PUSH}\nstartloop\n[ left Crate ] -> [ right Crate ]\n[ right Crate ] -> [ left Crate ]\nendloop"
@@ -32,19 +32,19 @@ def test_a_trace_says_which_rules_were_cut_off(rules: str, loop: bool, engine: s
     text = script(rules, levels=LEVEL)
     game = game_of(text, "mirror")
     played = trace(game, "0", "ur", engine_of(engine, game.compiled))
-    assert played.endless == [(2, (line_of(text, "[ left Crate"), loop))]
+    assert played.endless == ((2, (line_of(text, "[ left Crate"), loop)),)
     assert not played.capped
 
 
-@pytest.mark.parametrize("planner", ["native", "native:bfs", "rules:bfs"])
+@pytest.mark.parametrize("planner", ["puzzlescript", "native:bfs", "rules:bfs"])
 def test_whoever_searches_hears_of_it(planner: str) -> None:
     text = script(GROUP, levels=LEVEL)
     game = game_of(text, "mirror", "mirror.txt")
-    cautioning = offered(game, Cautioning)
-    assert cautioning is not None
-    assert cautioning.cautions() == []
-    solve(game.parse(game.levels["0"]), planner)
-    (caution,) = cautioning.cautions()
+    with Cautions() as cautions:
+        level = game.parse(game.levels["0"])
+        assert cautions.faults() == []
+        solve(level, planner)
+    (caution,) = cautions.faults()
     assert (caution.file, caution.line) == ("mirror.txt", line_of(text, "[ left Crate"))
     assert "cut off after 200 passes" in caution.message
 
@@ -52,9 +52,10 @@ def test_whoever_searches_hears_of_it(planner: str) -> None:
 @pytest.mark.parametrize("rules", [PUSH, f"{PUSH}\n[ left Crate ] -> [ right Crate ]"])
 def test_rules_that_end_are_not_warned_of(rules: str) -> None:
     game = game_of(script(rules, levels=LEVEL), "quiet")
-    solve(game.parse(game.levels["0"]))
-    assert game.cautions() == []
-    assert trace(game, "0", "rrr", engine_of("python", game.compiled)).endless == []
+    with Cautions() as cautions:
+        solve(game.parse(game.levels["0"]))
+    assert cautions.faults() == []
+    assert trace(game, "0", "rrr", engine_of("python", game.compiled)).endless == ()
 
 
 @pytest.mark.parametrize("rules", [GROUP, TURNS])

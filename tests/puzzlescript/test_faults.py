@@ -11,7 +11,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling import choices, groups, levels, members, names
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
-from unpuzzle.puzzlescript.linting import faults_of
+from unpuzzle.puzzlescript.files import faults_of
 
 RULES = {
     "[ > Player | Creat ] -> [ > Player | > Crate ]": "creat is not defined, did you mean 'crate'?",

@@ -27,11 +27,12 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning import registry
+from unpuzzle.puzzlescript.files import read_game
 from unpuzzle.puzzlescript.forking.counted import CountedEngine
 from unpuzzle.puzzlescript.forking.effort import Effort
 from unpuzzle.puzzlescript.forking.paths import Forker
 from unpuzzle.puzzlescript.forking.unknown import Answers
-from unpuzzle.puzzlescript.game import ScriptPosition, game_of, read_game
+from unpuzzle.puzzlescript.game import ScriptPosition, game_of
 from unpuzzle.puzzlescript.playing.applying import RuleRunner
 from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.solving import solve
@@ -141,7 +142,7 @@ def test_the_planner_finds_what_the_rules_find(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_question_is_asked_on_one_path_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    forker = level_of(GAMES[name]).forked().forker
+    forker = level_of(GAMES[name]).fork().forker
     asked: list[tuple[int, int]] = []
 
     class Listening(Answers):
@@ -268,7 +269,7 @@ def fresh_level() -> ScriptPosition:
 
 @pytest.mark.parametrize("planner", ["native:hmax", "reference"])
 def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_look: SecondsPerLook) -> None:
-    result = solve(fresh_level(), planner, Limits(time=5))
+    result = solve(fresh_level(), planner, limits=Limits(time=5))
     assert result.status == "timeout"
     assert result.message == "the time limit was reached while translating the rules into PDDL"
 

@@ -68,7 +68,7 @@ def test_a_goal_says_where_crates_should_be_if_there_is_one_for_each_target(name
 def test_no_action_is_for_players_that_stand_where_nothing_is_won(wins: str) -> None:
     text = script(prelude="require_player_movement", levels="p..o\n..*.\n...o", wins=wins)
     level = level_of(text)
-    solved = [step for step in level.forked().steps if step.solved]
+    solved = [step for step in level.fork().steps if step.solved]
     cells = {cell for step in solved for cell, _ in step.players}
     assert cells == {"all Player on Target": {9, 11}, "no Player": set()}.get(wins, set(range(12)))
     assert check(level, max_states=400, walks=5, steps=20).same is not False

@@ -28,7 +28,7 @@ def test_an_object_that_rules_ask_for_wherever_it_is_is_tracked() -> None:
     rules = "[ > Player ] [ Crate ] -> [ > Player ] [ > Crate ]"
     game = game_of(script(rules=rules, levels=FOLLOWERS, wins="all Target on Crate"), "followed")
     level = game.parse(game.levels["0"])
-    forked = level.forked()
+    forked = level.fork()
     crate = 1 << game.compiled.objects.index("crate")
     assert forked.assumed.tracked == game.compiled.player | crate
     assert check(level, max_states=300, walks=5, steps=20).same is not False
@@ -38,13 +38,13 @@ def test_an_object_that_is_asked_for_everywhere_by_one_key_alone_is_not_tracked(
     rules = "[ action Player ] [ Crate ] -> [ action Player ] [ right Crate ]"
     game = game_of(script(rules=rules, levels=FOLLOWERS), "called")
     level = game.parse(game.levels["0"])
-    assert level.forked().assumed.tracked == game.compiled.player
+    assert level.fork().assumed.tracked == game.compiled.player
     assert check(level, max_states=300, walks=5, steps=20).same is not False
 
 
 def test_an_object_that_rules_ask_for_near_players_is_not_tracked() -> None:
     game = game_of(script(levels=FOLLOWERS), "pushed")
-    assert game.parse(game.levels["0"]).forked().assumed.tracked == game.compiled.player
+    assert game.parse(game.levels["0"]).fork().assumed.tracked == game.compiled.player
 
 
 def fresh_level() -> ScriptPosition:

@@ -15,7 +15,7 @@ from unpuzzle.puzzlescript.compiling import faults, groups, names
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import AT_A_TIME, MOST_COMPARED
 from unpuzzle.puzzlescript.compiling.rule_text import Loop
-from unpuzzle.puzzlescript.linting import faults_of
+from unpuzzle.puzzlescript.files import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -13,14 +13,11 @@ from support.script_games import games
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, explore, improve, solve, translators
-from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError
+from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.planners.native import _core
-from unpuzzle.planning.registry import find
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.searching.data import board_bytes
 from unpuzzle.puzzlescript.searching.estimates import NAMES, Estimator, doubt, shortened
-from unpuzzle.puzzlescript.searching.searches import core_of
-from unpuzzle.puzzlescript.searching.spaces import explored
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.by_task import reachable
 
@@ -52,9 +49,9 @@ def test_spaces_are_those_of_the_rules(text: str) -> None:
         slow = reachable_by_rules(position, max_states=MOST)
     except LimitReached:
         with pytest.raises(LimitReached, match="more than"):
-            explored(position.script(), max_states=MOST)
+            reachable(position, max_states=MOST)
         return
-    fast = explored(position.script(), max_states=MOST)
+    fast = reachable(position, max_states=MOST)
     for name in ARRAYS:
         assert list(getattr(fast, name)) == list(getattr(slow, name)), name
     assert [fast.actions[number] for number in fast.operators] == [slow.actions[number] for number in slow.operators]
@@ -71,7 +68,7 @@ def _admissible(position: ScriptPosition, positions: list[ScriptPosition], dista
     for name in ("native", "native:bfs", "native:idastar", "native:gbfs", "native:goalcount"):
         if least is None and name == "native:idastar":
             continue  # which may never end
-        result = solve(position, name, Limits(time=600))
+        result = solve(position, name, limits=Limits(time=600))
         assert result.solved == (least is not None)
         if result.status == "solved_optimally":
             assert result.cost == least
@@ -86,9 +83,7 @@ def test_estimates_are_equal(text: str) -> None:
     state, objects = position.state, len(game.compiled.objects)
     board = board_bytes(state.cells, objects)
     target = None if state.target is None else board_bytes(state.target, objects)
-    level = _core.ScriptLevel(
-        core_of(game), state.width, state.height, board, target, state.won, b"1", state.drawn, "u"
-    )
+    level = _core.ScriptLevel(game.core, state.width, state.height, board, target, state.won, b"1", state.drawn, "u")
     for name in NAMES:
         twin = Estimator(game.compiled, name).of(state)
         kind = "unmet" if name == "goalcount" else name
@@ -141,15 +136,13 @@ def test_anytime_planning_gives_better_and_better_plans() -> None:
 
 
 def test_limits_are_told() -> None:
-    assert solve(START, "native", Limits(time=1e-9)).status == "timeout"
+    assert solve(START, "native", limits=Limits(time=1e-9)).status == "timeout"
     large = game_of(script(levels="p" + "*.o" * 12 + "\n" + "." * 37 + "\n" + ".*." * 12 + "."), "large")
     start = large.parse(large.levels["0"])
-    assert solve(start, "native:bfs", Limits(time=0.2)).status == "timeout"
-    planner = find("native:bfs")
-    planner.max_expanded = 10
-    assert solve(start, planner).status == "gave_up"
+    assert solve(start, "native:bfs", limits=Limits(time=0.2)).status == "timeout"
+    assert solve(start, "native:bfs", max_expanded=10).status == "gave_up"
     level = _core.ScriptLevel(
-        core_of(large), 37, 3, board_bytes(start.state.cells, len(large.compiled.objects)), None, False, None, 0, "uldr"
+        large.core, 37, 3, board_bytes(start.state.cells, len(large.compiled.objects)), None, False, None, 0, "uldr"
     )
     assert level.search("bfs", memory_limit=1 << 22).status == "memout"
     assert level.space(memory_limit=1 << 22).status == "memout"
@@ -163,7 +156,9 @@ def test_what_searches_do_not_take_is_refused() -> None:
     with pytest.raises(UnpuzzleError, match="no PDDL: this rule is left to chance"):
         solve(chance, "native:lmcut")
     boxup = translators.find("boxup")
-    with pytest.raises(ParseError, match="reads rules of a game in PuzzleScript"):
+    with pytest.raises(UsageError, match="solves games made for puzzlescript, and boxup is none"):
+        solve(boxup.parse(boxup.levels["1"]), "puzzlescript:distance")
+    with pytest.raises(UsageError, match="unknown configuration 'native:distance'"):
         solve(boxup.parse(boxup.levels["1"]), "native:distance")
 
 

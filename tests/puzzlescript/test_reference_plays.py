@@ -8,8 +8,8 @@ import pytest
 
 from support.reference_plays import our_play, outcome_differs, recorded_plays
 from unpuzzle.errors import ParseError
+from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.puzzlescript.linting import faults_of
 
 PLAYS = recorded_plays()
 NO_LEVEL = "the game has no level"

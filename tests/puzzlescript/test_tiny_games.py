@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from unpuzzle import translators
+from unpuzzle.puzzlescript.engines import engine_of
+from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.puzzlescript.linting import faults_of
 from unpuzzle.puzzlescript.playing.tracing import trace
-from unpuzzle.solving import engine_of
 
 FOLDER = Path(__file__).parents[1] / "golden" / "puzzlescript"
 TRACES = FOLDER / "traces.json"
@@ -42,7 +42,7 @@ def traces(name: str, engine: str) -> dict[str, Any]:
     for play in plays[1].split(";"):
         level, inputs = play.split()
         ours = trace(game, level, inputs, engine_of(engine, game.compiled))
-        found[play.strip()] = {"start": ours.start, "boards": ours.boards, "won": ours.won, "capped": ours.capped}
+        found[play.strip()] = {"start": ours.start, "boards": list(ours.boards), "won": ours.won, "capped": ours.capped}
     return found
 
 

@@ -16,8 +16,8 @@ from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.registry import find
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
+from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching import schedule
-from unpuzzle.puzzlescript.searching import searches as searching
 from unpuzzle.result import Result
 
 ROOM = "#######\n#p....#\n#.*.*.#\n#..o.o#\n#.....#\n#######"
@@ -52,7 +52,12 @@ def nothing() -> None:
 def test_a_level_is_solved_by_its_pddl_in_as_few_moves() -> None:
     result = solve(level())
     assert log(result)[:2] == [AGAIN.format(FIRST), PDDL]
-    assert (result.status, result.valid, result.plan, result.planner) == ("solved_optimally", True, None, "native")
+    assert (result.status, result.valid, result.plan, result.planner) == (
+        "solved_optimally",
+        True,
+        None,
+        "puzzlescript",
+    )
     assert result.cost == len(result.moves or ()) == solve(level(), "native:bfs").cost
     assert (result.expanded or 0) > FIRST
 
@@ -77,7 +82,7 @@ def test_turns_find_what_breadth_first_search_finds(text: str) -> None:
         position = level(text)
     except (ParseError, KeyError):
         assume(False)
-    planner = find("native:bfs")
+    planner = find("native:bfs", position.game)
     planner.max_expanded = 2_000
     wanted = solve(position, planner)
     assume(wanted.status != "gave_up")
@@ -149,13 +154,13 @@ def test_what_may_be_spent_decides_alike_before_and_after(text: str) -> None:
 
 def test_time_goes_by_while_translating(seconds_per_look: SecondsPerLook) -> None:
     source = translators.find("falling-crates").source  # type: ignore[attr-defined]
-    result = solve(game_of(source, "long").parse(game_of(source, "long").levels["3"]), "native", Limits(time=10))
+    result = solve(game_of(source, "long").parse(game_of(source, "long").levels["3"]), "native", limits=Limits(time=10))
     assert (result.status, log(result)) == ("timeout", [AGAIN.format(FIRST)])
     assert result.message == "the time limit was reached while translating the rules into PDDL"
 
 
 def test_without_memory_no_turn_helps() -> None:
-    result = solve(level(), "native", Limits(memory=1, held=0))
+    result = solve(level(), "native", limits=Limits(memory=1, held=0))
     assert result.status == "memout"
     assert log(result)[1:] == ["the memory limit was reached while translating the rules into PDDL", RULES]
 
@@ -172,7 +177,7 @@ def test_pddl_for_which_memory_does_not_suffice_leaves_it_to_the_rules(monkeypat
 
 @pytest.mark.parametrize("most", [FIRST, FIRST + 10])
 def test_all_turns_together_keep_to_the_limit_of_states(most: int) -> None:
-    planner = find("native")
+    planner = find("native", level().game)
     planner.max_expanded = most
     result = solve(level(), planner)
     assert (result.status, result.expanded) == ("gave_up", most)

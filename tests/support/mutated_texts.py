@@ -180,8 +180,8 @@ def _format_reader(reader: Callable[[bytes, str], str], game: Game) -> Read:
 
 
 def _read_script(data: bytes) -> None:
+    from unpuzzle.puzzlescript.files import faults_of
     from unpuzzle.puzzlescript.game import game_of
-    from unpuzzle.puzzlescript.linting import faults_of
 
     text = decoded(data, "game.txt")
     faults_of(text, "game.txt")

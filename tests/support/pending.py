@@ -100,14 +100,14 @@ STALE: set[str] = {
     "puzzlescript/searching/spaces.py",
     "src/unpuzzle/spaces/by_rules.py",
     "src/unpuzzle/spaces/by_task.py",
-    "CONTRIBUTING.md",
+    "translators/crossword/__init__.py",
 }
 """Files whose prose names something that is not there."""
 
 LONG: set[str] = {"planners/external/process.py", "puzzlescript/game.py"}
 """Files of more than 400 lines."""
 
-LINES = 57_479
+LINES = 58_000
 CAPABILITIES = 60
 
 SPEAK_OF: dict[str, set[str]] = {

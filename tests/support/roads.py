@@ -58,4 +58,4 @@ DERIVED = parse_task(
 
 
 def run(engine, task, time_limit=600, memory=None):
-    return running.run(f"up:{engine}" if engine else "up", task, Limits(time_limit, memory))
+    return running.run(f"up:{engine}" if engine else "up", task, limits=Limits(time_limit, memory))

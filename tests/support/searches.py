@@ -22,7 +22,7 @@ OPTIMAL = ("bfs", "ucs", "astar", "wastar=1", "idastar", "bidirectional-bfs")
 
 
 def run(search, position, limits=None):
-    return running.run(search if isinstance(search, Rules) else f"rules:{search}", position, limits)
+    return running.run(search if isinstance(search, Rules) else f"rules:{search}", position, limits=limits)
 
 
 def maze(name):

@@ -71,9 +71,9 @@ def optimal_length(position, limit=50_000):
 def test_the_registry_is_the_list_of_files():
     assert {"boxup", "pacman", "sliding-tiles"} <= set(translators.names())
     assert {"ice-walk", "storeroom"} <= set(translators.names())
-    for name in translators.scripts():
+    for name in translators.bundled_files():
         assert translators.find(name).file.endswith(f"{name.replace('-', '_')}.txt")
-    for name in set(translators.names()) - set(translators.scripts()):
+    for name in set(translators.names()) - set(translators.bundled_files()):
         module = f"unpuzzle.translators.{name.replace('-', '_')}"
         assert translators.find(name).__module__ in (module, f"{module}.rules")
 

@@ -17,8 +17,8 @@ from support.thorough import PART
 from unpuzzle import translators
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.planning import registry
+from unpuzzle.puzzlescript.forking.kept import KeptLevels
 from unpuzzle.puzzlescript.game import ScriptGame
-from unpuzzle.solving import engine_of
 from unpuzzle.testing import laws
 
 
@@ -30,7 +30,7 @@ def test_a_bundled_puzzle_is_found(name):
 def quickened(game):
     """The game, played by the engine in the core."""
     if isinstance(game, ScriptGame) and registry.missing("native") is None:
-        game.engine = engine_of("native", game.compiled)
+        return ScriptGame(game.source, game.name, game.file, engine="native")
     return game
 
 
@@ -42,12 +42,12 @@ SEEING = ("the_pddl_of_bundled_levels_is_the_game", "levels_are_the_same_in_ever
 def few_translations(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """No PDDL of games where it takes long, but for the laws that look at a few levels of it."""
 
-    def refuse(game: ScriptGame, state: object, tick: object, most_steps: int | None = None) -> None:
+    def refuse(levels: KeptLevels, state: object, tick: object, most_steps: int | None = None) -> None:
         raise UnsupportedFeature("no PDDL: there would be too many translations", feature="PDDL")
 
     test = request.node.name
     if any(name in test for name in COSTLY) and not any(law in test for law in SEEING):
-        monkeypatch.setattr(ScriptGame, "forked", refuse)
+        monkeypatch.setattr(KeptLevels, "forked", refuse)
 
 
 for _name in translators.names():

@@ -9,7 +9,7 @@ import pytest
 
 import unpuzzle
 from unpuzzle import result, translators
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.pddl.writer import write
 
 up = pytest.importorskip("unified_planning.shortcuts", reason="unified-planning is not installed")
@@ -123,7 +123,7 @@ def test_own_heuristics_are_not_used():
 
 def test_parameters():
     assert planner(planner="reference", memory_limit=1 << 32).solve(walk()).status == SOLVED
-    with pytest.raises(ParseError, match="unknown planner"):
+    with pytest.raises(UsageError, match="unknown planner"):
         planner(planner="nonsense")
 
 

@@ -16,23 +16,37 @@ that there is none are `gave_up`.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import DependencyMissing, ParseError, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.fast_downward_dialect import require_small_costs
-from unpuzzle.planning.planner import Planner
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.result import (
+    CANCELLED,
+    ERROR,
+    GAVE_UP,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+    Result,
+)
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.pddl.nodes import Plan, Task
-    from unpuzzle.planners.external.process import PrivateDirectory, Run
+    from unpuzzle.planners.external.process import Run
     from unpuzzle.planners.external.up.dialect import Dialect
 
 CONFIGURATIONS_HELP = "[:NAME]"
@@ -75,23 +89,21 @@ _ANSWER = "answer.json"
 
 
 def missing() -> str | None:
-    """None if unified-planning is here, else a sentence that says how to get it."""
-    return (
-        None
-        if _found("unified_planning")
-        else "unified-planning is not installed; get it with: pip install unified-planning"
-    )
+    """Return None if unified-planning is here, else a sentence that says how to get it."""
+    if _is_installed("unified_planning"):
+        return None
+    return "unified-planning is not installed; get it with: pip install unified-planning"
 
 
 def make(config: str | None = None) -> UnifiedPlanning:
-    """The planner for an engine. Raises ParseError for a name that unified-planning does not know."""
+    """Return the planner for an engine. Raises UsageError for a name that unified-planning does not know."""
     if config is not None and config not in PACKAGES:
         known = sorted({*PACKAGES, *_engines()})
         if config not in known:
             from unpuzzle.words import suggestion
 
             hint = suggestion(config, known).removeprefix(", ") or f"it knows {', '.join(known)}"
-            raise ParseError(f"unified-planning knows no engine '{config}' that plans; {hint}")
+            raise UsageError(f"unified-planning knows no engine '{config}' that plans; {hint}")
     return UnifiedPlanning(config)
 
 
@@ -102,7 +114,7 @@ class UnifiedPlanning(Planner):
         self.engine = engine
         self.name = f"up:{engine}" if engine is not None else "up"
 
-    def solve(self, task: Task, limits: Limits) -> Result:
+    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
         Raises DependencyMissing where the engine is not installed, UnsupportedFeature for what cannot be asked.
@@ -112,16 +124,16 @@ class UnifiedPlanning(Planner):
         start, deadline = time.monotonic(), Deadline(limits, "planning")
         self._require()
         if (self.engine or "").startswith("fast-downward"):
-            require_small_costs(task)
-        dialect = Dialect(task)
+            require_small_costs(subject)
+        dialect = Dialect(subject)
         files = _files("", dialect)
-        if task.problem.metric is not None:
-            files |= _files("plain-", Dialect(task, costs=False))
-        with process.PrivateDirectory(files, planner=self.name) as directory:
+        if subject.problem.metric is not None:
+            files |= _files("plain-", Dialect(subject, costs=False))
+        with PrivateDirectory(files, planner=self.name) as directory:
             run = process.run(_command(self.engine or ""), directory, deadline.limits)
             answer = _answer(directory)
         self._refuse(answer)
-        status, plan, message = self._judged(run, answer, dialect)
+        status, plan, message = self._judge(run, answer, dialect)
         return Result(
             status,
             self.name,
@@ -137,12 +149,12 @@ class UnifiedPlanning(Planner):
         if reason := missing():
             raise DependencyMissing(reason, dependency=self.name)
         package = PACKAGES.get(self.engine or "")
-        if package is not None and not _found(package.replace("-", "_")):
+        if package is not None and not _is_installed(package.replace("-", "_")):
             sentence = f"the engine '{self.engine}' is not installed; get it with: pip install {package}"
             raise DependencyMissing(sentence, dependency=self.name)
 
     def _refuse(self, answer: dict[str, Any]) -> None:
-        """Raise what is no result: the engine is missing, or does not take the task."""
+        """Raise an error for an answer that is no result: the engine is missing, or does not take the task."""
         if "unknown" in answer:
             raise DependencyMissing(
                 f"unified-planning here has no engine '{self.engine}' that plans", dependency=self.name
@@ -161,9 +173,9 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: Run, answer: dict[str, Any]) -> tuple[str, str]:
-        """Status and sentence, by what the child said and how it ended."""
-        if run.timed_out:
-            return TIMEOUT, f"{self.name} {run.ending()}"
+        """Return status and sentence, by what the child said and how it ended."""
+        if run.limit in (TIMEOUT, CANCELLED):
+            return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
             return (MEMOUT if run.out_of_memory else ERROR), f"{self.name} {run.ending()}{_last_words(run.log)}"
         status, did = STATUSES[answer["status"]]
@@ -177,8 +189,8 @@ class UnifiedPlanning(Planner):
     def _overlooks(self, answer: dict[str, Any]) -> bool:
         return not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
 
-    def _judged(self, run: Run, answer: dict[str, Any], dialect: Dialect) -> tuple[str, Plan | None, str]:
-        """Status, plan and message; no more is called proved than is."""
+    def _judge(self, run: Run, answer: dict[str, Any], dialect: Dialect) -> tuple[str, Plan | None, str]:
+        """Return status, plan and message; no more is called proved than is."""
         status, message = self._verdict(run, answer)
         plan, message = _plan(answer, dialect, message)
         called, solved = self._called(answer), status in (SOLVED, SOLVED_OPTIMALLY)
@@ -213,26 +225,24 @@ def _command(*arguments: str) -> list[str]:
 
 
 def _engines() -> list[str]:
-    """The engines that can plan here, as unified-planning lists them."""
+    """Return the engines that can plan here, as unified-planning lists them."""
     if missing():
         return []
-    with process.PrivateDirectory({}, planner="up") as directory:
+    with PrivateDirectory({}, planner="up") as directory:
         process.run(_command(), directory, Limits(60))
         engines: list[str] = _answer(directory).get("engines", [])
     return engines
 
 
 def _answer(directory: PrivateDirectory) -> dict[str, Any]:
-    """What the child wrote; empty if it did not come to that."""
-    import json
-
+    """Return what the child wrote; empty if it did not come to that."""
     text = directory.read(_ANSWER).get(_ANSWER)
     answer: dict[str, Any] = json.loads(text) if text else {}
     return answer
 
 
 def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan | None, str]:
-    """The plan in the task's names, if there is one, and the message."""
+    """Return the plan in the task's names, if there is one, and the message."""
     from unpuzzle.pddl.nodes import Plan
 
     if (steps := answer.get("plan")) is None:
@@ -249,7 +259,5 @@ def _last_words(log: str) -> str:
     return f": {lines[-1].strip()[:200]}" if lines else ""
 
 
-def _found(module: str) -> bool:
-    from importlib.util import find_spec
-
+def _is_installed(module: str) -> bool:
     return find_spec(module) is not None

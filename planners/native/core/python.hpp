@@ -66,8 +66,8 @@ class NumberBuffer {
     Py_buffer view_;
 };
 
-// Lets Python handle signals and calls back. An exception it meets stays set, to be raised when the search is
-// over.
+// Lets Python handle signals, asks whether the run was cancelled, and calls back. An exception it meets stays
+// set, to be raised when the search is over.
 class PythonObserver : public Observer {
   public:
     explicit PythonObserver(nb::handle progress, nb::handle clock = nb::none())
@@ -77,9 +77,10 @@ class PythonObserver : public Observer {
         const Unmetered python;  // it may do anything, another search too
         nb::gil_scoped_acquire hold;
         if (PyErr_CheckSignals() != 0) return false;
-        if (progress_.is_none() || seconds < next_call_) return true;
-        next_call_ = seconds + 0.1;
         try {
+            nb::module_::import_("unpuzzle.limits").attr("interrupt")();
+            if (progress_.is_none() || seconds < next_call_) return true;
+            next_call_ = seconds + 0.1;
             progress_(counters.expanded, counters.evaluated, counters.generated, counters.f, seconds);
         } catch (nb::python_error& error) {
             error.restore();

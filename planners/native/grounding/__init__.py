@@ -14,6 +14,7 @@ from __future__ import annotations
 from array import array
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
+from unpuzzle.limits import ticking
 from unpuzzle.pddl.nodes import GroundAction
 
 from .flatten import Flat
@@ -48,16 +49,17 @@ def grounded(
     from .. import _core
 
     buffers = flat.buffers()  # first: what is left is left after that
-    found = _core.ground(
-        len(flat.objects),
-        **buffers,
-        instances_only=instances_only,
-        common=common,
-        any_goal=any_goal,
-        faithful=flat.faithful,
-        time_limit=None if watch is None else watch.time_left(),
-        memory_limit=None if watch is None else watch.memory_left(),
-    )
+    with ticking(watch):
+        found = _core.ground(
+            len(flat.objects),
+            **buffers,
+            instances_only=instances_only,
+            common=common,
+            any_goal=any_goal,
+            faithful=flat.faithful,
+            time_limit=None if watch is None else watch.time_left(),
+            memory_limit=None if watch is None else watch.memory_left(),
+        )
     if found.status == "large_cost":
         name = flat.task.domain.actions[found.large_cost].name
         raise UnsupportedFeature(f"the action '{name}' costs more than 2^31-1", feature="large costs")

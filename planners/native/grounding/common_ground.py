@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import ticked
+from unpuzzle.limits import ticked, ticking
 from unpuzzle.pddl.nodes import Atom
 
 from . import CoreGrounding, grounded
@@ -81,7 +81,8 @@ class CommonGround(CoreGrounding):
 
         Raises LimitReached.
         """
-        status, facts = self._found.goal(*self._flat.goal(goal), *self._limits())
+        with ticking(self._watch):
+            status, facts = self._found.goal(*self._flat.goal(goal), *self._limits())
         if status in ("timeout", "memout"):
             limit = "time" if status == "timeout" else "memory"
             raise LimitReached(status, f"the {limit} limit was reached while grounding the goal")

@@ -50,7 +50,7 @@ class TaskSide:
     """A PDDL task by its reference semantics, on integers."""
 
     def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
-        self._states = CompiledSemantics(Semantics(task, tick))
+        self._states = CompiledSemantics(Semantics(task, limits=tick))
         self.initial = self._states.initial
 
     def solved(self, state: int) -> bool:

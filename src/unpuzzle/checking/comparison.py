@@ -59,8 +59,8 @@ class Comparison:
 
     def __init__(self, own: Task, task: Task | None, tick: Callable[[], None] | None = None) -> None:
         """`own` is the task of the puzzle; `tick` is called often, and may raise."""
-        ours = Semantics(own, tick)
-        self._semantics = ours if task is None else Semantics(task, tick)
+        ours = Semantics(own, limits=tick)
+        self._semantics = ours if task is None else Semantics(task, limits=tick)
         self._states = CompiledSemantics(self._semantics, atom)
         self.initial = self._states.initial
         changing = ours.fluent_predicates | self._semantics.fluent_predicates

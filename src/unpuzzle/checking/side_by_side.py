@@ -20,10 +20,9 @@ from unpuzzle.checking.comparison import Comparison, Parted
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, ticking
 from unpuzzle.pddl.judging import faults
 from unpuzzle.planning.translating import task_within
-from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.equality import attributes_of
 
 TYPE_CHECKING = False
@@ -117,7 +116,7 @@ class SideBySide:
         if max_states < 1:
             raise ValueError(f"max_states must be at least 1, not {max_states}")
         try:
-            with Within(self._start.game, self._deadline):
+            with ticking(self._deadline):
                 self._begin()
                 frontier = self._breadth_first(max_states)
                 if frontier and self._difference is None:

@@ -131,11 +131,12 @@ def _executed(module: Any, options: Namespace) -> Answer:
     """The command's answer. Raises what went wrong, as the fault of the puzzle where it is."""
     from unpuzzle.errors import IllegalMove
 
+    answer: Answer
     try:
         with _Warnings() as warnings:
-            answer: Answer = module.execute(options)
-        if warnings or hasattr(options, "games"):
-            answer.warn([*warnings, *_cautions(options)])
+            answer = _heard(module, options) if hasattr(options, "puzzle") else module.execute(options)
+        if warnings:
+            answer.warn(warnings)
         return answer
     except (Exception, SystemExit) as error:
         if exits.of_error(error) is not None and not isinstance(error, IllegalMove):
@@ -177,9 +178,12 @@ class _Warnings:
                 complain(sentence)
 
 
-def _cautions(options: Namespace) -> list[str]:
-    """Return what the games that were read want their authors to hear."""
-    from unpuzzle.puzzle.capabilities import Cautioning, offered
+def _heard(module: Any, options: Namespace) -> Answer:
+    """Return the answer of a command that uses a game, with what the game wants its author to hear."""
+    from unpuzzle.puzzle.cautions import Cautions
 
-    games = [offered(game, Cautioning) for game in getattr(options, "games", ())]
-    return [str(caution) for game in games if game is not None for caution in game.cautions()]
+    with Cautions() as cautions:
+        answer: Answer = module.execute(options)
+    if cautions:
+        answer.warn([str(fault) for fault in cautions.faults()])
+    return answer

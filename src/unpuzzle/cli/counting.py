@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.drawing import differing
 from unpuzzle.cli.parser import limits_of
-from unpuzzle.cli.solving import fields_of, line_of
+from unpuzzle.cli.solving import line_of
 from unpuzzle.counting import count_solutions
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.replaying import joined_moves
@@ -29,8 +31,8 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
     for name in REFUSED:
         if getattr(options, name):
             raise ParseError(f"--count does not go together with --{name.replace('_', '-')}")
-    found = count_solutions(position, options.count, options.planner, limits_of(options))
-    found.result.seconds["read"] = read
+    found = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
+    found = replace(found, result=found.result.lasting(read=read))
     text = _text(position, found, options.quiet)
     return Answer(exits.OF_STATUS[found.result.status], _fields(found), text, _complaint(found))
 
@@ -38,7 +40,7 @@ def answer_for(position: Position, options: Namespace, read: float) -> Answer:
 def _fields(found: Count) -> dict[str, Any]:
     lines = [line_of(position) for position in found.positions[:2]]
     return {
-        **fields_of(found.result),
+        **found.result.to_dict(),
         "solutions": len(found.solutions),
         "unique": found.unique,
         "solution": lines[0] if lines else None,

@@ -47,11 +47,7 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
     from unpuzzle import translators
 
-    if options is None:
-        return translators.find(puzzle)
-    game = translators.find(puzzle, deadline_of(options, f"reading the game {puzzle}"))
-    options.games = [*getattr(options, "games", ()), game]
-    return game
+    return translators.find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -67,7 +63,7 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)
     game = reader_of(game, text)
-    with within_limits(game, options, "reading the level"):
+    with within_limits(options, "reading the level"):
         position = game.parse(text, name)
     if not isinstance(position, Position):  # else `solve` would take it for a task
         raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {name}")
@@ -110,11 +106,9 @@ def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, s
 
 
 def unplayable(position: Position) -> str:
-    """Of a level of a game in PuzzleScript in which nothing can ever happen, the complaint that says so; else empty."""
-    from unpuzzle.puzzle.capabilities import Scripted, offered
-
-    reason = None if offered(position, Scripted) is None else position.impossible()
-    return "" if reason is None else f"unpuzzle: {reason}"
+    """Return the complaint about a level in which nothing can ever happen; empty for others."""
+    reason = position.impossible()
+    return "" if reason is None or position.moves() else f"unpuzzle: {reason}"
 
 
 def save(path: str, content: str | bytes) -> None:

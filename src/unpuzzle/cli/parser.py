@@ -13,9 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from unpuzzle.limits import Deadline, Limits
-    from unpuzzle.planning.watch import Within
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.limits import Deadline, Limits, ticking
 
 
 class HelpAsked(Exception):
@@ -148,7 +146,7 @@ def deadline_of(options: Namespace, phase: str) -> Deadline:
     from unpuzzle.limits import Deadline, Limits
 
     limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(getattr(options, "time_limit", None))
-    limits.held = 0  # the process is the run
+    limits = limits.replace(held=0)  # the process is the run
     return Deadline(limits.after(perf_counter() - options.clock), phase)
 
 
@@ -160,11 +158,11 @@ def limits_left(options: Namespace) -> Limits:
     return deadline_of(options, "working").limits
 
 
-def within_limits(game: Game, options: Namespace | None, phase: str) -> Within:
+def within_limits(options: Namespace | None, phase: str) -> ticking:
     """While it lasts, moves of the game end where a limit in the options is reached; `phase` is what it is doing."""
-    from unpuzzle.planning.watch import within
+    from unpuzzle.limits import ticking
 
-    return within(game, None if options is None else deadline_of(options, phase), phase)
+    return ticking(None if options is None else deadline_of(options, phase))
 
 
 def _most_memory() -> int | None:

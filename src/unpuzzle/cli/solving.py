@@ -13,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
-    from typing import Any
 
     from unpuzzle.pddl.nodes import Plan, Task
     from unpuzzle.puzzle.position import Position
@@ -28,35 +27,37 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
     """Solve as the options say; `read` is how many seconds reading took."""
     from unpuzzle.cli.parser import limits_of
     from unpuzzle.cli.progress import ProgressLine
-    from unpuzzle.errors import ParseError
+    from unpuzzle.errors import UsageError
     from unpuzzle.planning import registry
     from unpuzzle.planning.planner import TASK
-    from unpuzzle.solving import default_planner, read_by, solve
+    from unpuzzle.solving import read_by, solve
 
-    planner = registry.find(options.planner or default_planner(subject))
+    game = subject.game if isinstance(subject, Position) else None
+    name, settings = options.planner or registry.default(game), {}
     if getattr(options, "ties", None) is not None:
-        if not planner.breaks_ties:
-            raise ParseError(f"--ties needs a search with priorities, on the rules or by subgoals; not {planner.name}")
-        planner.ties = options.ties
+        if "ties" not in registry.settings_of(name):
+            raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
+        settings["ties"] = options.ties
+    planner = registry.find(name, game, **settings)
     if options.plan_file and read_by(planner, subject) != TASK:
-        raise ParseError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
+        raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     with ProgressLine(options) as show:
-        if show is not None and planner.reports:
-            planner.progress = show
-        told: list[Result] = []
-        teller = _teller(options, told) if options.anytime else None
+        plans: list[Result] = []
+        on_plan = _teller(options, plans) if options.anytime else None
         interrupted = None
         try:
-            result = solve(subject, planner, limits_of(options), clock=options.clock, on_plan=teller)
+            result = solve(
+                subject, planner, limits=limits_of(options), progress=show, clock=options.clock, on_plan=on_plan
+            )
         except KeyboardInterrupt as error:
-            if not told:
+            if not plans:
                 raise
-            result, interrupted = told[-1], exits.of_error(error)
-            result.message = "interrupted: there may be a better plan"
-    result.seconds["read"] = read
-    _add_line(result, subject)
+            interrupted = exits.of_error(error)
+            result = plans[-1].replace(message="interrupted: there may be a better plan")
+    result = _with_line(result.lasting(read=read), subject)
     if options.planner is None and result.planner == "reference" and not result.message:
-        result.message = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
+        slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
+        result = result.replace(message=slow)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
     code = exits.OF_STATUS[result.status] if interrupted is None else interrupted[0]
     if options.plan_file and result.plan is not None:
@@ -64,21 +65,23 @@ def answer_for(subject: Position | Task, options: Namespace, read: float) -> Ans
             _write_plan(options.plan_file, result)
         except OSError as error:  # the plan is not lost: it goes to stdout all the same
             code, complaint = exits.BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
-    answer = Answer(code, fields_of(result), _text(result, subject, options), complaint)
+    answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
     answer.end = result.end
     return answer
 
 
-def _add_line(result: Result, subject: Position | Task) -> None:
-    """Of puzzles that stand on one line, the solved position."""
+def _with_line(result: Result, subject: Position | Task) -> Result:
+    """Return the result with the solved position of a puzzle that stands on one line."""
     if not isinstance(subject, Position):
-        return
+        return result
     from unpuzzle.puzzle.capabilities import Lined, offered
 
     if offered(subject, Lined) is not None:
         solved = None if result.moves is None else replay(subject, result.moves).position
         line = result.solution or line_of(solved)
-        result.details = {"solutions": None, "unique": None, "solution": line} | result.details
+        details = {"solutions": None, "unique": None, "solution": line, **result.details}
+        return result.replace(solution=line, details=details)
+    return result
 
 
 def line_of(position: Position | None) -> str | None:
@@ -89,38 +92,17 @@ def line_of(position: Position | None) -> str | None:
     return None if lined is None else lined.line()
 
 
-def _teller(options: Namespace, told: list[Result]) -> Callable[[Result], None]:
-    """What is done with each better plan of anytime planning: kept, saved and, on stderr, told."""
+def _teller(options: Namespace, plans: list[Result]) -> Callable[[Result], None]:
+    """Return what is done with each better plan of anytime planning: it is kept, saved and, on stderr, told."""
 
     def tell(result: Result) -> None:
-        told.append(result)
+        plans.append(result)
         if options.plan_file:
             _write_plan(options.plan_file, result)
         if not options.quiet and not options.json:
             complain(f"; a plan of cost {result.cost} after {result.seconds['total']:.3f} s")
 
     return tell
-
-
-def fields_of(result: Result) -> dict[str, Any]:
-    """The JSON fields of a result."""
-    return {
-        "status": result.status,
-        "planner": result.planner,
-        "cost": result.cost,
-        "moves": None if result.moves is None else list(result.moves),
-        "plan": None if result.plan is None else [str(step) for step in result.plan],
-        "valid": result.valid,
-        "expanded": result.expanded,
-        "generated": result.generated,
-        "evaluated": result.evaluated,
-        "frontier": result.frontier,
-        "seconds": {phase: round(value, 6) for phase, value in result.seconds.items()},
-        "peak_memory_mb": None if result.peak_memory is None else round(result.peak_memory / 2**20, 1),
-        "message": result.message,
-        **({"confidence": result.confidence} if result.status == GUESSED else {}),
-        **result.details,
-    }
 
 
 def _complaint(result: Result) -> str:

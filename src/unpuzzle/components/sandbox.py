@@ -18,6 +18,7 @@ import re
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 
 from unpuzzle.components.answers import Answers
 from unpuzzle.components.namespaces import begins_apart
@@ -25,6 +26,7 @@ from unpuzzle.components.walls import BASIC
 from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,7 +172,7 @@ class Sandbox:
         """Make calls in one process; return what it answers, and how it ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
-        with process.PrivateDirectory({}, planner=_NAME) as directory:
+        with PrivateDirectory({}, planner=_NAME) as directory:
             apart = begins_apart(directory.path, _HERE) if self._apart else []
             self._apart = bool(apart)
             with open(directory.file("request.json"), "w", encoding="utf-8") as file:
@@ -179,7 +181,7 @@ class Sandbox:
             run = process.run(command, directory, limits, split=True, bare=True)
         self._left -= time.monotonic() - begin
         if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
-            run.signal, run.exit_code = run.exit_code - _SIGNALLED, None  # how Bubblewrap tells of a signal
+            run = replace(run, signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap tells of a signal
         answers = Answers(word, self.wanted, calls)
         answers.take(run.output)
         return answers, run

@@ -12,8 +12,8 @@ digit or a word; those without one are the rules of the game.
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
     from typing import Any

@@ -6,9 +6,10 @@ its domain. So the order of the solutions, and the number of nodes, are the same
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.constraints.propagation import propagators
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 

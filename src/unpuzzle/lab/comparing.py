@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, ParseError, UsageError
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
-from unpuzzle.planners.rules.planner import Rules, parse
+from unpuzzle.planners.rules.planner import FORMS, Rules
 from unpuzzle.planning import registry
+from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.puzzle.capabilities import score_of
 from unpuzzle.puzzle.heuristic import heuristic_of
 from unpuzzle.result import ERROR, Result
@@ -167,25 +168,25 @@ def fitting(level: Position, heuristic: str | None = None) -> tuple[list[str], d
         try:
             _algorithm(level, name, heuristic, 1)
             fit.append(name)
-        except ParseError as error:
-            unfit[name] = error.message
+        except (ParseError, UsageError) as error:
+            unfit[name] = str(error)
     return fit, unfit
 
 
 def _algorithm(level: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:
     """The contestant of a name such as `astar`, refused in words if it does not fit the level."""
     config = word.removeprefix("rules:")
-    name, number, own = parse(config)
-    if TABLE[name].informed and own is None and heuristic is not None:
+    chosen = read_configuration("rules", config, FORMS)
+    if TABLE[chosen.name].informed and not chosen.arguments and heuristic is not None:
         config = f"{config}({heuristic})"
     Rules(config).require(level)
-    if name in RANDOM and number is None:
-        return Contestant(word, [f"rules:{name}={seed}" for seed in range(seeds)], is_random=True)
+    if chosen.name in RANDOM and chosen.number is None:
+        return Contestant(word, [f"rules:{chosen.name}={seed}" for seed in range(seeds)], is_random=True)
     return Contestant(word, [f"rules:{config}"])
 
 
 def _planner(level: Position, name: str) -> Contestant:
-    planner = registry.find(name)
+    planner = registry.find(name, level.game)
     reason = registry.missing(name)
     if reason is not None:
         raise DependencyMissing(reason, dependency=name)
@@ -226,8 +227,8 @@ def _run(
     from unpuzzle.solving import solve
 
     try:
-        result = solve(level, name, limits)
-    except (ParseError, DependencyMissing) as error:
+        result = solve(level, name, limits=limits)
+    except (ParseError, UsageError, DependencyMissing) as error:
         if not late:
             raise
         result = Result(ERROR, name, message=str(error), seconds={"total": 0.0})

@@ -74,7 +74,7 @@ def solve_many(
         max_expanded: states to expand for one position before it gives up.
         validate: replay each solution on the rules of its puzzle.
 
-    Raises PlannerFailed where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
+    Raises ModelMismatch where a solution fails on the rules: then the PDDL is not the game, which `check` explains.
     DependencyMissing without the compiled core of the native planner.
     """
     from unpuzzle.planners.native.families.merging import groups

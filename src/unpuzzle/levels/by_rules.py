@@ -1,5 +1,4 @@
-"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24, or that are rules
-and nothing else, such as games in PuzzleScript.
+"""Judging levels of games whose own planner searches on the rules (`Game.planner`), such as 24.
 
 Where levels have little in common, or more than PDDL can list, a search on the rules is over before a task is grounded.
 """
@@ -9,13 +8,11 @@ from __future__ import annotations
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.levels.candidates import Level, told
 from unpuzzle.levels.singly import judged_singly
-from unpuzzle.planners.native import Native
-from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import RULES
-from unpuzzle.puzzle.capabilities import Scripted, level_text_of, offered
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.puzzle.capabilities import SelfExploring, level_text_of, offered
+from unpuzzle.result import LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
 
 TYPE_CHECKING = False
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
 def fits(position: Position) -> bool:
     """Whether levels like this one are judged here."""
     name = position.game.planner
-    return offered(position, Scripted) is not None or (bool(name) and registry.find(name).reads == (RULES,))
+    return offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
 
 
 def judged(chunk: Chunk) -> Judged:
@@ -41,11 +38,8 @@ def judged(chunk: Chunk) -> Judged:
 
 def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     """What a best solution tells, and then, if that is wanted, what all positions do."""
-    planner = registry.find(default_planner(position))
-    if isinstance(planner, Rules | Native):
-        planner.max_expanded = wish.max_states
-    answer = solve(position, planner, watch)
-    if answer.status in (TIMEOUT, MEMOUT):
+    answer = solve(position, limits=watch, max_expanded=wish.max_states)
+    if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # nor would any other level be judged
         raise UnsupportedFeature(answer.message, feature="search")
@@ -63,7 +57,7 @@ def _verdict(position: Position, wish: Wish, watch: Deadline) -> Verdict:
 def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> Verdict:
     """The level with what its whole space tells, if it is what is wanted."""
     try:
-        explored = _explored_by_core if offered(position, Scripted) else reachable_by_rules
+        explored = _explored_by_itself if offered(position, SelfExploring) else reachable_by_rules
         space = explored(position, watch, max_states=wish.max_states)
     except LimitReached as reached:
         if reached.status in (TIMEOUT, MEMOUT):
@@ -72,8 +66,8 @@ def _explored(position: Position, level: Level, wish: Wish, watch: Deadline) -> 
     return told(position, level, space, wish, watch)
 
 
-def _explored_by_core(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:
-    """The space of a game that the native core runs, where there is one."""
+def _explored_by_itself(position: Position, watch: Deadline, *, max_states: int | None) -> Space[Any]:
+    """Return the space of a position that explores it itself, where the core is there for it."""
     from unpuzzle.spaces.exploration import explore
 
     return explore(position, watch, max_states=max_states).space

@@ -12,11 +12,10 @@ from time import time as clock
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.batches import solve_many
 from unpuzzle.levels.uniqueness import TooLargeError, one_solution
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.planners.native import Native
-from unpuzzle.planning.watch import Within
 from unpuzzle.puzzle.capabilities import generated, level_text_of
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.result import CANCELLED, GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from unpuzzle.levels.batches import Judgement
     from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
-    from unpuzzle.result import Result
+    from unpuzzle.result import CANCELLED, Result
     from unpuzzle.spaces.space import Space
 
 REASONS = {
@@ -93,7 +92,7 @@ class Chunk:
         """
         watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
-            with Within(self.game, watch):
+            with ticking(watch):
                 if self.texts is not None:
                     position = self.game.parse(self.texts[place])
                 else:
@@ -212,6 +211,8 @@ class _Judging:
 def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
     """What the length of a best solution tells."""
     answer = _patiently(position, judgement, wish, watch)
+    if answer.status == CANCELLED:
+        raise LimitReached(CANCELLED, "the run was cancelled while judging levels")
     if answer.status in (TIMEOUT, MEMOUT):  # says nothing of the level, which another machine would have judged
         limit = "time" if answer.status == TIMEOUT else "memory"
         raise LimitReached(answer.status, f"the {limit} limit was reached while judging levels")
@@ -227,9 +228,7 @@ def _patiently(position: Position, judgement: Judgement, wish: Wish, watch: Dead
     most = wish.max_states
     if judgement.status != GAVE_UP or most <= QUICK_STATES:
         return judgement
-    planner = Native()
-    planner.max_expanded = most
-    return solve(position, planner, watch)
+    return solve(position, Native(), limits=watch, max_expanded=most)
 
 
 class _Spaces:

@@ -21,8 +21,7 @@ from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.levels import by_rules, constrained
 from unpuzzle.levels.candidates import Chunk, Level, Wish, candidate, judged
 from unpuzzle.levels.workers import crew
-from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import every_level, options_of
 from unpuzzle.puzzle.options import completed
 from unpuzzle.result import GAVE_UP, TIMEOUT
@@ -179,7 +178,7 @@ class _Making:
     def _judge(self) -> Judge:
         """What judges the candidates. Raises ParseError where options do not go together, and LimitReached."""
         found = self.found
-        with Within(found.game, self.watch):
+        with ticking(self.watch):
             first_one = candidate(found.game, found.options, found.seed, 0)
         if constrained.fits(first_one, self.wish):
             return constrained.judged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.levels.candidates import Judged, Level
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import ticking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _judge(
     seen: dict[str, Verdict] = {}
     for position in chunk.positions(watch):
         watch.look()
-        with Within(chunk.game, watch):
+        with ticking(watch):
             key = str(position.canonical())
         if key not in seen:
             seen[key] = verdict_on(position, chunk.wish, watch)

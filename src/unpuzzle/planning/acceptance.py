@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.planning.watch import Within
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import ticking
 from unpuzzle.result import ERROR, Result
 
 TYPE_CHECKING = False
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Deadline
 
     Tick = Callable[[], None]
-    Finish = Callable[[Result], None]
-    """What is still to be done with a solved result; raises PlannerFailed if that shows that it is wrong."""
+    Finish = Callable[[Result], Result]
+    """What is still to be done with a solved result; it may give an `error`."""
 
 
 VALIDATING = "validating the plan"
 
 
-def accepted(
+def accept(
     result: Result,
     subject: Any,
     deadline: Deadline,
@@ -37,7 +37,7 @@ def accepted(
     finish: Finish | None = None,
     blame: str = "",
 ) -> Result:
-    """The result as it is given to people.
+    """Return the result as it is given to people.
 
     Args:
         subject: what the planner read.
@@ -48,35 +48,28 @@ def accepted(
         blame: what is wrong where the plan is, if it is not the planner; see `Planner.blame`.
     """
     if result.solved:
-        began = perf_counter()
+        began, judging = perf_counter(), deadline.during(VALIDATING)
         try:
-            result = _judged_within(deadline.during(VALIDATING), result, subject, validate, blame)
-            if finish is not None and result.solved:
-                result = _finished(result, finish)
-            if result.solved and deadline.over():
-                deadline.during(VALIDATING).look()
+            with ticking(judging):
+                result = judge(result, subject, judging, blame) if validate else _price(result, subject, judging)
+                if finish is not None and result.solved:
+                    result = finish(result)
+            if result.solved and judging.over():
+                judging.look()
         except LimitReached as reached:
             result = without_plan(result, reached.status, str(reached))
         if validate:
-            result.seconds["validate"] = perf_counter() - began
+            result = result.lasting(validate=perf_counter() - began)
     return timed(result, start)
 
 
-def _judged_within(deadline: Deadline, result: Result, subject: Any, validate: bool, blame: str) -> Result:
-    """The result judged or priced, within the limits."""
-    with Within(getattr(subject, "game", None), deadline):
-        return judged(result, subject, deadline, blame) if validate else _priced(result, subject, deadline)
-
-
 def timed(result: Result, start: float) -> Result:
-    """The result with the seconds that it took in all."""
-    result.seconds.setdefault("search", 0.0)
-    result.seconds["total"] = perf_counter() - start
-    return result
+    """Return the result with the seconds that it took in all."""
+    return result.replace(seconds={"search": 0.0, **result.seconds, "total": perf_counter() - start})
 
 
-def judged(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
-    """The result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
+def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
+    """Return the result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
     `tick` is called often, and may raise to end that. `blame` is what is wrong if the plan is, by default the planner.
     """
@@ -90,72 +83,47 @@ def judged(result: Result, subject: Any, tick: Tick | None = None, blame: str = 
         wrong = f"{result.planner} claims cost {result.cost}, its plan costs {cost}"
         reason = f"by them the moves cost {result.cost}, by the rules {cost}"
         return without_plan(result, ERROR, _blamed(blame, reason, result) if blame else wrong)
-    result.cost, result.valid = cost, True
-    return result
+    return result.replace(cost=cost, valid=True)
 
 
 def _blamed(blame: str, reason: str, result: Result) -> str:
     return f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
 
 
-def _priced(result: Result, subject: Any, tick: Tick | None) -> Result:
-    """The result with the cost of its steps by the task or the rules; where these do not know one, as it is claimed."""
+def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
+    """Return the result with the cost of its steps by the task or the rules; else as claimed."""
     from unpuzzle.errors import ParseError
 
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
         played = replay(subject, result.moves or (), tick)
-        result.cost = played.cost if played.legal else result.cost
-        return result
+        return result.replace(cost=played.cost) if played.legal else result
     from unpuzzle.pddl.costs import plan_cost
 
     try:
-        result.cost = plan_cost(subject, result.plan)
+        return result.replace(cost=plan_cost(subject, result.plan))
     except ParseError:
-        pass
-    return result
+        return result
 
 
 def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | None, str]:
-    """The cost of a valid plan, or of moves that solve the level; else None, and why."""
+    """Return the cost of a valid plan, or of moves that solve the level; else None, and why."""
     if result.plan is None:
         from unpuzzle.puzzle.replaying import replay
 
-        assert result.moves is not None
-        played = replay(subject, result.moves, tick)
+        played = replay(subject, result.moves or (), tick)
         return (played.cost if played.solved else None), played.reason
     from unpuzzle.pddl.validation import validate
 
-    verdict = validate(subject, result.plan, tick)
+    verdict = validate(subject, result.plan, limits=tick)
     return (verdict.cost if verdict.valid else None), verdict.reason
 
 
-def _finished(result: Result, finish: Finish) -> Result:
-    try:
-        finish(result)
-    except PlannerFailed as error:
-        # The plan stays: whoever looks for the mistake wants to see it.
-        result.status, result.valid, result.message = ERROR, False, str(error)
-    return result
-
-
 def without_plan(result: Result, status: str, message: str) -> Result:
-    """The same run with another answer, which has no plan."""
-    log = result.log
-    if result.plan is not None and status == ERROR:
-        log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in result.plan)
-    return Result(
-        status,
-        result.planner,
-        valid=False if status == ERROR else None,
-        expanded=result.expanded,
-        evaluated=result.evaluated,
-        generated=result.generated,
-        frontier=result.frontier,
-        seconds=result.seconds,
-        peak_memory=result.peak_memory,
-        message=message,
-        log=log,
-        details=result.details,
-    )
+    """Return the same run with another answer, which has no plan."""
+    log, plan = result.log, result.plan
+    if plan is not None and status == ERROR:
+        log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)
+    valid = False if status == ERROR else None
+    return result.replace(status=status, plan=None, moves=None, cost=None, valid=valid, message=message, log=log)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
+from unpuzzle.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,51 +13,82 @@ if TYPE_CHECKING:
     from unpuzzle.limits import Limits
     from unpuzzle.result import Result
 
-TASK, RULES, CONSTRAINTS, OWN, SCRIPT = "task", "rules", "constraints", "own", "script"
+TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
 """Which of several equally good positions is first; see `rules.best_first`."""
 
 
-class Planner:
-    """The base of all planners.
+class SearchOptions(Record):
+    """What one call of a planner may ask for besides its limits.
 
     Attributes:
-        name: as it is asked for, with the configuration.
-        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` or `script` (a
-            `Position` that has constraints, or rules that are data), `own` (a `Position` of a game that names this
-            kind of planner as its `planner`); of several, the first that the subject has.
+        max_expanded: how many states may be expanded before the planner gives up, where it counts them; None is no
+            limit. Equal calls end at the same state on every machine.
+        progress: called now and then with a sentence about how far the planner is, by those that `report`.
+    """
+
+    max_expanded: int | None = None
+    progress: Callable[[str], None] | None = None
+
+
+USUAL = SearchOptions()
+
+
+class Progress:
+    """The counts of a search at work in the core: kept, and told to people now and then."""
+
+    def __init__(self, name: str, tell: Callable[[str], None] | None) -> None:
+        self.name = name
+        self.tell = tell
+        self.counts = (0, 0, 0)
+
+    def __call__(self, expanded: int, evaluated: int, generated: int, f: int, seconds: float) -> None:
+        self.counts = (expanded, evaluated, generated)
+        if self.tell is not None:
+            self.tell(
+                f"{self.name}: {expanded:,} expanded, {generated:,} generated, estimated cost {f}, {seconds:.1f} s"
+            )
+
+
+class Planner:
+    """The base of all planners. A planner does not change while it plans, so threads may share one.
+
+    Attributes:
+        name: the name that was asked for, with the configuration.
+        reads: what `solve` takes: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
+            has them), `own` (a `Position` of a game that names this kind of planner as its `planner`); of several, the
+            first that the subject has.
+        kind: the kind of planner that it is, where its name tells another, for which it stands in.
         improves: whether `improving` gives ever better plans.
-        reports: whether it calls `progress`, if that is set, with a sentence about how far it is.
-        breaks_ties: whether `ties` may be set, to one of `TIES`.
+        reports: whether it calls `SearchOptions.progress`.
         counts: whether it has `solutions(position, most, limits)`: up to so many, each of them once.
         grounds: whether it refuses actions without a cost itself, since it grounds tasks with our core.
         blame: what is wrong where the rules refuse its answer, if that is not the planner itself.
-        max_expanded: how many states it may expand before it gives up, where it counts them; None is no limit.
     """
 
     name: str
     reads: tuple[str, ...] = (TASK,)
     improves: bool = False
     reports: bool = False
-    breaks_ties: bool = False
     counts: bool = False
     grounds: bool = False
     blame: str = ""
-    max_expanded: int | None = None
-    progress: Callable[[str], None] | None = None
-    ties: str
+    kind: str = ""
 
-    def solve(self, subject: Any, limits: Limits) -> Result:
-        """A result whose plan has not been validated yet."""
+    def solve(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Return a result whose plan has not been validated yet."""
         raise TypeError(f"{type(self).__name__} does not define solve()")
 
-    def improving(self, subject: Any, limits: Limits) -> Iterator[Result]:
-        """Ever better plans, `intermediate`, and then the last word. Raises ParseError if there is one plan only."""
-        raise ParseError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
+    def improving(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        """Yield ever better plans, `intermediate`, and then the last word.
+
+        Raises UsageError if the planner gives one plan only.
+        """
+        raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
     def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[dict[str, Any]]:
-        """Up to `most` solutions of a position's constraints, values by variable. Raises LimitReached."""
-        raise ParseError(f"planner '{self.name}' finds one solution only, and cannot count them")
+        """Yield up to `most` solutions of a position's constraints, values by variable. Raises LimitReached."""
+        raise UsageError(f"planner '{self.name}' finds one solution only, and cannot count them")
 
     def require(self, subject: Any) -> None:
-        """Raises ParseError where the planner does not fit a subject, before anything runs."""
+        """Raise UsageError if the planner does not fit a subject, before anything runs."""

@@ -2,22 +2,32 @@
 
 A kind is a module with two functions and a text:
 
-    make(config: str | None) -> Planner     ParseError if there is no such configuration
-    missing() -> str | None                 None if it can run here, else a sentence that says how to get it
-    CONFIGURATIONS_HELP                     what may follow the name of the kind, for lists
+    make(config: str | None, **settings) -> Planner     UsageError if there is no such configuration
+    missing() -> str | None                             None if it can run here, else a sentence that says how to get it
+    CONFIGURATIONS_HELP                                 what may follow the name of the kind, for lists
+    SETTINGS                                            the names of settings that `make` takes, if it takes any
 
-Modules load when one of their planners is asked for.
+A module of a planner that a game brings (`Game.planner`) may have three more:
+
+    STANDS_FOR                              another kind, for whose configurations it may stand in on such games
+    stand_in(name) -> Planner | None        the planner that does so, under the name that was asked for
+    FALLBACK                                the default planner of such games where this one is missing
+
+Modules load when one of their planners is asked for. Installed distributions may offer kinds as entry points of the
+group `unpuzzle.planners`: each names such a module, or an object with the same members. Names that are built in win.
 """
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
     from typing import Any
 
     from unpuzzle.planning.planner import Planner
+    from unpuzzle.puzzle.game import Game
 
 KINDS = {
     "native": "unpuzzle.planners.native",
@@ -31,13 +41,18 @@ KINDS = {
     "backtracking": "unpuzzle.planners.constraint.backtracking",
     "mace4": "unpuzzle.planners.constraint.mace4",
     "clues": "unpuzzle.planners.clues",
+    "puzzlescript": "unpuzzle.puzzlescript.searching.planner",
 }
 """By kind, the module."""
+
+GROUP = "unpuzzle.planners"
+"""The group of entry points through which distributions offer planners."""
+MEMBERS = ("make", "missing", "CONFIGURATIONS_HELP")
 
 COUNTING = ("cp-sat", "backtracking")
 """The kinds whose planners count solutions: `solutions(position, most, limits)`."""
 
-DEFAULT = "native"
+DEFAULT, SLOW = "native", "reference"
 
 
 def kind_of(name: str) -> str:
@@ -55,22 +70,90 @@ def _kind(name: str) -> Any:
     from importlib import import_module
 
     module = KINDS.get(name)
-    if module is None:
+    if module is not None:
+        return import_module(module)
+    entries = offers().get(name)
+    if entries is None:
         from unpuzzle.words import suggestion
 
-        hint = suggestion(name, KINDS) or f"; known are {', '.join(KINDS)}"
-        raise ParseError(f"unknown planner '{name}'{hint}")
-    return import_module(module)
+        known = (*KINDS, *installed())
+        hint = suggestion(name, known) or f"; known are {', '.join(known)}"
+        raise UsageError(f"unknown planner '{name}'{hint}")
+    what = f"the planner {name!r}, entry point {entries[-1].value!r} of {GROUP},"
+    try:
+        kind = entries[-1].load()
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
+    lacking = [member for member in MEMBERS if not hasattr(kind, member)]
+    if lacking:
+        raise UsageError(f"{what} lacks {' and '.join(lacking)}")
+    return kind
 
 
-def find(name: str) -> Planner:
+def installed() -> tuple[str, ...]:
+    """Return the kinds that installed distributions offer, without those that built-in ones hide."""
+    return tuple(sorted(set(offers()) - set(KINDS)))
+
+
+def hidden() -> dict[str, str]:
+    """Return the kinds that entry points offer in vain, each with the reason."""
+    reasons: dict[str, str] = {}
+    for name, entries in offers().items():
+        values = " and ".join(repr(entry.value) for entry in entries)
+        if name in KINDS:
+            reasons[name] = f"the entry point {values} is not used: {name} is a built-in planner"
+        elif len(entries) > 1:
+            reasons[name] = f"of the entry points {values} only the last is used"
+    return reasons
+
+
+def offers() -> dict[str, list[EntryPoint]]:
+    """Return the different entry points of planners by name. Looked for each time: distributions come and go."""
+    from importlib.metadata import entry_points
+
+    by_name: dict[str, list[EntryPoint]] = {}
+    for entry in entry_points(group=GROUP):
+        others = by_name.setdefault(entry.name, [])
+        if entry.value not in [other.value for other in others]:
+            others.append(entry)
+    return by_name
+
+
+def find(name: str, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
     """Return the planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`.
 
-    Raises ParseError for an unknown name or configuration.
+    Where a `game` brings its own planner, that may stand in for another. Settings are those of the planner's kind (see
+    `settings_of`), such as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration
+    or setting.
     """
+    for setting in settings:
+        if setting not in settings_of(name):
+            raise UsageError(f"planner '{name}' has no setting '{setting}'")
     kind, colon, config = name.partition(":")
-    planner: Planner = _kind(kind).make(config if colon else None)
+    own: Any = _kind(kind_of(game.planner)) if game is not None and game.planner else None
+    if getattr(own, "STANDS_FOR", None) == kind:
+        substitute: Planner | None = own.stand_in(name)
+        if substitute is not None:
+            return substitute
+    planner: Planner = _kind(kind).make(config if colon else None, **settings)
     return planner
+
+
+def settings_of(name: str) -> tuple[str, ...]:
+    """Return the names of the settings that planners of a name's kind take."""
+    settings: tuple[str, ...] = getattr(_kind(kind_of(name)), "SETTINGS", ())
+    return settings
+
+
+def default(game: Game | type[Game] | None = None) -> str:
+    """Return the name of the planner that is used where none is named: for some games, the one that they bring.
+
+    Where the core was not compiled, that is `reference`, or what the module of the game's own planner names.
+    """
+    if game is None or not game.planner:
+        return DEFAULT if missing(DEFAULT) is None else SLOW
+    fallback: str | None = getattr(_kind(kind_of(game.planner)), "FALLBACK", None)
+    return game.planner if fallback is None or missing(game.planner) is None else fallback
 
 
 def missing(name: str) -> str | None:

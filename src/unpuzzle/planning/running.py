@@ -6,15 +6,16 @@ rules) judge what came back. An invalid plan is an `error`, never an answer.
 
 from __future__ import annotations
 
+from importlib import import_module
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, UsageError
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planning.acceptance import accepted, timed
-from unpuzzle.planning.planner import Planner
+from unpuzzle.planning.acceptance import accept, timed
+from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
-from unpuzzle.result import ERROR, TIMEOUT, UNSUPPORTED, Result
+from unpuzzle.result import ERROR, UNSUPPORTED, Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from unpuzzle.planning.acceptance import Finish
+    from unpuzzle.puzzle.game import Game
     from unpuzzle.puzzle.position import Position
 
     R = TypeVar("R")
@@ -30,85 +32,101 @@ COSTS = "unpuzzle.planners.undefined_costs"
 """The module that refuses tasks with undefined costs, by our own grounding."""
 
 
+def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) -> Planner:
+    """Return the planner of a name, for a game; a planner as it is. Raises UsageError for what is neither."""
+    if isinstance(planner, Planner):
+        return planner
+    if isinstance(planner, str):
+        return find(planner, game)
+    hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits | Deadline) else ""
+    raise UsageError(f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}{hint}")
+
+
 def run(
     planner: str | Planner,
     subject: Task | Position,
-    limits: Limits | Deadline | None = None,
     *,
+    limits: Limits | Deadline | None = None,
+    options: SearchOptions = USUAL,
     validate: bool = True,
     clock: float | None = None,
     finish: Finish | None = None,
 ) -> Result:
-    """The validated answer of a planner.
+    """Return the validated answer of a planner.
 
     Args:
         planner: a name, or a planner made by `find`.
-        subject: a task, or for planners that read the rules a puzzle.
+        subject: a task, or for planners that read the rules a position.
         limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer; or the
             deadline of a run of which this is a part.
+        options: what else the planner is asked for.
         validate: False leaves the plan unjudged (`valid` None); its cost is still that of its steps.
         finish: what is still to be done with a solved result, within the time limit; see `acceptance`.
 
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
     raises for what the planner does: a crash is the status `error`, with the log.
     """
-    chosen = find(planner) if isinstance(planner, str) else planner
-    deadline, start = begun(limits, clock), perf_counter() if clock is None else clock
-    if not chosen.grounds and isinstance(subject, Task):
-        from importlib import import_module
+    chosen = planner_of(planner, getattr(subject, "game", None))
+    deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
 
-        try:
-            import_module(COSTS).require_costs(subject, deadline)
-        except LimitReached as reached:
-            return timed(Result(reached.status, chosen.name, message=str(reached)), start)
-    if deadline.over():
-        return _late(chosen, start)
-    result = _guarded(chosen, lambda: chosen.solve(subject, deadline.limits))
-    return accepted(result, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+    def ask() -> Result:
+        _require_start(chosen, subject, deadline)
+        return chosen.solve(subject, deadline.limits, options)
+
+    result = _guarded(chosen, deadline, ask)
+    return accept(result, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
 def improving(
     planner: str | Planner,
     subject: Task | Position,
-    limits: Limits | Deadline | None = None,
     *,
+    limits: Limits | Deadline | None = None,
+    options: SearchOptions = USUAL,
     validate: bool = True,
     clock: float | None = None,
     finish: Finish | None = None,
 ) -> Iterator[Result]:
-    """Anytime planning: ever better validated plans, `intermediate`; the last result is what `run` gives.
+    """Yield ever better validated plans, `intermediate`; the last result is what `run` gives.
 
-    Arguments and errors are those of `run`; ParseError for a planner that gives one plan only.
+    Arguments and errors are those of `run`; UsageError for a planner that gives one plan only.
     """
-    chosen = find(planner) if isinstance(planner, str) else planner
-    if not chosen.improves:
-        chosen.improving(subject, Limits())  # raises ParseError, with the reason
-    deadline, start = begun(limits, clock), perf_counter() if clock is None else clock
-    if deadline.over():
-        yield _late(chosen, start)
+    chosen = planner_of(planner, getattr(subject, "game", None))
+    deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
+    results = chosen.improving(subject, deadline.limits, options)
+    late = _guarded(chosen, deadline, lambda: _require_time(deadline))
+    if late is not None:
+        yield timed(late, start)
         return
-    results = chosen.improving(subject, deadline.limits)
-    while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
-        yield accepted(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+    while (raw := _guarded(chosen, deadline, lambda: next(results, None))) is not None:
+        yield accept(raw, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
-def begun(limits: Limits | Deadline | None, start: float | None) -> Deadline:
+def begin(limits: Limits | Deadline | None, start: float | None) -> Deadline:
     """Return the deadline of a run that began at a `perf_counter()` value (None: now), or the one that it has."""
-    if isinstance(limits, Deadline):
-        return limits
-    if limits is not None and start is not None:
+    if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
-    return Deadline(limits, "planning")
+    return limits if isinstance(limits, Deadline) else Deadline.of(limits, "planning")
 
 
-def _late(planner: Planner, start: float) -> Result:
-    return timed(Result(TIMEOUT, planner.name, message="the time limit was reached before planning"), start)
+def _require_start(planner: Planner, subject: Task | Position, deadline: Deadline) -> None:
+    """Raise LimitReached where no time is left to plan, ParseError where the task's costs are not defined."""
+    if not planner.grounds and isinstance(subject, Task):
+        import_module(COSTS).require_costs(subject, deadline)
+    _require_time(deadline)
 
 
-def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:
-    """What the planner says; what it raises, as a result."""
+def _require_time(deadline: Deadline) -> None:
+    deadline.interrupt()
+    if deadline.over():
+        raise LimitReached("timeout", "the time limit was reached before planning")
+
+
+def _guarded(planner: Planner, deadline: Deadline, ask: Callable[[], R]) -> R | Result:
+    """Return what the planner says; what it raises, as a result."""
     try:
-        return ask()
+        with ticking(deadline):
+            return ask()
     except UnsupportedFeature as error:
         return Result(UNSUPPORTED, planner.name, message=str(error))
     except LimitReached as reached:

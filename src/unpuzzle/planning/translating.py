@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Deadline
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import Deadline, ticking
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
 
@@ -25,7 +24,7 @@ def task_within(position: Position, limits: Limits | Deadline | None = None) -> 
     translated = offered(position, Translated)
     if translated is not None:
         translated.translate(deadline.look)
-    with Within(position.game, deadline):
+    with ticking(deadline):
         task = _task(position, deadline)
     deadline.look()
     return task

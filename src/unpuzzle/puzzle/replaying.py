@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import IllegalMove, PlannerFailed, UnsupportedFeature
+from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,14 +96,12 @@ def require_solution(
     *,
     model: str = "the PDDL is",
 ) -> None:
-    """Raises PlannerFailed where moves that a model led to do not solve a level by its rules, or not at that cost."""
+    """Raises ModelMismatch where moves that a model led to do not solve a level by its rules, or not at that cost."""
     verdict = replay(position, moves, tick)
     if verdict.solved and (cost is None or verdict.cost == cost):
         return
     said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {cost}"
-    raise PlannerFailed(
-        f"{model} not the game: {said} (moves {' '.join(moves)}); `check` finds the difference", planner="PDDL"
-    )
+    raise ModelMismatch(f"{model} not the game: {said} (moves {' '.join(moves)}); `check` finds the difference")
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:

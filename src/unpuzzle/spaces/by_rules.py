@@ -12,8 +12,7 @@ from functools import partial as partial_of
 from itertools import accumulate
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, ticked
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import Deadline, ticked, ticking
 from unpuzzle.puzzle.equality import after, attributes_of, require_same
 from unpuzzle.puzzle.places import require_cost
 from unpuzzle.result import GAVE_UP
@@ -52,7 +51,7 @@ def reachable_by_rules(
             progress(positions)
 
     try:
-        with Within(level.game, watch):
+        with ticking(watch):
             return explored(level, watch, max_states, told)
     except LimitReached as reached:
         raise SpaceLimitError(reached.status, expanded, max_states) from None

@@ -9,13 +9,13 @@ from __future__ import annotations
 from array import array
 
 from unpuzzle.errors import DependencyMissing
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planning.translating import task_within
-from unpuzzle.puzzle.capabilities import Scripted, offered
+from unpuzzle.puzzle.capabilities import SelfExploring, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.result import MEMOUT, TIMEOUT
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Atom, Condition, Task
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzlescript.searching.spaces import ScriptSpace
+    from unpuzzle.puzzle.capabilities import StateArrays
 
 
 class StateSpace(Space[GroundAction]):
@@ -55,14 +55,23 @@ class StateSpace(Space[GroundAction]):
         return self._certain.union([atom for atom in true if atom is not None])
 
 
+class MoveSpace(Space[str]):
+    """A `Space` whose actions are moves, each of cost 1, explored by the game itself."""
+
+    def __init__(self, moves: tuple[str, ...], arrays: StateArrays) -> None:
+        self.actions = moves
+        self.costs = (1,) * len(moves)
+        self._view(arrays)
+
+
 def reachable(
     level: Position | Task,
     limits: Limits | Deadline | None = None,
     *,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
-) -> StateSpace | ScriptSpace:
-    """The state space of a position or task; of a game in PuzzleScript by its rules.
+) -> StateSpace | MoveSpace:
+    """Return the state space of a position or task; some games explore it themselves, by their rules.
 
     Args:
         level: where to start. From a position there is one transition for each legal move: actions that stand for the
@@ -74,10 +83,12 @@ def reachable(
     Raises SpaceLimitError where a limit is too small, LimitReached if that is so while grounding; DependencyMissing
     without the compiled core; UnsupportedFeature for a position whose `decode` looks at it; else as grounding does.
     """
-    if isinstance(level, Position) and (scripted := offered(level, Scripted)) is not None:
-        from unpuzzle.puzzlescript.searching.spaces import explored
-
-        return explored(scripted.script(), limits, max_states=max_states, progress=progress)
+    explorer = offered(level, SelfExploring) if isinstance(level, Position) else None
+    if explorer is not None:
+        moves, arrays = explorer.explore_states(Deadline.of(limits, "exploring"), max_states, progress)
+        if arrays.status != "complete":
+            raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
+        return MoveSpace(moves, arrays)
     watch = Deadline.of(limits, "grounding")
     task = task_within(level, watch) if isinstance(level, Position) else level
     common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch)
@@ -159,15 +170,11 @@ class _Explorer:
         assert told, "a goal can be told in a grounding that was made for it"
         initial = array("i", common.initial(start))
         wanted = array("i", [number for fact in facts or () for number in fact])
-        core = _core.StateSpace(
-            self._compiled({**common.arrays, "initial": initial, "goal": wanted}),
-            common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None),
-            facts is not None,
-            self.watch.time_left(),
-            self.watch.memory_left(),
-            self.max_states,
-            self.progress,
-        )
+        numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
+        compiled = self._compiled({**common.arrays, "initial": initial, "goal": wanted})
+        limits = self.watch.time_left(), self.watch.memory_left()
+        with ticking(self.watch):
+            core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
         if core.status != "complete":
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)

@@ -10,9 +10,8 @@ from time import perf_counter
 
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
-from unpuzzle.planning import registry
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.solving import solve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,10 +55,8 @@ def searched(level: Position, limits: Limits | None, began: float, max_states: i
     left = None if limits.time is None else limits.time - (perf_counter() - began)
     if left is not None and left <= 0:
         return Known(message="no time is left for a search")
-    planner = registry.find(default_planner(level))
-    planner.max_expanded = max_states
     try:
-        found = solve(level, planner, limits.lasting(left))
+        found = solve(level, limits=limits.lasting(left), max_expanded=max_states)
     except UnpuzzleError as error:
         return Known(message=str(error))
     if found.status == UNSOLVABLE:

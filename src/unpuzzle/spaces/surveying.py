@@ -13,9 +13,8 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.counting import count_solutions
-from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.limits import Limits
-from unpuzzle.planning.watch import within
+from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits, ticking
 from unpuzzle.puzzle.capabilities import Constrained, Levelless, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.spaces.exploration import explore
@@ -169,7 +168,7 @@ def _row(
     """One level, whatever becomes of it."""
     began = perf_counter()
     try:
-        with within(game, Limits() if limits is None else limits, "reading the level"):
+        with ticking(Deadline(limits, "reading the level")):
             level = game.parse(read(name), name)
         try:
             found = explore(level, for_exploring(limits), max_states=max_states, progress=progress)
@@ -211,8 +210,8 @@ def _tell_unique(row: Row, level: Position, limits: Limits | None, began: float)
         limits = Limits() if limits is None else limits
         rest = None if limits.time is None else max(limits.time - (perf_counter() - began), 0.001)
         try:
-            row.unique = count_solutions(level, limits=Limits(rest, limits.memory)).unique
-        except PlannerFailed as failed:  # the constraints are not the game
+            row.unique = count_solutions(level, limits=limits.lasting(rest)).unique
+        except ModelMismatch as failed:  # the constraints are not the game
             row.message = "; ".join([*filter(None, [row.message]), str(failed)])
     else:
         row.unique = False

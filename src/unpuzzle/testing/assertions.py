@@ -118,7 +118,7 @@ def assert_same_game(
 
 
 def _solve(subject: Subject, planner: str | Planner | None, limits: Limits | None) -> Result:
-    return solve(subject if isinstance(subject, Position) else _task(subject), planner, limits)
+    return solve(subject if isinstance(subject, Position) else _task(subject), planner, limits=limits)
 
 
 def _task(subject: Subject) -> Task:

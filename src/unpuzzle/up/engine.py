@@ -75,9 +75,9 @@ STATUSES = {
     result.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
     result.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
     result.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-    result.CANCELLED: PlanGenerationResultStatus.TIMEOUT,
     result.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
     result.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
+    result.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
     result.MEMOUT: PlanGenerationResultStatus.MEMOUT,
     result.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
     result.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
@@ -102,7 +102,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         planner: the name of one of our planners, such as `native:blind`; the default planner, if None.
         memory_limit: in bytes; no limit, if None.
 
-    Raises ParseError for an unknown planner.
+    Raises UsageError for an unknown planner.
     """
 
     def __init__(self, planner: str | None = None, memory_limit: int | None = None) -> None:
@@ -180,9 +180,9 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
             return
         limits = Limits(timeout, self._memory_limit)
         if not anytime:
-            yield solve(translation.task, self._planner, limits, clock=clock), translation
+            yield solve(translation.task, self._planner, limits=limits, clock=clock), translation
             return
-        for found in improve(translation.task, self._planner, limits, clock=clock):
+        for found in improve(translation.task, self._planner, limits=limits, clock=clock):
             yield found, translation
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:

@@ -17,6 +17,7 @@ import pytest
 from support.waiting import is_gone, wait_until
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import leftovers, process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,8 @@ OWNER = """
 import sys
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
-with process.PrivateDirectory({"file": "text"}, planner="test") as directory:
+from unpuzzle.planners.external.leftovers import PrivateDirectory
+with PrivateDirectory({"file": "text"}, planner="test") as directory:
     process.run([sys.executable, "-c", sys.argv[1]], directory, Limits(float(sys.argv[2])))
 """
 ESCAPING = """
@@ -131,7 +133,7 @@ def test_a_program_ends_when_owner_and_guardian_are_killed_and_the_next_run_remo
     wait_until(lambda: is_gone(owner.program), "the program ends")
     [left] = owner.scratch.iterdir()
     assert left.name.startswith(f"unpuzzle-{owner.popen.pid}.")
-    with process.PrivateDirectory({}, planner="test") as directory:
+    with PrivateDirectory({}, planner="test") as directory:
         assert [path.name for path in owner.scratch.iterdir()] == [os.path.basename(directory.path)]
 
 
@@ -140,7 +142,7 @@ def test_what_escapes_before_anybody_looks_is_ended(tmp_path: Path, time_is_up_w
     """It left session, parent and environment before the first look at the processes."""
     said = tmp_path / "said"
     limit = time_is_up_when(lambda: said.exists() and said.read_text().endswith("\n"))
-    with process.PrivateDirectory({}, planner="test") as directory:
+    with PrivateDirectory({}, planner="test") as directory:
         run = process.run([sys.executable, "-c", escaping(said)], directory, Limits(limit))
     assert run.timed_out
     assert is_gone(int(said.read_text().split()[0]))
@@ -159,7 +161,7 @@ for generation in range(5):
 time.sleep(1000)
 """
     limit = time_is_up_when(lambda: said.exists() and len(said.read_text().splitlines()) >= 62)
-    with process.PrivateDirectory({}, planner="test") as directory:
+    with PrivateDirectory({}, planner="test") as directory:
         assert process.run([sys.executable, "-c", bomb], directory, Limits(limit)).timed_out
     assert all(is_gone(int(pid)) for pid in set(said.read_text().split()))
 
@@ -169,7 +171,7 @@ def test_processor_time_is_limited_by_the_kernel() -> None:
     asking = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU))"
     limits = {}
     for seconds in (None, 100, 1e300):
-        with process.PrivateDirectory({}, planner="test") as directory:
+        with PrivateDirectory({}, planner="test") as directory:
             limits[seconds] = process.run([sys.executable, "-c", asking], directory, Limits(seconds)).log
     import resource
 
@@ -187,7 +189,7 @@ def test_the_guardian_changes_nothing_for_the_program(monkeypatch: pytest.Monkey
     asking = "import json, os, signal; s = signal.getsignal; print(json.dumps([os.getpid() == os.getsid(0),"
     asking += " sorted(os.listdir('/dev/fd')) if os.path.exists('/dev/fd') else [], 'LC_CTYPE' in os.environ]))"
     program = f'{sys.executable} -c "{asking}"'
-    with process.PrivateDirectory({}, planner="test") as directory:
+    with PrivateDirectory({}, planner="test") as directory:
         run = process.run(
             ["sh", "-c", 'test -z "$LC_CTYPE" && trap | grep -c . ; exec ' + program], directory, Limits()
         )
@@ -218,7 +220,7 @@ def test_folders_of_dead_owners_are_removed_by_the_next_run(scratch: Path, tmp_p
     for name in (f"{own}alive", f"unpuzzle-{pid}.{int(start) + 1}.00000000-other", "unpuzzle-abc", "other"):
         folder_of(scratch, name)
     before = {path.name for path in scratch.iterdir()}
-    with process.PrivateDirectory({}, planner="test"):
+    with PrivateDirectory({}, planner="test"):
         pass
     assert before - {path.name for path in scratch.iterdir()} == {dead.name}
     assert elsewhere.exists()

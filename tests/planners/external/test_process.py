@@ -14,6 +14,7 @@ from support.waiting import interrupting, is_gone
 from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
 
 MB = 1 << 20
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="uses what only Linux has")
@@ -46,7 +47,7 @@ def alone(forget=None):
 def run(program, time_limit=600, memory=None, files=None, **options):
     """Run a Python program; also return the files that it left."""
     limits = Limits(time_limit, memory)
-    with process.PrivateDirectory(files or {}, planner="test") as directory:
+    with PrivateDirectory(files or {}, planner="test") as directory:
         result = process.run([sys.executable, "-c", program], directory, limits, **options)
         return result, directory.read("*")
 
@@ -178,8 +179,9 @@ def test_run_within_a_run_is_ended_from_outside(time_is_up_when, tmp_path):
     said = tmp_path / "said"
     inner = f"""
 from unpuzzle.planners.external import process
+from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.limits import Limits
-with process.PrivateDirectory({{}}, planner="inner") as directory:
+with PrivateDirectory({{}}, planner="inner") as directory:
     process.run(["sh", "-c", "echo $$ > {said}; while :; do sleep 1; done"], directory, Limits())
 """
     outer = f"import os, signal, subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {inner!r}])\nsignal.pause()"
@@ -285,7 +287,7 @@ def test_only_regular_files_are_read():
 
 
 def test_missing_program():
-    with process.PrivateDirectory({}, planner="command:x") as directory:
+    with PrivateDirectory({}, planner="command:x") as directory:
         with pytest.raises(
             DependencyMissing, match="needs the program 'no-such-planner': it is not on the PATH"
         ) as caught:
@@ -303,7 +305,7 @@ def test_program_that_cannot_be_started(tmp_path):
     broken.write_text("#!/no/such/interpreter\n")
     broken.chmod(0o755)
     with (
-        process.PrivateDirectory({}, planner="test") as directory,
+        PrivateDirectory({}, planner="test") as directory,
         pytest.raises(PlannerFailed, match="cannot be started"),
     ):
         process.run([str(broken)], directory, Limits())
@@ -313,7 +315,7 @@ def test_no_place_for_the_directory(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     with (
         pytest.raises(PlannerFailed, match="no directory for its files could be made"),
-        process.PrivateDirectory({}, planner="test"),
+        PrivateDirectory({}, planner="test"),
     ):
         pass
 
@@ -321,13 +323,13 @@ def test_no_place_for_the_directory(monkeypatch, tmp_path):
 def test_half_made_directory_is_removed():
     with (
         pytest.raises(PlannerFailed, match="no directory for its files could be made"),
-        process.PrivateDirectory({"a": "", "no/such/folder": ""}, planner="test"),
+        PrivateDirectory({"a": "", "no/such/folder": ""}, planner="test"),
     ):
         pass
 
 
 def test_directory_is_kept_if_asked(tmp_path):
-    with process.PrivateDirectory({"a": "text"}, planner="test", keep=True) as directory:
+    with PrivateDirectory({"a": "text"}, planner="test", keep=True) as directory:
         pass
     with open(directory.file("a")) as file:
         assert file.read() == "text"
@@ -337,7 +339,7 @@ def test_directory_is_kept_if_asked(tmp_path):
 @posix
 def test_locked_folder_is_removed():
     lock = "import os; os.makedirs('a/b'); open('a/b/c', 'w'); os.chmod('a/b', 0); os.chmod('a', 0)"
-    with process.PrivateDirectory({}, planner="test") as directory:
+    with PrivateDirectory({}, planner="test") as directory:
         result = process.run([sys.executable, "-c", lock], directory, Limits(30, None))
         assert result.exit_code == 0
         assert stat.S_IMODE(os.stat(directory.file("a")).st_mode) == 0
@@ -346,7 +348,7 @@ def test_locked_folder_is_removed():
 
 @posix
 def test_directory_is_private():
-    with process.PrivateDirectory({}, planner="test") as directory:
+    with PrivateDirectory({}, planner="test") as directory:
         assert stat.S_IMODE(os.stat(directory.path).st_mode) == 0o700
 
 

@@ -96,7 +96,7 @@ def test_own_choice_of_unified_planning():
 def test_levels_of_the_puzzles():
     tiles = translators.find("sliding-tiles")
     level = tiles.parse(tiles.levels["2x3"])
-    result = solve(level, "up:fast-downward-opt", Limits(600))
+    result = solve(level, "up:fast-downward-opt", limits=Limits(600))
     assert (result.status, result.valid) == (SOLVED_OPTIMALLY, True)
     assert result.cost == solve(level, "rules:bfs").cost == len(result.moves)
 

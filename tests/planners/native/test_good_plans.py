@@ -19,7 +19,6 @@ from unpuzzle.planners.native.anytime import GLANCES, Anytime, Found
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.schedule import Stage
-from unpuzzle.planning.registry import find
 from unpuzzle.testing import random_task
 
 ACTION = GroundAction("act", ())
@@ -230,9 +229,7 @@ def test_the_limit_of_states_holds_for_all_turns_together() -> None:
     puzzle = translators.find("sliding-tiles")
     task = puzzle.parse(puzzle.levels["15-hard"]).task()
     for most in (0, 100, 20_000):
-        planner = find("native")
-        planner.max_expanded = most
-        *before, last = improve(task, planner)
+        *before, last = improve(task, "native", max_expanded=most)
         assert last.expanded <= most
         assert last.status == "gave_up"
         assert bool(before) == (most == 20_000)
@@ -290,9 +287,8 @@ def test_databases_are_tried_again_and_again_beside_a_hub_and_once_elsewhere() -
 
 def test_databases_lead_to_better_plans_of_large_sliding_tiles() -> None:
     """Without them, so many states give a plan of 266 steps."""
-    planner = find("native")
-    planner.max_expanded = 900_000
-    *plans, last = improve(translators.find("sliding-tiles").parse(FIVE_BY_FIVE).task(), planner)
+    task = translators.find("sliding-tiles").parse(FIVE_BY_FIVE).task()
+    *plans, last = improve(task, "native", max_expanded=900_000)
     assert plans[-1].cost < 230
     assert last.status == "gave_up"
     assert "wastar=5(pdb)" in last.log

@@ -173,11 +173,11 @@ def test_variables_that_claim_billions_of_values_are_left_alone() -> None:
 def test_the_default_agrees_with_the_reference(seed: int) -> None:
     """All stages of the default, with no first search that would make short work of a small task."""
     task = random_task(Random(seed))
-    expected = running.run("reference", task, Limits(time=600))
+    expected = running.run("reference", task, limits=Limits(time=600))
     with pytest.MonkeyPatch.context() as patch:
         for name in ("FIRST_BLIND_STATES", "BLIND_STATES", "BLIND_STATES_BESIDE_A_HUB"):
             patch.setattr(f"unpuzzle.planners.native.schedule.{name}", 1)
-        found = running.run("native", task, Limits(time=600))
+        found = running.run("native", task, limits=Limits(time=600))
     assert (found.status, found.cost) == (expected.status, expected.cost)
     assert found.valid is (True if found.solved else None)
 

@@ -55,7 +55,7 @@ def test_optimal_ones_agree_on_random_tasks(seed: int) -> None:
     expected = solve(task, "blind")
     for config in OPTIMAL:
         endless = config.startswith("idastar") and not expected.solved
-        found = solve(task, config, Limits(time=0.1 if endless else 600))
+        found = solve(task, config, limits=Limits(time=0.1 if endless else 600))
         if config == "bidirectional" and found.status == UNSUPPORTED:
             continue
         if endless and found.status == TIMEOUT:
@@ -135,7 +135,7 @@ def test_ipc_tasks(name: str, data: Path) -> None:
 def test_equal_calls_give_equal_answers(config: str, data: Path) -> None:
     folder = data / "ipc" / "logistics00" / "probLOGISTICS-4-0"
     task = read(folder / "domain.pddl", folder / "problem.pddl")
-    first, second = (solve(task, config, Limits(time=600)) for _ in range(2))
+    first, second = (solve(task, config, limits=Limits(time=600)) for _ in range(2))
     assert first.solved
     assert first.plan == second.plan
     assert (first.expanded, first.evaluated, first.generated) == (second.expanded, second.evaluated, second.generated)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import pytest
 
 from support.searches import figures, run
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.planners.rules.algorithms import ALGORITHMS, RANDOM, TABLE
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planning import registry
@@ -20,12 +20,12 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
 @pytest.mark.parametrize(
     ("config", "sentence"),
     [
-        ("nosuch", "unknown search 'rules:nosuch'; known are dfs, bfs, ucs"),
-        ("", "unknown search 'rules:'; known are dfs"),
-        ("astra", "unknown search 'rules:astra', did you mean 'astar'?"),
-        ("bfs(manhattan)", "'rules:bfs(manhattan)': a heuristic stands in parentheses, and only greedy, astar,"),
-        ("astar(manhattan", "a heuristic stands in parentheses"),
-        ("astar()", "a heuristic stands in parentheses"),
+        ("nosuch", "unknown configuration 'rules:nosuch'; known are dfs, bfs, ucs"),
+        ("", "unknown configuration 'rules:'; known are dfs"),
+        ("astra", "unknown configuration 'rules:astra', did you mean 'astar'?"),
+        ("bfs(manhattan)", "'rules:bfs(manhattan)': only greedy, astar,"),
+        ("astar(manhattan", "take a heuristic, in parentheses"),
+        ("astar()", "take a heuristic, in parentheses"),
         ("astar=2", "'rules:astar=2': only wastar (a weight) and mouse (a seed) take a number"),
         ("wastar=0.5", "wastar takes a weight from 1 to 1000, such as 1.5"),
         ("wastar=", "wastar takes a weight"),
@@ -40,7 +40,7 @@ from unpuzzle.translators.sliding_tiles import SlidingTiles
     ],
 )
 def test_bad_names_are_refused(config, sentence):
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(UsageError) as caught:
         registry.find(f"rules:{config}")
     assert sentence in str(caught.value)
 
@@ -76,7 +76,7 @@ def test_good_names():
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(search, position, sentence):
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises((ParseError, UsageError)) as caught:
         run(search, position)
     assert sentence in str(caught.value)
 
@@ -89,15 +89,17 @@ def test_a_goal_without_moves_to_undo_is_refused():
         def predecessors(self):
             return None
 
-    with pytest.raises(ParseError, match="a bidirectional search undoes moves: one-way does not tell how"):
+    with pytest.raises(UsageError, match="a bidirectional search undoes moves: one-way does not tell how"):
         run("bidirectional-bfs", OneWay.parse("P.\n"))
 
 
 def test_unknown_ties_are_refused():
-    planner = Rules("astar")
-    planner.ties = "high_g"
-    with pytest.raises(ParseError, match="unknown ties 'high_g', did you mean 'high-g'"):
-        run(planner, Pacman.parse("P.\n"))
+    with pytest.raises(UsageError, match="unknown ties 'high_g', did you mean 'high-g'"):
+        Rules("astar", ties="high_g")
+    with pytest.raises(UsageError, match="rules:bfs has none"):
+        registry.find("rules:bfs", ties="lifo")
+    with pytest.raises(UsageError, match="planner 'native' has no setting 'ties'"):
+        registry.find("native", ties="lifo")
 
 
 def test_the_default_heuristic_is_the_first_that_says_something():

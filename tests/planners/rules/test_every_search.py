@@ -12,7 +12,7 @@ from support.registry import WITH_PDDL
 from support.searches import OPTIMAL, TWO_ENDS, every_puzzle, run
 from support.thorough import at_most
 from unpuzzle import replay, solve, translators
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.rules.algorithms import ALGORITHMS
 from unpuzzle.planners.rules.planner import Rules
@@ -26,7 +26,7 @@ from unpuzzle.translators.pacman import Pacman
 def fits(search, position):
     try:
         return run(search, position, Limits(time=0.5) if search == "idastar" else None)
-    except ParseError:
+    except UsageError:
         return None
 
 
@@ -76,9 +76,7 @@ def test_every_heuristic_and_every_tie_keeps_a_star_honest(puzzle, seed, ties):
     for name, heuristic in heuristics_of(puzzle).items():
         if heuristic.unfit(position) is not None:
             continue
-        planner = Rules(f"astar({name})")
-        planner.ties = ties
-        result = run(planner, position)
+        result = run(Rules(f"astar({name})", ties=ties), position)
         assert result.solved == expected.solved
         if result.solved:
             assert result.status == (SOLVED_OPTIMALLY if heuristic.admissible else SOLVED)
@@ -110,7 +108,7 @@ def test_equal_calls_give_equal_answers(puzzle, search):
             position = replay(position, (solve(position).moves or ())[:-4]).position
         try:
             first, second = (run(search, position) for _ in range(2))
-        except ParseError:
+        except UsageError:
             continue
         assert first.moves == second.moves
         for count in ("expanded", "generated", "evaluated", "frontier", "status", "message"):
@@ -123,8 +121,7 @@ def test_equal_calls_give_equal_answers(puzzle, search):
 def test_the_order_of_the_moves_changes_the_way_but_not_its_cost(puzzle, seed):
     position = puzzle.sample(Random(seed))
     for search in OPTIMAL[:4]:
-        planner = Rules(search)
-        planner.order = tuple("WESNRLDU")
+        planner = Rules(search, order=tuple("WESNRLDU"))
         assert run(planner, position).cost == run(search, position).cost
 
 
@@ -132,10 +129,6 @@ def test_the_order_of_the_moves_decides_among_ways_of_equal_cost():
     room = Pacman.parse("P  \n   \n  .\n")
     ways = {}
     for order in (None, ("E",), ("S", "E"), ("nonsense",)):
-        planner = Rules("bfs")
-        planner.order = order
-        ways[order] = "".join(run(planner, room).moves)
+        ways[order] = "".join(run(Rules("bfs", order=order), room).moves)
     assert ways == {None: "SSEE", ("E",): "EESS", ("S", "E"): "SSEE", ("nonsense",): "SSEE"}
-    planner = Rules("bidirectional-bfs")
-    planner.order = ("E",)
-    assert sorted(run(planner, room).moves) == ["E", "E", "S", "S"]
+    assert sorted(run(Rules("bidirectional-bfs", order=("E",)), room).moves) == ["E", "E", "S", "S"]

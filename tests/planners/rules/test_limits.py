@@ -20,7 +20,9 @@ HARD = SlidingTiles.parse(SlidingTiles.levels["15-notebook"])
     "search", [name for name in ALGORITHMS if name not in (*WALKERS, *PUBLISHED, "greedy", "wastar", *TWO_ENDS[1:])]
 )
 def test_time_limits_hold(search, seconds_per_look):
-    result = solve(HARD, f"rules:{search}(null)" if TABLE[search].informed else f"rules:{search}", Limits(time=2000))
+    result = solve(
+        HARD, f"rules:{search}(null)" if TABLE[search].informed else f"rules:{search}", limits=Limits(time=2000)
+    )
     assert result.status == TIMEOUT
     assert seconds_per_look.reads <= 2003, "it is looked at until it is reached, and not again"
     assert 1000 < result.expanded <= 2000
@@ -36,7 +38,7 @@ def test_an_endless_walk_ends_at_the_limit(seconds_per_look):
 @pytest.mark.parametrize("search", ["dfs", "astar(null)", "bidirectional-bfs"])
 def test_memory_limits_hold(search):
     limit = resident_memory() + (14 << 20)
-    result = solve(HARD, f"rules:{search}", Limits(memory=limit, held=0))
+    result = solve(HARD, f"rules:{search}", limits=Limits(memory=limit, held=0))
     assert (result.status, result.message) == (MEMOUT, "the memory limit was reached while searching")
     assert resident_memory() < limit + (40 << 20)
 

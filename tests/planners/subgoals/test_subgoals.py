@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.clocks import SecondsPerLook
 from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.subgoals.windows import _Search
 from unpuzzle.planning import registry
@@ -35,9 +35,7 @@ def board(rows: int, columns: int, tiles: list[int], goal: list[int | None] | No
 
 
 def with_ties(ties: str, config: str = "subgoals") -> planners.Planner:
-    planner = registry.find(config)
-    planner.ties = ties  # type: ignore[attr-defined]
-    return planner
+    return registry.find(config, ties=ties)
 
 
 # ---- the notebook
@@ -136,7 +134,7 @@ def test_every_board_is_solved_or_known_to_be_impossible(size: tuple[int, int], 
         for cell in rng.sample(range(len(goal)), rng.randint(0, len(goal))):
             goal[cell] = None
     start = board(*size, tiles, goal)
-    result = solve(start, "subgoals", Limits(time=600))
+    result = solve(start, "subgoals", limits=Limits(time=600))
     if start.impossible():
         assert result.status == "unsolvable"
     else:
@@ -151,7 +149,7 @@ def test_large_boards(size: tuple[int, int]) -> None:
     if board(*size, tiles).impossible():
         one, other = tiles.index(1), tiles.index(2)
         tiles[one], tiles[other] = 2, 1
-    assert solve(board(*size, tiles), "subgoals", Limits(time=600)).valid
+    assert solve(board(*size, tiles), "subgoals", limits=Limits(time=600)).valid
 
 
 def test_only_tiles_that_matter_are_brought_home() -> None:
@@ -167,7 +165,7 @@ def test_scattered_goals_are_completed() -> None:
     """Tiles 0 and 23 of the last block were shut out by those at home: a search without end."""
     goal = [6, 19, 11, 17, 7, None, None, 23, None, 21, 10, 4, 0, None, 9, 2, 13, 3, None, 1, 22, 18, 20, 15]
     tiles = [21, 3, 9, 11, 1, 22, 8, 13, 16, 2, 18, 0, 17, 10, 12, 19, 5, 20, 6, 15, 23, 14, 4, 7]
-    assert solve(board(4, 6, tiles, goal), "subgoals", Limits(time=600)).valid
+    assert solve(board(4, 6, tiles, goal), "subgoals", limits=Limits(time=600)).valid
 
 
 def test_two_tiles_exchanged_are_refused_at_once() -> None:
@@ -211,7 +209,7 @@ def test_the_nearest_dot_is_first() -> None:
 
 
 def test_the_time_limit_holds_and_tells_where(seconds_per_look: SecondsPerLook) -> None:
-    result = solve(NOTEBOOK, "subgoals", Limits(time=3))
+    result = solve(NOTEBOOK, "subgoals", limits=Limits(time=3))
     assert result.status == "timeout"
     assert " of 7 (" in result.message
     assert seconds_per_look.reads <= 7, "it is looked at until it is reached, and by those who are told of it"
@@ -270,7 +268,7 @@ def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(_Search, "_search", counted)
     monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda: 0.9 * day if len(ended) >= 100 else 0.0)
-    result = solve(NOTEBOOK, "subgoals:windows=1000000000000", Limits(time=day))
+    result = solve(NOTEBOOK, "subgoals:windows=1000000000000", limits=Limits(time=day))
     assert result.valid
     assert left[:100] == [pytest.approx(0.8 * day, abs=600)] * 100
     assert set(left[100:]) == {0.001}
@@ -294,7 +292,7 @@ def test_a_stage_without_a_solution_proves_nothing() -> None:
 
 
 def test_a_puzzle_without_subgoals_is_refused() -> None:
-    with pytest.raises(ParseError, match="'subgoals:windows': boxup names no subgoals"):
+    with pytest.raises(UsageError, match="'subgoals:windows': boxup names no subgoals"):
         solve(BOXUP.parse(BOXUP.levels["1"]), "subgoals:windows")
 
 
@@ -303,19 +301,19 @@ def test_a_puzzle_without_subgoals_is_refused() -> None:
     [
         ("subgoals:window", "unknown configuration 'subgoals:window', did you mean 'windows'?"),
         ("subgoals:", "unknown configuration 'subgoals:'; known are shorten, loop-free, windows"),
-        ("subgoals:shorten=3", "only windows takes a number"),
-        ("subgoals:windows=many", "only windows takes a number"),
-        ("subgoals:windows=-1", "only windows takes a number"),
+        ("subgoals:shorten=3", "only windows (a number of states) takes a number"),
+        ("subgoals:windows=many", "windows takes a number of states, a whole number"),
+        ("subgoals:windows=-1", "windows takes a number of states, a whole number"),
     ],
 )
 def test_unknown_configurations(name: str, message: str) -> None:
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(UsageError) as caught:
         registry.find(name)
     assert message in str(caught.value)
 
 
 def test_unknown_ties() -> None:
-    with pytest.raises(ParseError, match=r"unknown ties 'fifa', did you mean 'fifo'\?"):
+    with pytest.raises(UsageError, match=r"unknown ties 'fifa', did you mean 'fifo'\?"):
         with_ties("fifa")
 
 

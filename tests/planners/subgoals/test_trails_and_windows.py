@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.clocks import SecondsPerLook
 from support.thorough import at_most, some_of
 from unpuzzle import solve, solve_by_subgoals, translators
-from unpuzzle.errors import IllegalMove, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.errors import IllegalMove, LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
@@ -211,15 +211,15 @@ def test_what_is_proved_is_said() -> None:
 
 def test_groups_that_are_none() -> None:
     task = locked("(and (door) (drawer))")
-    with pytest.raises(ParseError, match=r"\(dor\) is no literal of the goal, did you mean '\(door\)'\?"):
+    with pytest.raises(UsageError, match=r"\(dor\) is no literal of the goal, did you mean '\(door\)'\?"):
         solve_by_subgoals(task, [[Atom("dor")]])
-    with pytest.raises(ParseError, match=r"\(not \(light\)\) is no literal of the goal; its literals are \(door\)"):
+    with pytest.raises(UsageError, match=r"\(not \(light\)\) is no literal of the goal; its literals are \(door\)"):
         solve_by_subgoals(task, [[Not(Atom("light"))]])
     with pytest.raises(UnsupportedFeature, match="subgoals are literals, but the goal has 'or' in it"):
         solve_by_subgoals(locked("(or (door) (drawer))"))
-    with pytest.raises(ParseError, match="reads the rules of a puzzle"):
+    with pytest.raises(UsageError, match="reads the rules of a puzzle"):
         solve_by_subgoals(task, planner="rules:bfs")
-    with pytest.raises(ParseError, match=r"unknown improvement 'window', did you mean 'windows'\?"):
+    with pytest.raises(UsageError, match=r"unknown improvement 'window', did you mean 'windows'\?"):
         solve_by_subgoals(task, improvement="window")
 
 
@@ -228,7 +228,7 @@ def test_groups_that_are_none() -> None:
 def test_a_puzzles_task_in_stages(planner: str, improvement: str | None) -> None:
     task = TILES.parse(TILES.levels["2x3"]).task()
     order = sorted(task.problem.goal, key=str, reverse=True)
-    result = solve_by_subgoals(task, [[literal] for literal in order], planner, improvement=improvement)
+    result = solve_by_subgoals(task, [[literal] for literal in order], planner=planner, improvement=improvement)
     assert result.valid
     assert result.cost >= 21
     if improvement == "windows":

@@ -66,10 +66,13 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     from unpuzzle.errors import ParseError
 
     operands = [word for word in words if not word.startswith("-")]
-    files = [word for word in operands if word.endswith(".py")] or [word for word in operands[:1] if _is_script(word)]
+    others = tuple(translators.FILES)
+    files = [word for word in operands if word.endswith(".py")] or [
+        word for word in operands[:1] if word.endswith(others)
+    ]
     named = files or [word for word in operands if word in translators.names()]
     named = named or [word for word in operands if word in translators.installed()]
-    named = named or [word for word in operands if _is_script(word)] or operands
+    named = named or [word for word in operands if word.endswith(others)] or operands
     if not named:
         return
     # Raises ParseError for what is none, before its options are unknown.
@@ -102,11 +105,6 @@ def _reading(words: Sequence[str], name: str) -> Deadline:
     return Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}")
 
 
-def _is_script(word: str) -> bool:
-    """Whether a word is the name of a file with a game in PuzzleScript."""
-    return word.endswith(".txt")
-
-
 def execute(options: Namespace) -> Answer:
     """Make levels; what was found before an interruption is kept."""
     from unpuzzle.cli import exits
@@ -120,7 +118,6 @@ def execute(options: Namespace) -> Answer:
     if options.sheet is not None:
         checked(options.sheet, options.paper)
     puzzle: Game = options.chosen_game
-    options.games = [puzzle]
     kept: list[Generation] = []
     with Folder(options.output) as folder:
         try:

@@ -1,4 +1,4 @@
-"""unpuzzle lint DOMAIN [PROBLEM], and unpuzzle lint GAME.txt."""
+"""unpuzzle lint DOMAIN [PROBLEM], and unpuzzle lint GAME."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.cli.answer import Answer
     from unpuzzle.pddl import Fault
+    from unpuzzle.translators._files import Language
 
 GROUNDING_SECONDS = 10.0
 """How long grounding may look for what can never happen; a task too large for that is not judged."""
@@ -20,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.parser import add_limits
 
-    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file, or a game in PuzzleScript, a .txt file")
+    parser.add_argument("domain", metavar="DOMAIN", help="a PDDL domain file, or a .txt file with a game")
     parser.add_argument("problem", metavar="PROBLEM", nargs="?", help="a PDDL problem file")
     add_limits(parser)
 
@@ -31,20 +32,22 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.cli.parser import deadline_of
     from unpuzzle.errors import UnsupportedFeature
     from unpuzzle.pddl import Fault, lint, parse_task
+    from unpuzzle.translators import language_of
 
-    if options.domain.endswith(".txt"):
-        return _of_script(options)
+    language = language_of(options.domain)
+    if language is not None:
+        return _of_game(options, language)
     domain, domain_name = read_text(options.domain, options)
     problem, problem_name = (None, None) if options.problem is None else read_text(options.problem, options)
     deadline = deadline_of(options, "looking for faults")
     try:
-        faults = lint(domain, problem, domain_name, problem_name, deadline)
+        faults = lint(domain, problem, domain_name=domain_name, problem_name=problem_name, limits=deadline)
     except UnsupportedFeature as error:  # nothing beyond it can be judged
         faults = [Fault(error.file, error.line, error.column, "error", error.message)]
     if problem is not None and not any(fault.severity == "error" for fault in faults):
         from unpuzzle.checking.reachability import undefined_costs, unreachable
 
-        task = parse_task(domain, problem, domain_name, problem_name, deadline)
+        task = parse_task(domain, problem, domain_name=domain_name, problem_name=problem_name, limits=deadline)
         limits = deadline.limits.lasting(min(deadline.time_left() or GROUNDING_SECONDS, GROUNDING_SECONDS))
         faults += undefined_costs(task, limits) or unreachable(task, limits)
     lines = [f"{f.file}:{f.line}:{f.column}: {f.severity}: {f.message}" for f in faults]
@@ -52,21 +55,15 @@ def execute(options: Namespace) -> Answer:
     return _answer(faults, lines, options, {"error": errors, "warning": len(faults) - errors})
 
 
-def _of_script(options: Namespace) -> Answer:
-    """All faults of a game in PuzzleScript, each with its line and a caret."""
+def _of_game(options: Namespace, language: Language) -> Answer:
+    """Report all faults of a file with a game, each with its line and a caret."""
     from unpuzzle.cli.parser import deadline_of
-    from unpuzzle.errors import ParseError
-    from unpuzzle.pddl import Fault
-    from unpuzzle.puzzlescript.compiling.reading import read_text
-    from unpuzzle.puzzlescript.linting import faults_of
+    from unpuzzle.errors import UsageError
 
     if options.problem is not None:
-        raise ParseError(f"{options.domain} is a game in PuzzleScript: it has no problem file '{options.problem}'")
-    name = options.domain
-    found = faults_of(read_text(name, deadline_of(options, "reading the game")), name)
-    faults = [Fault(name, fault.line, fault.column, fault.severity, fault.message) for fault in found.found]
-    lines = [str(found.as_error(fault, told=fault.severity)) for fault in found.found]
-    return _answer(faults, lines, options, found.count)
+        raise UsageError(f"{options.domain} is a game: it has no problem file '{options.problem}'")
+    faults, lines, numbers = language.lint_file(options.domain, deadline_of(options, "reading the game"))
+    return _answer(faults, lines, options, numbers)
 
 
 def _answer(faults: list[Fault], lines: list[str], options: Namespace, numbers: Mapping[str, int]) -> Answer:

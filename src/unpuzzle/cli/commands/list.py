@@ -27,13 +27,13 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.planning import registry
 
     puzzles, broken = _found()
-    absent = {kind: registry.missing(kind) for kind in registry.KINDS}
+    absent = {kind: _absence(kind) for kind in (*registry.KINDS, *registry.installed())}
     fields = {
         "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
         "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
         "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
     }
-    hidden = translators.hidden()
+    hidden = translators.hidden() | registry.hidden()
     if broken:
         fields["broken"] = broken
     if hidden:
@@ -47,8 +47,20 @@ def execute(options: Namespace) -> Answer:
     lines += [f"  {name}: hidden: {message}; {choose}" for name, message in hidden.items()]
     lines.append("planners:")
     for kind, why in absent.items():
-        lines.append(f"  {registry.usage(kind).ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
+        usage = kind if why is not None and kind not in registry.KINDS else registry.usage(kind)
+        lines.append(f"  {usage.ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
     return Answer(exits.YES, fields, "\n".join(lines))
+
+
+def _absence(kind: str) -> str | None:
+    """Return why a planner cannot be had; None where it can."""
+    from unpuzzle.errors import UsageError
+    from unpuzzle.planning import registry
+
+    try:
+        return registry.missing(kind)
+    except UsageError as error:  # a distribution offers what cannot be loaded
+        return str(error)
 
 
 def _found() -> tuple[dict[str, Game], dict[str, str]]:

@@ -37,7 +37,7 @@ def execute(options: Namespace) -> Answer:
         checked_output(options)
     puzzle = read_level(options.puzzle, options.level, options)
     moves = split_moves(puzzle.game, " ".join(options.moves))
-    with within_limits(puzzle.game, options, "playing the moves"):
+    with within_limits(options, "playing the moves"):
         played = replay(puzzle, moves, deadline_of(options, "playing the moves"))
     fields = {
         "legal": played.legal,

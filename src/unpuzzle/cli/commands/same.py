@@ -40,8 +40,8 @@ def execute(options: Namespace) -> Answer:
 
     deadline = deadline_of(options, "reading the tasks")
     try:
-        first = read(options.domain1, options.problem1, deadline)
-        second = read(options.domain2, options.problem2, deadline)
+        first = read(options.domain1, options.problem1, limits=deadline)
+        second = read(options.domain2, options.problem2, limits=deadline)
         found = same(first, second, max_states=options.max_states, limits=deadline)
     except LimitReached as reached:  # nothing was compared
         found = Sameness((0, 0), (0, 0), 0, None, reached.status)

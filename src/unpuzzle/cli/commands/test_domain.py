@@ -56,7 +56,7 @@ def execute(options: Namespace) -> Answer:
 
     deadline = deadline_of(options, "reading the domain")
     game = translators.find(options.game, deadline)
-    domain = read_domain(options.domain, deadline)
+    domain = read_domain(options.domain, limits=deadline)
     problems = None if options.problems is None else _problems(options, game, domain, deadline)
     with ProgressLine(options) as show:
         report = try_domain(
@@ -107,7 +107,7 @@ def _problems(options: Namespace, game: Game, domain: Domain, deadline: Deadline
         if level not in game.levels:
             hint = suggestion(level, game.levels) or f"; there are {', '.join(game.levels)}"
             raise ParseError(f"'{level}' is no bundled level of {game.name}{hint}", file=path)
-        found[level] = read_problem(path, domain, deadline)
+        found[level] = read_problem(path, domain, limits=deadline)
     if not found:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return found

@@ -30,9 +30,9 @@ def execute(options: Namespace) -> Answer:
     from unpuzzle.pddl import parse_plan, read, validate
 
     deadline = deadline_of(options, "reading the task")
-    task = read(options.domain, options.problem, deadline)
-    plan = parse_plan(*read_text(options.plan, options), deadline.during("reading the plan"))
-    verdict = validate(task, plan, deadline.during("validating the plan"))
+    task = read(options.domain, options.problem, limits=deadline)
+    plan = parse_plan(*read_text(options.plan, options), limits=deadline.during("reading the plan"))
+    verdict = validate(task, plan, limits=deadline.during("validating the plan"))
     fields = {"valid": verdict.valid, "cost": verdict.cost, "step": verdict.step, "reason": verdict.reason}
     if verdict.valid:
         return Answer(exits.YES, fields, f"valid: cost {verdict.cost}")

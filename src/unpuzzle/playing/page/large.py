@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planning import registry
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.partial import solution_space, space_around
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.result import UNSOLVABLE
-from unpuzzle.solving import default_planner, solve
+from unpuzzle.solving import solve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,9 +93,7 @@ def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> 
 def _search(position: Position, deadline: Deadline) -> tuple[Sequence[str], str]:
     """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
     try:
-        planner = registry.find(default_planner(position))
-        planner.max_expanded = SEARCHED
-        result = solve(position, planner, _half(deadline))
+        result = solve(position, limits=_half(deadline), max_expanded=SEARCHED)
     except UnpuzzleError:
         deadline.look()
         return (), ""

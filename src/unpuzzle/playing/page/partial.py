@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import ticking
 from unpuzzle.playing.page.signs import MOST_LOOKS, Looks
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def solution_space(start: Position, solution: Sequence[str], deadline: Deadline) -> Exploration:
     """Return the state space that has the positions and moves of one solution, and no others."""
     positions, edges, operators = [start], [], []
-    with Within(start.game, deadline):
+    with ticking(deadline):
         for number, move in enumerate(solution):
             deadline()
             operators.append((move, positions[-1].cost(move)))
@@ -37,7 +37,7 @@ def space_around(
     which is counted, there are fewer states (see `signs.py`).
     """
     looks = Looks(deadline, MOST_LOOKS)
-    with Within(start.game, looks.of_a_turn):
+    with ticking(looks.of_a_turn):
         positions = [start]
         for move in solution:
             positions.append(positions[-1].apply(move))

@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.planning.watch import Within
+from unpuzzle.limits import ticking
 from unpuzzle.playing.page.placements import placements
 from unpuzzle.rendering.signs import learn_signs, mark
 from unpuzzle.rendering.subjects import picture_of
@@ -70,7 +70,7 @@ def signs_of(
     that is not clear before too many looks.
     """
     looks = Looks(tick, most_looks)
-    with Within(level.game, looks.of_a_turn):
+    with ticking(looks.of_a_turn):
         return _signs(level, facts_of, every, looks)
 
 

@@ -1,10 +1,10 @@
 """Capabilities: what a game or a position may offer beyond its rules. Each is a small protocol.
 
-    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing  Interruptible
-                    Levelless  ForComponents  Cautioning  Credited
+    of games        HasHeuristics  HasOptions  Generating  Listing  Walkable  Importing
+                    Levelless  ForComponents  Credited  Traced
     of positions    Reversible  Scored  Symmetric  Staged  Constrained  ModelFinding  Lined  Graded
                     Explaining  Plain  Respelled  Parameterized  Assuming  Overwriting
-                    Scripted  Translated  Pictured  PartlyUnseen  Annotated  Narrated  Written
+                    SelfExploring  Translated  Pictured  PartlyUnseen  Annotated  Narrated  Written
 
 A class has a capability if it has the protocol's attributes; nothing is registered. Only this package looks for them:
 
@@ -33,16 +33,16 @@ from unpuzzle.puzzle.capabilities.defaults import score_of as score_of
 from unpuzzle.puzzle.capabilities.defaults import small_level as small_level
 from unpuzzle.puzzle.capabilities.defaults import subgoals_of as subgoals_of
 from unpuzzle.puzzle.capabilities.defaults import symmetries_of as symmetries_of
-from unpuzzle.puzzle.capabilities.of_games import Cautioning as Cautioning
 from unpuzzle.puzzle.capabilities.of_games import Credited as Credited
 from unpuzzle.puzzle.capabilities.of_games import ForComponents as ForComponents
 from unpuzzle.puzzle.capabilities.of_games import Generating as Generating
 from unpuzzle.puzzle.capabilities.of_games import HasHeuristics as HasHeuristics
 from unpuzzle.puzzle.capabilities.of_games import HasOptions as HasOptions
 from unpuzzle.puzzle.capabilities.of_games import Importing as Importing
-from unpuzzle.puzzle.capabilities.of_games import Interruptible as Interruptible
 from unpuzzle.puzzle.capabilities.of_games import Levelless as Levelless
 from unpuzzle.puzzle.capabilities.of_games import Listing as Listing
+from unpuzzle.puzzle.capabilities.of_games import Traced as Traced
+from unpuzzle.puzzle.capabilities.of_games import Tracing as Tracing
 from unpuzzle.puzzle.capabilities.of_games import Walkable as Walkable
 from unpuzzle.puzzle.capabilities.of_positions import Annotated as Annotated
 from unpuzzle.puzzle.capabilities.of_positions import Assuming as Assuming
@@ -60,8 +60,9 @@ from unpuzzle.puzzle.capabilities.of_positions import Plain as Plain
 from unpuzzle.puzzle.capabilities.of_positions import Respelled as Respelled
 from unpuzzle.puzzle.capabilities.of_positions import Reversible as Reversible
 from unpuzzle.puzzle.capabilities.of_positions import Scored as Scored
-from unpuzzle.puzzle.capabilities.of_positions import Scripted as Scripted
+from unpuzzle.puzzle.capabilities.of_positions import SelfExploring as SelfExploring
 from unpuzzle.puzzle.capabilities.of_positions import Staged as Staged
+from unpuzzle.puzzle.capabilities.of_positions import StateArrays as StateArrays
 from unpuzzle.puzzle.capabilities.of_positions import Symmetric as Symmetric
 from unpuzzle.puzzle.capabilities.of_positions import Translated as Translated
 from unpuzzle.puzzle.capabilities.of_positions import Written as Written

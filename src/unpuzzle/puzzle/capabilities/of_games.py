@@ -4,11 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from random import Random
     from typing import Any, Protocol
 
-    from unpuzzle.pddl import Fault
     from unpuzzle.puzzle.heuristic import Heuristic
     from unpuzzle.puzzle.options import Option
     from unpuzzle.puzzle.position import Position
@@ -60,19 +59,40 @@ class Walkable(Protocol):
     compass: tuple[str, ...]
 
 
-class Interruptible(Protocol):
-    """Has moves that may take long: `interrupts`, if it is not None, is called meanwhile, and may raise to end them."""
+class Tracing(Protocol):
+    """Inputs that are played on a level, one after the other; it can be asked at any time."""
 
-    interrupts: Callable[[], None] | None
+    @property
+    def ended(self) -> bool:
+        """Whether the play was over before all inputs were played."""
+
+    def run(self) -> None:
+        """Play the inputs. Raises ParseError for what is no level, and what ends the running work (`limits.tick`)."""
+
+    def place(self) -> str:
+        """Return what is being played, in words."""
+
+    def lines(self) -> list[str]:
+        """Return what there is to see so far, in lines for people."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as data for JSON."""
 
 
-class Cautioning(Protocol):
-    """Knows what an author should hear about answers that were found by its rules."""
+class Traced(Protocol):
+    """Shows what becomes of a level after each input."""
 
-    def cautions(self) -> Sequence[Fault]:
-        """Return what happened while the rules were used, each with its place in the game's text.
+    def trace(self, level: str, inputs: str, *, engine: str, seed: str, through: bool) -> Tracing:
+        """Return a play of inputs that has not begun.
 
-        An example: rules that went round without end, and were cut off.
+        Args:
+            level: a level's name, or its text.
+            inputs: moves, and what else a player may press.
+            engine: what plays, by name.
+            seed: of what is left to chance.
+            through: whether a level that is won is followed by the next one.
+
+        Raises ParseError for what is no input, UsageError for an unknown engine.
         """
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from unpuzzle.constraints import Constraints
     from unpuzzle.drawing import Ground, Piece
+    from unpuzzle.limits import Deadline
     from unpuzzle.puzzle.heuristic import Subgoal
     from unpuzzle.puzzle.position import Position
 else:
@@ -172,11 +173,39 @@ class Overwriting(Protocol):
         """Moves from here that lead to what stands in `end`, if legal ones do."""
 
 
-class Scripted(Protocol):
-    """Is played by rules that are plain data, as PuzzleScript's are, which the native core runs."""
+class StateArrays(Protocol):
+    """A state space in arrays, each as bytes; `spaces/space.py` says what they hold.
 
-    def script(self) -> tuple[Any, Any]:
-        """The game, with its rules as data, and the state, which is data, too."""
+    `status` is `complete`, or the limit that was reached after so many states were `expanded`.
+    """
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def expanded(self) -> int: ...
+    def depth(self) -> bytes: ...
+    def offsets(self) -> bytes: ...
+    def targets(self) -> bytes: ...
+    def operators(self) -> bytes: ...
+    def goals(self) -> bytes: ...
+    def distance(self) -> bytes: ...
+    def goal_distance(self) -> bytes: ...
+    def plans(self) -> bytes: ...
+
+
+class SelfExploring(Protocol):
+    """Explores its own state space, faster than others could: each move costs 1."""
+
+    def explore_states(
+        self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> tuple[tuple[str, ...], StateArrays]:
+        """Return all moves that there may be, and the space; its operators are their places.
+
+        Args:
+            deadline: of the work.
+            max_states: the most states that there may be.
+            progress: called now and then with the number of states that are expanded.
+        """
 
 
 class Translated(Protocol):

@@ -46,12 +46,13 @@ class Glyphs:
 
     def table(self, filler: int) -> dict[int, str]:
         """By the objects of a cell: the glyph that stands for them."""
-        found = self._tables.get(filler)
-        if found is None:
-            found = self._tables[filler] = {}
+        table = self._tables.get(filler)
+        if table is None:
+            table = {}
             for glyph, objects in self._order:
-                found.setdefault(objects if objects & self.game.background_layer else objects | filler, glyph)
-        return found
+                table.setdefault(objects if objects & self.game.background_layer else objects | filler, glyph)
+            self._tables[filler] = table
+        return table
 
 
 def _readable(rows: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Levels, Number, by_name
-from unpuzzle.puzzlescript.changing import Changer
+from unpuzzle.puzzlescript.levels.changing import Changer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition
+    from unpuzzle.puzzle.position import Position
     from unpuzzle.puzzlescript.playing.states import State
+    from unpuzzle.puzzlescript.rules import ScriptRules
 
 OPTIONS = by_name(
     Levels("from", "what to change"),
@@ -23,8 +24,8 @@ TRIES = 10
 """A changed level may be refused, such as one that never comes to rest; then it is changed in another way."""
 
 
-def made(game: ScriptGame, rng: Random, options: Mapping[str, Any]) -> ScriptPosition:
-    """One of the levels that the options name, changed. Raises ParseError where there is none, or it is no level."""
+def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Position:
+    """Return one of the levels that the options name, changed. Raises ParseError where there is none."""
     names = options["from"] or tuple(game.levels)
     if not names:
         raise ParseError(f"{game.name} has no levels that could be changed")
@@ -44,7 +45,7 @@ def made(game: ScriptGame, rng: Random, options: Mapping[str, Any]) -> ScriptPos
     return game.parse(text)
 
 
-def _extras(game: ScriptGame, state: State) -> list[str]:
+def _extras(game: ScriptRules, state: State) -> list[str]:
     """What is told of a level besides its board: a seed, and whether time passes; after a blank line."""
     lines = [line for line in game.text.write(state).split("\n")[1:] if line.startswith(("seed ", "ticks"))]
     return ["", *lines] if lines else []

@@ -8,7 +8,7 @@ solved, and how hard it is, is for others to find out.
 
 from __future__ import annotations
 
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from unpuzzle.puzzlescript.compiling.compiled import Compiled
-    from unpuzzle.puzzlescript.glyphs import Glyphs
+    from unpuzzle.puzzlescript.levels.glyphs import Glyphs
     from unpuzzle.puzzlescript.playing.states import State
 
 TRIES = 50

@@ -6,10 +6,12 @@ the ground that are one plain colour are painted together, as one bitmap with a 
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
+
 from unpuzzle.drawing import At, Ground, Look, Pixels
 from unpuzzle.puzzlescript.compiling.objects import SIDE
-from unpuzzle.puzzlescript.lasting import lasting
-from unpuzzle.puzzlescript.playing.board import bits
+from unpuzzle.puzzlescript.drawing.lasting import lasting
+from unpuzzle.puzzlescript.playing.sets import bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,18 +33,12 @@ class Painter:
         self.game = game
         self._below = _below(game)
         self._kinds = [PLAYER if game.player >> number & 1 else name for number, name in enumerate(game.objects)]
-        self._grounds: dict[tuple[int, tuple[int, ...]], Ground] = {}
+        self._ground = lru_cache(MOST_GROUNDS)(partial(_ground, game))
 
     def ground(self, state: State) -> Ground:
         """What no move changes in the level of a state."""
         cells = tuple([cell & self._below for cell in state.cells])
-        found = self._grounds.get((state.width, cells))
-        if found is None:
-            found = _ground(self.game, state.width, state.height, cells)
-            if len(self._grounds) == MOST_GROUNDS:
-                self._grounds.pop(next(iter(self._grounds)))
-            self._grounds[state.width, cells] = found
-        return found
+        return self._ground(state.width, state.height, cells)
 
     def pieces(self, state: State) -> list[Piece]:
         """What is not in the ground, object by object."""

@@ -1,0 +1,247 @@
+"""The native planner: grounding, then the searches of its schedule or the one that was asked for."""
+
+from __future__ import annotations
+
+from time import perf_counter, process_time
+
+from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.pddl.nodes import Plan
+from unpuzzle.planners.native.configurations import SYMMETRIC, parse
+from unpuzzle.planners.native.schedule import (
+    PrunedTask,
+    Stage,
+    left_before_symmetries,
+    schedule,
+    symmetries_after,
+)
+from unpuzzle.planning.planner import USUAL, Planner, Progress, SearchOptions
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, TIMEOUT, UNSOLVABLE, Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.pddl.nodes import Task
+    from unpuzzle.planners.native import _core
+    from unpuzzle.planners.native._core import Outcome
+    from unpuzzle.planners.native.grounding import CoreGrounding
+    from unpuzzle.planners.native.schedule import StageOutcome
+
+MESSAGES = {
+    TIMEOUT: "the time limit was reached while searching",
+    MEMOUT: "the memory limit was reached while searching",
+    GAVE_UP: "the limit of expanded states was reached while searching",
+}
+
+
+def missing() -> str | None:
+    """Return None if the compiled core is here, else a sentence that says how to get it."""
+    try:
+        from unpuzzle.planners.native import _core  # noqa: F401
+    except ImportError:
+        return (
+            "the native planner's core was not compiled when unpuzzle was installed; with a C++20 compiler, "
+            "in a clone: UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps ."
+        )
+    return None
+
+
+class Native(Planner):
+    """The planner; the package's docstring lists its configurations."""
+
+    improves = True
+    reports = True
+    grounds = True
+
+    def __init__(self, config: str | None = None) -> None:
+        self.name = "native" if config is None else f"native:{config}"
+        self.config = "auto" if config is None else config
+        self.search = None if self.config == "auto" else parse(self.config)
+
+    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Ground, then search.
+
+        Raises DependencyMissing without the core, UnsupportedFeature as grounding does, or for what the heuristic does
+        not support.
+        """
+        *_, result = self._answers(subject, limits, options, anytime=False)
+        return result
+
+    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        """Yield ever better plans, each `solved`; the last result is what `solve` gives. Raises what `solve` raises."""
+        return self._answers(subject, limits, options, anytime=True)
+
+    def _answers(self, task: Task, limits: Limits, options: SearchOptions, anytime: bool) -> Iterator[Result]:
+        absent = missing()
+        if absent is not None:
+            raise DependencyMissing(absent, dependency=self.name)
+        from unpuzzle.planners.native.grounding import CoreGrounding
+
+        start, watch = perf_counter(), Deadline(limits, "grounding")
+        try:
+            ground = CoreGrounding(task, watch)
+            compiled = ground.task()
+        except LimitReached as reached:
+            yield self._unsearched(reached.status, str(reached), start, watch)
+            return
+        except MemoryError:
+            yield self._unsearched(MEMOUT, "the memory ran out while grounding", start, watch)
+            return
+        if not ground.goal_possible:
+            from unpuzzle.planners.native.proofs import BY_GROUNDING
+
+            yield self._unsearched(UNSOLVABLE, BY_GROUNDING, start, watch, expanded=0)
+            return
+        began, cpu = perf_counter(), process_time()
+        run = _Run(self, ground, compiled, watch.during("searching"), options)
+        for result in run.improving() if anytime and not self.search else run.answer():
+            yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
+
+    def _unsearched(
+        self, status: str, message: str, start: float, watch: Deadline, expanded: int | None = None
+    ) -> Result:
+        """Return the answer of a run that ended before any search; `expanded` is how many states are counted."""
+        counts = dict.fromkeys(("expanded", "evaluated", "generated"), expanded)
+        seconds = {"ground": perf_counter() - start}
+        return Result(status, self.name, message=message, seconds=seconds, peak_memory=watch.peak(), **counts)
+
+
+class _Run:
+    """The searches of one task, one after the other."""
+
+    def __init__(
+        self, planner: Native, ground: CoreGrounding, task: _core.Task, watch: Deadline, options: SearchOptions
+    ) -> None:
+        self.planner = planner
+        self.ground = ground
+        self.task = task
+        self.pruned = PrunedTask(task, watch)
+        self.watch = watch
+        self.max_expanded = options.max_expanded
+        self.progress = Progress(planner.name, options.progress)
+        self.outcomes: list[tuple[Stage, Outcome | StageOutcome]] = []
+        self.interruption: LimitReached | None = None
+
+    def answer(self) -> Iterator[Result]:
+        """Yield the answer of the stages, one after the other until one has it."""
+        try:
+            self._search()
+        except LimitReached as reached:
+            self.interruption = reached
+        yield self.result()
+
+    def _search(self) -> None:
+        for stage in self._stages():
+            if stage.after_memout and self.outcomes[-1][1].status != MEMOUT:
+                return
+            budget = self._budget(stage)
+            if budget == 0 and self.outcomes:
+                return
+            outcome = self._stage(stage, budget, None)
+            if outcome is None:
+                continue
+            self.outcomes.append((stage, outcome))
+            if outcome.status not in (GAVE_UP, MEMOUT):
+                return
+
+    def improving(self) -> Iterator[Result]:
+        """Yield a result for each better plan, and then the last word."""
+        from unpuzzle.planners.native.anytime import Anytime
+
+        least: int | None = None
+        try:
+            for stage, outcome in Anytime(self.ground, self.task, self._stage, self._left, self.watch).turns():
+                self.outcomes.append((stage, outcome))
+                if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
+                    least = outcome.cost
+                    yield self.result().replace(intermediate=True)
+        except LimitReached as reached:
+            self.interruption = reached
+        yield self.result()
+
+    def _stages(self) -> list[Stage]:
+        search, config = self.planner.search, self.planner.config
+        if not search:
+            return schedule(self.ground)
+        algorithm, heuristic, weight = search
+        after = symmetries_after(self.ground, heuristic) if config.partition("(")[0] in SYMMETRIC else None
+        return [Stage(config, algorithm, heuristic, None, "", weight=weight, symmetries_after=after)]
+
+    def _left(self) -> int | None:
+        """Return how many states may still be expanded; None for any number."""
+        if self.max_expanded is None:
+            return None
+        return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
+
+    def _budget(self, stage: Stage) -> int | None:
+        """Return how many states a stage may expand, after the stages before."""
+        budgets = [states for states in (self._left(), stage.most_expanded) if states is not None]
+        return min(budgets, default=None)
+
+    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> Outcome | None:
+        """Return the outcome of a stage after those before it; None if it is optional and does not support the task.
+
+        Some searches leave out plans that cost `bound` or more.
+        """
+        from unpuzzle.planners.native import _core
+
+        try:
+            with ticking(self.watch):
+                outcome = self.pruned.before(stage).search(
+                    stage.algorithm,
+                    stage.heuristic,
+                    self.watch.time_left(),
+                    self.watch.memory_left(),
+                    budget,
+                    progress=self.progress,
+                    weight=stage.weight,
+                    symmetries_after=left_before_symmetries(stage, self.outcomes),
+                    symmetric_start=stage.symmetric_start,
+                    bound=bound,
+                )
+        except _core.UnsupportedTask as error:
+            if stage.optional:
+                return None
+            feature = str(error).partition(" do not support ")[2]
+            raise UnsupportedFeature(f"{self.planner.name}: {error}", feature=feature) from None
+        self.progress.counts = (0, 0, 0)
+        return outcome
+
+    def result(self) -> Result:
+        """Return the result of all stages together, as far as they came."""
+        outcomes = [outcome for _, outcome in self.outcomes]
+        expanded, evaluated, generated = self.progress.counts  # of a search that was interrupted
+        shared = Result(
+            GAVE_UP,
+            self.planner.name,
+            expanded=expanded + sum(outcome.expanded for outcome in outcomes),
+            evaluated=evaluated + sum(outcome.evaluated for outcome in outcomes),
+            generated=generated + sum(outcome.generated for outcome in outcomes),
+            peak_memory=self.watch.peak(),
+            log="\n".join(self._log()),
+        )
+        if self.interruption is not None:
+            return shared.replace(status=self.interruption.status, message=str(self.interruption))
+        stage, last = self.outcomes[-1]
+        message = MESSAGES.get(last.status, "")
+        if last.status == UNSOLVABLE:
+            from unpuzzle.planners.native.proofs import proof_of
+
+            message = proof_of(stage, last, by_pairs=self.pruned.empty)
+        if last.plan is None:
+            return shared.replace(status=last.status, message=message)
+        plan = Plan(tuple([self.ground.action(number) for number in last.plan]))
+        return shared.replace(status=last.status, message=message, plan=plan, cost=last.cost)
+
+    def _log(self) -> list[str]:
+        """Return what became of the stages before the last one."""
+        lines = [
+            f"{stage.name} {'ran out of memory' if outcome.status == MEMOUT else 'gave up'}"
+            f" after {outcome.expanded:,} states"
+            for stage, outcome in self.outcomes[:-1]
+        ]
+        if lines:
+            stage = self.outcomes[-1][0]
+            lines.append(f"then {stage.name}: {stage.reason}")
+        return lines

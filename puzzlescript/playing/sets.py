@@ -1,0 +1,38 @@
+"""Sets as whole numbers: bit `i` is set for member `i`."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONG = 1024
+"""Bits of a number, from which on its members are found in its digits."""
+
+
+def flip(sets: list[int], members: int, cells: int) -> None:
+    """In the sets of some members, each of some cells comes or goes."""
+    while members:
+        lowest = members & -members
+        sets[lowest.bit_length() - 1] ^= cells
+        members ^= lowest
+
+
+def bits(number: int) -> Iterator[int]:
+    """The members of a set, in ascending order."""
+    if number.bit_length() > LONG:
+        yield from _bits_of_long(number)
+        return
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
+
+
+def _bits_of_long(number: int) -> Iterator[int]:
+    """The same in a time that grows with the length alone."""
+    digits = f"{number:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)

@@ -1,0 +1,154 @@
+"""What the text of a game says, compiled, and all that follows from it; `game.ScriptGame` adds its positions.
+
+Nothing of it changes while it is used. What is made when it is first asked for depends on the text alone, so two
+threads may use one game.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.puzzle.cautions import caution
+from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzlescript.compiling.compiler import compile_game
+from unpuzzle.puzzlescript.engines import engine_of
+from unpuzzle.puzzlescript.levels.listed import Levels
+from unpuzzle.puzzlescript.playing.applying import endless_message, no_limit
+from unpuzzle.puzzlescript.playing.engine import KEYS, chance, has_restart, keys_of
+from unpuzzle.puzzlescript.playing.states import StateText
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from unpuzzle.pddl.nodes import Domain
+    from unpuzzle.planners.native import _core
+    from unpuzzle.puzzle.heuristic import Heuristic
+    from unpuzzle.puzzlescript.compiling.compiled import Compiled
+    from unpuzzle.puzzlescript.drawing.painter import Painter
+    from unpuzzle.puzzlescript.forking.kept import KeptLevels
+    from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+    from unpuzzle.puzzlescript.playing.applying import Endless
+    from unpuzzle.puzzlescript.playing.engine import Engine
+    from unpuzzle.puzzlescript.playing.states import State
+    from unpuzzle.puzzlescript.searching.symmetry import Symmetry
+
+
+class ScriptRules(Game):
+    """The rules of a game in PuzzleScript.
+
+    Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
+    plays it; `text`, which writes and reads its states.
+    """
+
+    levels: Levels
+    planner = "puzzlescript"
+
+    def __init__(
+        self,
+        text: str,
+        name: str,
+        file: str | None = None,
+        tick: Callable[[], None] = no_limit,
+        *,
+        engine: str = "python",
+    ) -> None:
+        self.source = text
+        self.file = file
+        self.name = name
+        self.compiled: Compiled = compile_game(text, file, tick)
+        self.title = self.compiled.title or name
+        self.author, self.homepage = self.compiled.author, self.compiled.homepage
+        self.levels = Levels(self.compiled)
+        self.engine: Engine = engine_of(engine, self.compiled)
+        self.text = StateText(self.compiled)
+        self.has_restart = has_restart(self.compiled)
+
+    @cached_property
+    def core(self) -> _core.ScriptGame:
+        """The game in the core. Raises DependencyMissing where that was not compiled."""
+        from unpuzzle.puzzlescript.searching.native_engine import core_game
+
+        return core_game(self.compiled)
+
+    @cached_property
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Estimates from the win conditions."""
+        from unpuzzle.puzzlescript.searching.estimates import heuristics
+
+        return heuristics(self.compiled)
+
+    @cached_property
+    def shortened(self) -> tuple[int, ...]:
+        """For each win condition how much one move may shorten its distances; see `searching/estimates.py`."""
+        from unpuzzle.puzzlescript.searching.estimates import shortened
+
+        return shortened(self.compiled)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The reflections and rotations that the rules do not notice."""
+        from unpuzzle.puzzlescript.searching.symmetry import symmetries_of
+
+        keys = [key for key in KEYS[:5] if key != "x" or not self.compiled.options.noaction]
+        return symmetries_of(self.compiled, self.engine, keys, chance(self.compiled) is None)
+
+    @cached_property
+    def painter(self) -> Painter:
+        """The painter that describes pictures of its states."""
+        from unpuzzle.puzzlescript.drawing.painter import Painter
+
+        return Painter(self.compiled)
+
+    @cached_property
+    def glyphs(self) -> Glyphs:
+        """The writer of boards as levels are written."""
+        from unpuzzle.puzzlescript.levels.glyphs import Glyphs
+
+        return Glyphs(self.compiled)
+
+    @cached_property
+    def forks(self) -> KeptLevels:
+        """The levels of which the PDDL was asked for last."""
+        from unpuzzle.puzzlescript.forking.kept import KeptLevels
+
+        return KeptLevels(self.compiled, self.name, self.file)
+
+    def keys(self, state: State) -> tuple[str, ...]:
+        """Return the inputs that a state takes."""
+        return keys_of(self.compiled, state)
+
+    def require_certainty(self, state: State) -> None:
+        """Raise UnsupportedFeature for a game with chance, where the state has no seed."""
+        rule = None if state.seed is not None else chance(self.compiled)
+        if rule is not None:
+            raise UnsupportedFeature(
+                "this rule is left to chance: a search needs a level with a seed, a line `seed 1` after its board",
+                feature="random",
+                file=self.file,
+                line=rule.line,
+            )
+
+    def warn_of(self, endless: Iterable[Endless]) -> None:
+        """Tell the author of groups of rules, and loops, that were cut off in a turn."""
+        for line, loop in endless:
+            caution(self.file or self.name, line, endless_message(loop))
+
+    def no_level(self, name: str) -> str:
+        """Return why no level has a name; empty where there is nothing to be said of it."""
+        levels = self.compiled.levels
+        if not self.levels:
+            messages = f", only messages (from line {levels[0].line} on)" if levels else ""
+            return f"{self.file or self.name} has no levels{messages}"
+        if name.isdecimal() and int(name) < len(levels):
+            level = levels[int(name)]
+            return f"number {name} of {self.file or self.name} is no level, but the message in line {level.line}"
+        return ""
+
+    def domain(self) -> Domain:
+        """Raise ParseError: only a level has PDDL."""
+        raise ParseError(f"{self.name} has no domain for all levels: each brings its own", file=self.file)
+
+    def __repr__(self) -> str:
+        return f"game_of({self.file or self.name!r})"

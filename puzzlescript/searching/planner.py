@@ -1,0 +1,147 @@
+"""The planner of games in PuzzleScript: searches in the core on their rules, and on the PDDL of a level.
+
+puzzlescript    the default, always optimal: A* with `distance` where that is admissible, else breadth-first search;
+                then what the rules do not solve soon may be solved by the level's PDDL, see `schedule`
+puzzlescript:blind, puzzlescript:bfs
+                breadth-first search
+puzzlescript:distance, puzzlescript:sum, puzzlescript:goalcount
+                A* with an estimate from the win conditions, see `estimates`; `distance` is admissible in some games
+puzzlescript:wastar, puzzlescript:gbfs, puzzlescript:idastar
+                weighted A* (`wastar=5`: weight 5), greedy best-first search, IDA*; an estimate in parentheses takes the
+                place of the usual one: `gbfs(goalcount)`
+
+Where a configuration of `native` is asked for that is one here, too, such as `native:gbfs`, this planner stands in for
+it; the others read the PDDL of the level.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import UsageError
+from unpuzzle.planners.native import missing
+from unpuzzle.planners.native.configurations import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
+from unpuzzle.planning.configuration import Form, Number, read_configuration
+from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
+from unpuzzle.puzzle.capabilities import Translated, offered
+from unpuzzle.puzzlescript.searching.searches import Search, Searching, is_admissible
+from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unpuzzle.limits import Limits
+    from unpuzzle.puzzlescript.position import ScriptPosition
+    from unpuzzle.puzzlescript.rules import ScriptRules
+    from unpuzzle.result import Result
+
+__all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
+
+KIND = "puzzlescript"
+STANDS_FOR = "native"
+"""The kind for whose configurations this planner may stand in, for games that name it; see `stand_in`."""
+FALLBACK = "rules:bfs"
+"""The planner that is the default for such games where this one is missing."""
+
+ESTIMATES = ("blind", "goalcount", "distance", "sum")
+SEARCHES = {
+    "blind": Search("bfs"),
+    "bfs": Search("bfs"),
+    "goalcount": Search("astar", "goalcount"),
+    "distance": Search("astar", "distance"),
+    "sum": Search("astar", "sum"),
+    "wastar": Search("astar", "distance"),
+    "gbfs": Search("gbfs", "sum"),
+    "idastar": Search("idastar", "distance"),
+}
+"""By configuration the search, with its usual heuristic."""
+CONFIGURATIONS = ("auto", *SEARCHES)
+CONFIGURATIONS_HELP = f"[:{'|'.join(CONFIGURATIONS)}]"
+
+FIRST_STATES = 60_000
+"""How many states the default may expand before it looks for PDDL."""
+QUICK = (Search("gbfs", "sum", 1, 1_000_000), Search("astar", "sum", 1, 1_000_000))
+"""The first searches of anytime planning: some plan, soon; a better one."""
+
+
+def make(config: str | None) -> ScriptPlanner:
+    """Return the planner `puzzlescript:config`. Raises UsageError for an unknown configuration."""
+    return ScriptPlanner(config)
+
+
+def stand_in(name: str) -> ScriptPlanner | None:
+    """Return the planner that stands in for one of the kind `STANDS_FOR`, under its name; None where none does."""
+    config = name.partition(":")[2] or None
+    try:
+        planner = ScriptPlanner(config)
+    except UsageError:
+        return None
+    planner.name = name
+    return planner
+
+
+def search_of(config: str) -> Search:
+    """Return the search that a configuration `NAME[=WEIGHT][(ESTIMATE)]` asks for."""
+    weight = Number("weight", 1, MOST_WEIGHT)
+    forms = {name: Form(weight if name in WEIGHTED else None, int(name in INFORMED)) for name in SEARCHES}
+    chosen = read_configuration(KIND, config, forms, argument="estimate", known=ESTIMATES)
+    search = SEARCHES[chosen.name]
+    if chosen.arguments:
+        search = search.replace(heuristic=chosen.arguments[0])
+    if chosen.name in WEIGHTED:
+        search = search.replace(weight=int(chosen.number or WEIGHT))
+    return Search("bfs") if (search.algorithm, search.heuristic) == ("astar", "blind") else search
+
+
+class ScriptPlanner(Planner):
+    """See the module's docstring."""
+
+    kind = KIND
+    reads = (OWN,)
+    improves = True
+    reports = True
+
+    def __init__(self, config: str | None = None) -> None:
+        self.name = KIND if config is None else f"{KIND}:{config}"
+        self.search = None if config in (None, "auto") else search_of(str(config))
+
+    def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
+        """Search. Raises UnsupportedFeature where something is left to chance, DependencyMissing without the core."""
+        searching = Searching(self.name, subject.game, subject.state, limits, options)
+        if self.search is not None:
+            searching.run(self.search)
+            return searching.result()
+        default, level, state = default_search(subject.game), offered(subject, Translated), subject.state
+        if level is None or state.seed is not None or state.target is not None:  # chance and restarts have no PDDL
+            searching.run(default)
+            return searching.result()
+        if searching.run(default.replace(most_expanded=FIRST_STATES)).status not in (GAVE_UP, MEMOUT):
+            return searching.result()
+        if searching.left() == 0:
+            return searching.result()
+        from unpuzzle.puzzlescript.searching.schedule import Turns
+
+        turns = Turns(self.name, options.progress, searching, default, subject)
+        return searching.timed(turns.answer())
+
+    def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        """Yield ever better plans of searches that find some soon; the last result is what `solve` gives."""
+        if self.search is not None:
+            yield self.solve(subject, limits, options)
+            return
+        searching, least = Searching(self.name, subject.game, subject.state, limits, options), None
+        for search in QUICK:
+            outcome = searching.run(search)
+            result = searching.result()
+            if outcome.status not in (SOLVED, GAVE_UP):
+                yield result
+                return
+            if result.moves is not None and (least is None or len(result.moves) < least):
+                least = len(result.moves)
+                yield result.replace(intermediate=True)
+        searching.run(default_search(subject.game))
+        yield searching.result()
+
+
+def default_search(game: ScriptRules) -> Search:
+    """Return the optimal search that is the default for a game."""
+    return SEARCHES["distance"] if is_admissible(game, "distance") else SEARCHES["bfs"]

@@ -1,0 +1,119 @@
+"""Configurations of planners as they are written: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
+
+A kind of planner has a table of the names that it knows, with the form that each may take. One function reads them all.
+"""
+
+from __future__ import annotations
+
+from unpuzzle.errors import UsageError
+from unpuzzle.planning.planner import TIES
+from unpuzzle.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+MOST_DIGITS = 18
+
+
+class Number(Record):
+    """The number that may follow a name: what it is, and its range; with `fractions`, `1.5` is one, too."""
+
+    noun: str
+    least: int = 0
+    most: int | None = None
+    fractions: bool = False
+
+    def read(self, text: str) -> float | None:
+        """Return the number that a text says, or None if it says none in the range."""
+        whole, point, fraction = text.partition(".")
+        if not (text.isascii() and len(text) <= MOST_DIGITS and whole.isdigit() and (fraction.isdigit() or not point)):
+            return None
+        if point and not self.fractions:
+            return None
+        number = float(text) if point else int(text)
+        return number if self.least <= number and (self.most is None or number <= self.most) else None
+
+    def __str__(self) -> str:
+        kind = "such as 1.5" if self.fractions else "a whole number"
+        if self.most is None:
+            return f"a {self.noun}, {kind}"
+        return f"a {self.noun} from {self.least} to {self.most}, {kind}"
+
+
+class Form(Record):
+    """What may follow a name: a number, and up to so many arguments in parentheses."""
+
+    number: Number | None = None
+    arguments: int = 0
+
+
+class Configuration(Record):
+    """A configuration that was read; what was not written is None, or empty."""
+
+    name: str
+    number: float | None = None
+    arguments: tuple[str, ...] = ()
+
+
+def read_configuration(
+    kind: str, text: str, forms: Mapping[str, Form], *, argument: str = "heuristic", known: Collection[str] = ()
+) -> Configuration:
+    """Return the configuration that stands after `kind:` in the name of a planner.
+
+    Args:
+        kind: of the planner.
+        text: what was written.
+        forms: by name, what may follow it.
+        argument: what an argument is, for messages.
+        known: the arguments that there are; empty if somebody else looks.
+
+    Raises UsageError, which says what would be right.
+    """
+    head, parenthesis, inner = text.partition("(")
+    name, equals, number = head.partition("=")
+    if name not in forms:
+        raise UsageError(_unknown(f"configuration '{kind}:{text}'", name, forms))
+    form, value = forms[name], None
+    if equals:
+        value = _number(kind, text, name, number, forms)
+    arguments = tuple(inner.removesuffix(")").split(",", max(form.arguments - 1, 0))) if parenthesis else ()
+    if parenthesis and (not form.arguments or not inner.endswith(")") or "" in arguments):
+        taking = ", ".join(each for each, other in forms.items() if other.arguments)
+        raise UsageError(f"'{kind}:{text}': only {taking} take a {argument}, in parentheses")
+    for each in arguments:
+        if known and each not in known:
+            unknown = _unknown(f"{argument} '{each}'", each, known)
+            raise UsageError(f"'{kind}:{text}': {unknown}")
+    return Configuration(name, value, arguments)
+
+
+def _number(kind: str, text: str, name: str, number: str, forms: Mapping[str, Form]) -> float:
+    expected = forms[name].number
+    if expected is None:
+        taking = [f"{each} (a {form.number.noun})" for each, form in forms.items() if form.number]
+        verb = "takes" if len(taking) == 1 else "take"
+        raise UsageError(f"'{kind}:{text}': only {' and '.join(taking)} {verb} a number")
+    value = expected.read(number)
+    if value is None:
+        raise UsageError(f"'{kind}:{text}': {name} takes {expected}")
+    return value
+
+
+def _unknown(what: str, word: str, known: Collection[str]) -> str:
+    from unpuzzle.words import suggestion
+
+    return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
+
+
+def require_plain(kind: str, config: str | None) -> None:
+    """Raise UsageError for a configuration of a kind that has none."""
+    if config is not None:
+        raise UsageError(f"unknown configuration '{kind}:{config}': {kind} has no configurations")
+
+
+def require_ties(ties: str) -> str:
+    """Return the name of a rule for ties, one of `TIES`. Raises UsageError for another."""
+    if ties not in TIES:
+        raise UsageError(_unknown(f"ties '{ties}'", ties, TIES))
+    return ties

@@ -1,0 +1,54 @@
+r"""What authors of games should hear about answers that their rules gave, such as rules that never came to rest.
+
+A game says it while its rules are used (`caution`); whoever wants to hear it collects it:
+
+    with Cautions() as cautions:
+        solve(game.parse(text))
+    print(*cautions.faults(), sep="\\n")
+
+Nothing of it is kept by games, so two threads may use one.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextvars import Token
+
+    from unpuzzle.pddl import Fault
+
+_COLLECTED: ContextVar[dict[tuple[str, int, str], None] | None] = ContextVar("cautions", default=None)
+
+
+def caution(file: str, line: int, message: str) -> None:
+    """Say what the author of a game's text should hear, once for all who collect it."""
+    collected = _COLLECTED.get()
+    if collected is not None:
+        collected[file, line, message] = None
+
+
+class Cautions:
+    """While it lasts, what games say is collected; cautions that were said several times count once."""
+
+    __slots__ = ("_collected", "_token")
+
+    def __init__(self) -> None:
+        self._collected: dict[tuple[str, int, str], None] = {}
+
+    def __enter__(self) -> Cautions:
+        self._token: Token[dict[tuple[str, int, str], None] | None] = _COLLECTED.set(self._collected)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        _COLLECTED.reset(self._token)
+
+    def __bool__(self) -> bool:
+        return bool(self._collected)
+
+    def faults(self) -> list[Fault]:
+        """Return a warning for each, in the order of files and lines."""
+        from unpuzzle.pddl import Fault
+
+        return [Fault(file, line, None, "warning", message) for file, line, message in sorted(self._collected)]

@@ -1,0 +1,28 @@
+"""Walks through graphs that are given by a function. A leaf without imports."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import TypeVar
+
+    T = TypeVar("T", bound=Hashable)
+
+
+def distances(starts: Iterable[T], successors: Callable[[T], Iterable[T]], most: int | None = None) -> dict[T, int]:
+    """Return the number of steps from the nearest start to each node that can be reached, the nearest nodes first.
+
+    With `most`, the walk ends once it knows so many nodes.
+    """
+    steps = dict.fromkeys(starts, 0)
+    queue = list(steps)
+    for node in queue:
+        for successor in successors(node):
+            if successor not in steps:
+                if most is not None and len(steps) >= most:
+                    return steps
+                steps[successor] = steps[node] + 1
+                queue.append(successor)
+    return steps

@@ -8,14 +8,11 @@ stays a link to it. What cannot be replaced, such as a device or a pipe, is writ
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Self
+from typing import Self
 
 WRITABLE = 0o222
 """Bits of a mode: somebody may write."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+
 from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import save
 from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.levels.candidates import Level
+from unpuzzle.levels.generating import Generation
+from unpuzzle.rendering.booklet import Entry
 from unpuzzle.words import count
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from unpuzzle.cli.answer import Answer
-    from unpuzzle.levels.candidates import Level
-    from unpuzzle.levels.generating import Generation
-    from unpuzzle.rendering.booklet import Entry
 
 
 def checked(path: str, paper: str) -> None:

@@ -6,15 +6,10 @@ in the colour cube of terminals with 256 colours.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from unpuzzle.drawing.shapes import At, Pixels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from unpuzzle.drawing.parts import Ground, Piece
-    from unpuzzle.drawing.shapes import Shape
+from unpuzzle.drawing.parts import Ground, Piece
+from unpuzzle.drawing.shapes import At, Pixels, Shape
 
 RESET = "\033[0m"
 CUBE = (0, 95, 135, 175, 215, 255)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing.shapes import At, Text
+from unpuzzle.drawing.shapes import At, Shape, Text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.drawing.shapes import Shape
-
-    Piece = tuple[str, float, float, str]
-    """Look, row, column, kind."""
+Piece = tuple[str, float, float, str]
+"""Look, row, column, kind."""
 
 
 @dataclass(frozen=True, slots=True, init=False)

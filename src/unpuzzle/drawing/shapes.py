@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.words import shorten
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
-    Point = tuple[float, float]
-    Box = tuple[int, int, int, int]
-    """Column, row, width and height, in pixels of a bitmap."""
+Point = tuple[float, float]
+Box = tuple[int, int, int, int]
+"""Column, row, width and height, in pixels of a bitmap."""
 
 ROLES = {
     "paper": "around the board",

@@ -9,23 +9,18 @@ A word that is a legal move is that move, even if it is a command, too.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.spaces.exploration import explore
+from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.words import count, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.exploration import Exploration
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}

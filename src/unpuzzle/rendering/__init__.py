@@ -17,13 +17,10 @@ letters.py       the paint below letters, for the law that they can be read
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from unpuzzle.rendering.saving import save as save
-    from unpuzzle.rendering.subjects import draw as draw
-    from unpuzzle.rendering.subjects import picture_of as picture_of
-    from unpuzzle.rendering.svg import svg_of as svg_of
+from unpuzzle.rendering.saving import save as save
+from unpuzzle.rendering.subjects import draw as draw
+from unpuzzle.rendering.subjects import picture_of as picture_of
+from unpuzzle.rendering.svg import svg_of as svg_of
 
 _HOMES = {"draw": "subjects", "picture_of": "subjects", "save": "saving", "svg_of": "svg"}
 

@@ -12,17 +12,12 @@ the picture stops it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
-from unpuzzle.rendering.film import Film
+from unpuzzle.rendering.film import Film, Track
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import label_of
 from unpuzzle.rendering.svg import SCOPE, board, document, number, use
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from unpuzzle.rendering.film import Track
-    from unpuzzle.rendering.scenes import Scene
 
 REST, MOVE, END = 0.8, 0.4, 1.6
 """Seconds: before the first move, of each move, after the last one."""

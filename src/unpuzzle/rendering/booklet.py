@@ -6,23 +6,19 @@ filled puzzle; other puzzles show their last position and the moves to it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from unpuzzle.puzzle.capabilities import Annotated, Constrained, offered
+from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Paper
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
-
-    Box = tuple[float, float, float, float]
-    """Left, top, width, height, in points."""
+Box = tuple[float, float, float, float]
+"""Left, top, width, height, in points."""
 
 GAP = 20.0
 LINE = TEXT * 1.35

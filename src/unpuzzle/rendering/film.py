@@ -7,21 +7,16 @@ look, row and column, or None while it is not there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import Ground
+from unpuzzle.drawing import Ground, Piece
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.scenes import Scene
-
-    Appearance = tuple[str, float, float]
-    """Look, row, column."""
-    Track = list[Appearance | None]
+Appearance = tuple[str, float, float]
+"""Look, row, column."""
+Track = list[Appearance | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,13 @@ Letters that are easy to read in the light theme may be lost in the dark one, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from unpuzzle.drawing import At, Circle, Painted, Path, Pixels, Rect, Text
+from unpuzzle.drawing import At, Circle, Ground, Look, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.drawing.covering import surrounds
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from unpuzzle.drawing import Ground, Look, Piece, Shape
-
-    Placed = tuple[Shape, float, float]
-    """A shape, and how far it is moved to the right and down."""
+Placed = tuple[Shape, float, float]
+"""A shape, and how far it is moved to the right and down."""
 
 PAPER = "paper"
 LEFT = 0.3

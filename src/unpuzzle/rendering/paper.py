@@ -6,22 +6,17 @@ left one. Text is in the bundled font, of which a file has only the characters t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING
 
-from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Pixels, Rect, Shape, Text
+from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.errors import UsageError
 from unpuzzle.rendering.fonts import FONT
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import label_of, picture_of
 from unpuzzle.rendering.svg import frame
 from unpuzzle.rendering.themes import AUTO, THEMES
 from unpuzzle.words import shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.scenes import Scene
 
 SIZES = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 """By name of a paper its width and height, in points."""

@@ -11,24 +11,18 @@ With more than `MOST` states nobody could tell lines apart: then there is a bar 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from unpuzzle.drawing import Circle, Ground, Path, Rect, Text
-from unpuzzle.limits import Deadline
+from unpuzzle.drawing import Circle, Ground, Path, Point, Rect, Shape, Text
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.rendering.themes import AUTO
+from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.space import Space
 from unpuzzle.words import count
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from unpuzzle.drawing import Point, Shape
-    from unpuzzle.limits import Limits
-    from unpuzzle.spaces.exploration import Exploration
-    from unpuzzle.spaces.space import Space
-
-    Layers = list[list[int]]
-    Neighbours = list[list[int]]
+Layers = list[list[int]]
+Neighbours = list[list[int]]
 
 MOST = 2_500
 MOST_BARS = 200

@@ -6,22 +6,17 @@ position of the game, as a wrong domain reaches them, can be drawn as well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
-from unpuzzle.drawing import terminal
+from unpuzzle.drawing import Piece, terminal
+from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.signs import learn_signs, mark
 from unpuzzle.rendering.subjects import picture_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.pddl.nodes import Atom
-
-    Literal = tuple[Atom, bool]
-    """An atom, and whether it is true."""
+Literal = tuple[Atom, bool]
+"""An atom, and whether it is true."""
 
 MOST = 2_000
 """The number of positions to learn from."""

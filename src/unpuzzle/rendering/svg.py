@@ -12,18 +12,12 @@ A cell is 1 wide and 1 high, whatever the size in pixels. Makers of other docume
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 from zlib import crc32
 
-from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Pixels, Rect, Shape, Text
-from unpuzzle.rendering.subjects import label_of, picture_of
+from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
+from unpuzzle.rendering.subjects import Subject, label_of, picture_of
 from unpuzzle.rendering.themes import AUTO, themes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from unpuzzle.drawing import Piece
-    from unpuzzle.rendering.subjects import Subject
 
 PIXELS = 64
 """The size of a cell on a small board. On larger boards it is smaller, so that the board has `ROOM` pixels, but at

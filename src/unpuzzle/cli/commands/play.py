@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser, Namespace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
@@ -19,14 +19,10 @@ from unpuzzle.errors import UsageError
 from unpuzzle.playing.keys import keys_help, words_for
 from unpuzzle.playing.page import MAX_STATES, PlayableLevel, page, playable_levels, report_on
 from unpuzzle.playing.session import Guide, Session
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle play boxup 3                          here, with the arrow keys
   unpuzzle play boxup 1 2 3 -o boxup.html        on a page that needs no network"""

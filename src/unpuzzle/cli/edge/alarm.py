@@ -12,16 +12,13 @@ process.
 from __future__ import annotations
 
 import signal
+from argparse import Namespace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import resident_memory
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from types import FrameType
 
 EVERY = 0.05
 """Seconds between two looks."""

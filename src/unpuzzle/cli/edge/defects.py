@@ -10,16 +10,12 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from tempfile import mkstemp
-from traceback import extract_tb
-from typing import TYPE_CHECKING
+from traceback import FrameSummary, extract_tb
 
 from unpuzzle.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from traceback import FrameSummary
 
 SHOWN = 200
 """The most characters of an error's own words in a sentence."""

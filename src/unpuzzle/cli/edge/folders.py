@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Self
 
 from unpuzzle.errors import UsageError
 from unpuzzle.files import Folders, save_all
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
 
 INDEX = "index.json"
 CLAIM = '{"status": "running"}\n'

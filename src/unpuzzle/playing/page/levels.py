@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
+from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Deadline, Limits
 from unpuzzle.playing.page.large import play_large
+from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.placements import placements
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.capabilities import Narrated, offered
 from unpuzzle.puzzle.directions import are_directions, letters_of
+from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
 from unpuzzle.rendering.svg import SCOPE, board, frame, roles, symbols
 from unpuzzle.result import GAVE_UP
-from unpuzzle.spaces.exploration import explore
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from unpuzzle.drawing import Ground
-    from unpuzzle.limits import Limits
-    from unpuzzle.playing.page.operators import GroundOperators
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.exploration import Exploration, explore
 
 MAX_STATES = 20_000
 """The most states of a table, unless more are asked for: about 100 KB."""

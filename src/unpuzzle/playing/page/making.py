@@ -11,27 +11,23 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from json import dumps
 from re import compile
-from typing import TYPE_CHECKING
+from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.errors import UsageError
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.placements import write
 from unpuzzle.puzzle.capabilities import Credited, offered
+from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import LINES, escaped, style
 from unpuzzle.rendering.themes import AUTO
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.rendering.scenes import Scene
 
 FEW = 3_000
 """The most states of a page that is made while somebody waits for it."""

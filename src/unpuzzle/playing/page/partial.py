@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Deadline, ticking
 from unpuzzle.playing.page.signs import MOST_LOOKS, Looks
+from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
 
 
 def solution_space(start: Position, solution: Sequence[str], deadline: Deadline) -> Exploration:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
@@ -20,6 +19,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
+from unpuzzle.walks import distances
 from unpuzzle.words import count, shorten
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
@@ -85,21 +85,8 @@ def _search(position: Position) -> tuple[str | None, str]:
 
 def known_moves(level: Position, most: int = KNOWN) -> set[str]:
     """Return the moves of the positions that are next to a level."""
-    positions, moves = {level: None}, set()
-    for position in islice(_growing(positions), most):
-        for move in position.moves():
-            moves.add(move)
-            if len(positions) < most:
-                positions.setdefault(position.apply(move))
-    return moves
-
-
-def _growing(positions: dict[Position, None]) -> Iterator[Position]:
-    """Yield the keys of a dict that grows meanwhile."""
-    number = 0
-    while number < len(positions):
-        yield from (new := list(islice(positions, number, None)))
-        number += len(new)
+    near = distances([level], lambda position: map(position.apply, position.moves()), most)
+    return {move for position in near for move in position.moves()}
 
 
 class Session:

@@ -7,9 +7,9 @@ Letters that are easy to read in the light theme may be lost in the dark one, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from unpuzzle.drawing import At, Circle, Ground, Look, Painted, Path, Piece, Pixels, Rect, Shape, Text
+from unpuzzle.drawing import Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
 from unpuzzle.drawing.covering import surrounds
 
 Placed = tuple[Shape, float, float]
@@ -29,7 +29,7 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
     Of five points of a letter at least two must lie on a role: less is a speck. Texts on `Pixels`, whose colours are
     the maker's own, are left out.
     """
-    painted = list(_painted(ground, pieces))
+    painted = [(shape, x, y) for shape, y, x in ground.all_shapes(pieces)]
     for number, (shape, right, down) in enumerate(painted):
         if not isinstance(shape, Text) or not shape.words.strip():
             continue
@@ -48,21 +48,6 @@ def _paint(below: Sequence[Placed], point: tuple[float, float]) -> str | None:
     """Return the role that is seen at a point, or None where it has a colour of its own."""
     shape = next((placed[0] for placed in reversed(below) if covers(placed, point)), None)
     return PAPER if shape is None else shape.fill if isinstance(shape, Painted) else None
-
-
-def _painted(ground: Ground, pieces: Iterable[Piece]) -> Iterator[Placed]:
-    """Yield all shapes in the order in which they are painted."""
-    yield from _flat(ground.shapes, ground.looks, 0, 0)
-    for name, row, column, _ in ground.in_order(pieces):
-        yield from _flat(ground.looks[name].shapes, ground.looks, column, row)
-
-
-def _flat(shapes: Iterable[Shape], looks: Mapping[str, Look], right: float, down: float) -> Iterator[Placed]:
-    for shape in shapes:
-        if isinstance(shape, At):
-            yield from _flat(looks[shape.look].shapes, looks, right + shape.column, down + shape.row)
-        else:
-            yield shape, right, down
 
 
 def covers(placed: Placed, point: tuple[float, float]) -> bool:

@@ -15,7 +15,6 @@ from importlib.util import find_spec
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import animation, paper, pixels
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.subjects import Subject
@@ -94,6 +93,8 @@ def render(scene: Scene, kind: str, *, limits: Limits | Deadline | None = None) 
     deadline = Deadline.of(limits, "drawing")
     deadline.look()
     if KINDS[kind].needs:
+        from unpuzzle.planners.external.elsewhere import elsewhere
+
         return bytes(elsewhere(__name__, render.__name__, (scene, kind), deadline, deadline.phase))
     data = KINDS[kind].make(scene)
     deadline.look()

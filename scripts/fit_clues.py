@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unpuzzle.limits import Deadline, Limits
-from unpuzzle.planners.clues.filling import Grid, entry_of, filled, numbers_of
+from unpuzzle.planners.clues.filling import Grid, entry_of, fill_grid, numbers_of
 from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.library import Library
@@ -171,7 +171,7 @@ class Fitting:
             slots = slots_of(puzzle)
             entries = [entry_of(slot, self.evidence(slot), self.chain, weights, 60_000) for slot, _ in slots]
             grid = Grid(entries, [slot for slot, _ in slots], {}, 25)
-            found.add(puzzle, filled(grid, weights, Deadline(Limits(), "filling")), slots)
+            found.add(puzzle, fill_grid(grid, weights, Deadline(Limits(), "filling")), slots)
         return found
 
 

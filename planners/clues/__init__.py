@@ -16,9 +16,10 @@ No source is needed to import this; numpy is loaded when a crossword is solved.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, settings_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.planners.clues.planner import Clues
 
@@ -26,14 +27,14 @@ CONFIGURATIONS_HELP = USAGE
 
 
 def make(config: str | None) -> Clues:
-    """The planner. Raises ParseError for a configuration that it does not have."""
+    """Return the planner. Raises UsageError for an unknown configuration."""
     from unpuzzle.planners.clues.planner import Clues
 
     return Clues("clues" if config is None else f"clues:{config}", settings_of(config))
 
 
 def missing() -> str | None:
-    """None if some source is here, else a sentence with the command that installs all."""
+    """Return None if some source is here, else a sentence with the command that installs all."""
     from unpuzzle.planners.clues.library import missing
 
     if any(missing(name) is None for name in SOURCES):

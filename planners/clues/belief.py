@@ -7,9 +7,10 @@ approximation; what it is worth is measured in `scripts/bench crosswords`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
@@ -72,7 +73,7 @@ class Beliefs:
 def propagate(
     entries: Sequence[Entry], cells: int, given: dict[int, int], enough: Callable[[], bool] = lambda: False
 ) -> Beliefs:
-    """The beliefs about a grid; `given` has the letters that are known; `enough` may end it."""
+    """Return the beliefs about a grid; `given` has the letters that are known; `enough` may end the rounds early."""
     base = np.ones((cells, 26)) / 26
     for cell, letter in given.items():
         base[cell] = FLOOR
@@ -99,7 +100,7 @@ def propagate(
 
 
 def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base: Array) -> Array:
-    """What all others say about the cells of an entry."""
+    """Return what all other entries say about the cells of an entry."""
     places = {cell: place for place, cell in enumerate(entries[number].cells)}
     result: Array = base[list(entries[number].cells)].copy()
     for other, entry in enumerate(entries):
@@ -112,14 +113,14 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
 
 
 def _sorted_out(entry: Entry, incoming: Array) -> Entry:
-    """The entry without the words that the others do not allow."""
+    """Return the entry without the words that the others nearly rule out."""
     weights = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
     hopeful = weights > HOPELESS * weights.sum()
     return Entry(entry.cells, entry.words[hopeful], entry.chances[hopeful], entry.chain, entry.rest)
 
 
 def _outgoing(entry: Entry, incoming: Array) -> Array:
-    """What an entry says about each of its cells, from what is said about the others."""
+    """Return what an entry says about each of its cells, from what is said about its other cells."""
     result, _ = entry.chain.marginals(incoming)
     result = result * entry.rest
     if len(entry.words):

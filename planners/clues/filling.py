@@ -5,13 +5,14 @@ The grid gets the likeliest letter of each cell: that maximises the expected num
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from unpuzzle.planners.clues.belief import Entry, propagate
 from unpuzzle.planners.clues.grid import Answer, Filling
 from unpuzzle.planners.clues.scoring import probabilities
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
@@ -38,18 +39,18 @@ MOST_SECONDS = 30.0
 
 
 def numbers_of(words: Array) -> Array:
-    """Words as rows of letters from 0."""
+    """Return words as rows of letters, numbered from 0."""
     if not len(words):
         return np.zeros((0, words.dtype.itemsize), np.int64)
     return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
 
 
 def entry_of(slot: Slot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
-    """What belief propagation needs of a slot."""
+    """Return a slot as belief propagation needs it."""
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
-    kept = numbers_of(evidence.words[order])
-    return Entry(slot.cells, kept, chances[order] * (1 - weights.rest), chain, weights.rest)
+    words = numbers_of(evidence.words[order])
+    return Entry(slot.cells, words, chances[order] * (1 - weights.rest), chain, weights.rest)
 
 
 class Grid:
@@ -64,8 +65,8 @@ class Grid:
         self.cells = cells
 
 
-def filled(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
-    """The filled grid; `method` is one of `settings.METHODS`. Within the time, if there is little left, less exact.
+def fill_grid(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
+    """Return the filled grid; `method` is one of `settings.METHODS`. With little time left it is less exact.
 
     Raises DependencyMissing where a method needs what is not installed.
     """
@@ -92,18 +93,18 @@ def filled(grid: Grid, weights: Weights, watch: Deadline, method: str = "belief"
 
 
 def _left(watch: Deadline) -> float:
-    """Seconds that are left for filling: a little is kept back, to tell what was found."""
+    """Return the seconds that are left for filling; a little is kept back for what comes after it."""
     left = watch.time_left()
     return float("inf") if left is None else left - KEPT_BACK
 
 
 def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> Answer:
-    """What is told about a slot; `product` is the chance of its letters, which a word has that is in no list."""
+    """Return the answer of a slot; `product` is the chance of its letters, for a word that is in no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
-    listed = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
+    by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
     others = [
         (other, weights.confidence(chance))
-        for other, chance in listed.items()
+        for other, chance in by_word.items()
         if other != word and chance > LEAST_SHOWN
     ]
-    return Answer(word, weights.confidence(listed.get(word, product)), tuple(others[:ALTERNATIVES]))
+    return Answer(word, weights.confidence(by_word.get(word, product)), tuple(others[:ALTERNATIVES]))

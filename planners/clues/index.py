@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from array import array
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
 from unpuzzle.planners.clues.text import stem, stems
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
@@ -50,47 +50,47 @@ class Index:
     # ---- asking
 
     def words(self, length: int) -> Array:
-        """The words of a length, as bytes, sorted."""
+        """Return the words of a length, as sorted bytes."""
         return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
 
     def token(self, stem: str) -> int | None:
-        """The number of a stem; None if no document has it."""
+        """Return the number of a stem; None if no document has it."""
         tokens = self.arrays["tokens"]
-        wanted = stem.encode()
-        place = int(np.searchsorted(tokens, wanted))
-        return place if place < len(tokens) and tokens[place] == wanted else None
+        name = stem.encode()
+        place = int(np.searchsorted(tokens, name))
+        return place if place < len(tokens) and tokens[place] == name else None
 
     def rarity(self, token: int | None) -> float:
-        """How much a stem tells: the logarithm of how rare it is; most where no document has it."""
+        """Return how much a stem tells: the logarithm of how rare it is."""
         if token is None:
             return log(self.documents + 1.0)
         starts = self.arrays["starts"]
         return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
 
     def defining(self, word: str) -> dict[int, float]:
-        """The stems that define a word, with how early they come in its definitions: the first one counts 1."""
+        """Return the stems that define a word, with weights: the first stem of a definition has the weight 1."""
         length = len(word)
-        listed = self.words(length)
-        place = int(np.searchsorted(listed, word.encode()))
-        if place == len(listed) or listed[place] != word.encode():
+        words = self.words(length)
+        place = int(np.searchsorted(words, word.encode()))
+        if place == len(words) or words[place] != word.encode():
             return {}
         about, first = self.arrays[f"about{length}"], self.arrays[f"first{length}"]
         stop = int(first[place + 1]) if place + 1 < len(first) else len(about)
-        found: dict[int, float] = {}
+        weights: dict[int, float] = {}
         for document in about[int(first[place]) : stop].tolist():
             end = int(self.arrays["ends"][document])
             start = int(self.arrays["ends"][document - 1]) if document else 0
             for place, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
-                found[token] = max(found.get(token, 0.0), place**-0.5)
-        return found
+                weights[token] = max(weights.get(token, 0.0), place**-0.5)
+        return weights
 
     def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
-        """By document, how much of the query is in it, and how much of it is in the query."""
+        """Return for each document the share of the query that it has, and the share of it that is in the query."""
         return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
 
     def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
-        """The same for stems that count differently; None is one that no document has."""
-        found = np.zeros(self.documents, np.float32)
+        """Return the shares for stems with weights; None stands for a stem that no document has."""
+        covered = np.zeros(self.documents, np.float32)
         inside = np.zeros(self.documents, np.float32)
         whole = 0.0
         for token, weight in query:
@@ -99,25 +99,25 @@ class Index:
             if token is not None:
                 span = slice(int(self.arrays["starts"][token]), int(self.arrays["starts"][token + 1]))
                 places = self.arrays["places"][span]
-                found[places] += telling
+                covered[places] += telling
                 inside[places] += weight * self.arrays["weights"][span]
-        return found / max(whole, 1e-6), inside / self.arrays["mass"]
+        return covered / max(whole, 1e-6), inside / self.arrays["mass"]
 
     def best(self, length: int, paired: Array) -> Array:
-        """By word of a length, the most that a value has of those of its pairs; see `pairs`."""
+        """Return for each word of a length the largest value among its pairs; see `pairs`."""
         if not len(paired):
             return np.zeros(len(self.words(length)), np.float32)
         result: Array = np.maximum.reduceat(paired, self.arrays[f"first{length}"])
         return result
 
     def pairs(self, length: int) -> tuple[Array, Array]:
-        """The documents that are paired with words of a length, by word, and how they are about them."""
+        """Return the documents that are about the words of a length, word after word, and how they are about them."""
         none = np.zeros(0, np.int32)
         return self.arrays.get(f"about{length}", none), self.arrays.get(f"how{length}", none)
 
 
 def build(documents: Iterable[Document]) -> Index:
-    """The index of some documents.
+    """Return the index of some documents.
 
     Its arrays: `tokens` sorted stems; `starts` where the postings of each begin; `places` the documents of a posting;
     `weights` what the stem weighs in it; `mass` what all stems of a document weigh together; `kind`, `field` of a
@@ -139,7 +139,7 @@ class _Builder:
         self.references: list[tuple[str, str]] = []
 
     def add(self, document: Document) -> None:
-        """A document, and each of its clauses as another."""
+        """Add a document, and each of its clauses as another one."""
         clauses = [clause for clause in document.text.split(";") if clause.strip()]
         for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
             self._add(document, stems(text))
@@ -147,13 +147,13 @@ class _Builder:
         if referred:
             self.references += [(word, referred) for word in document.words]
 
-    def _add(self, document: Document, found: list[str]) -> None:
-        if not found:
+    def _add(self, document: Document, stems_of_text: list[str]) -> None:
+        if not stems_of_text:
             return
         number = len(self.kinds)
-        kept = list(dict.fromkeys(found))
-        self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in kept])
-        self.order.extend(range(len(kept)))
+        different = list(dict.fromkeys(stems_of_text))
+        self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
+        self.order.extend(range(len(different)))
         self.ends.append(len(self.tokens))
         self.kinds.append(PARTS_OF_SPEECH.index(document.kind))
         self.fields.append(FIELDS.index(document.field))
@@ -163,7 +163,7 @@ class _Builder:
             self.about.setdefault(word, {}).setdefault(number, INFLECTED)
 
     def _refer(self) -> None:
-        """What an entry refers to is about its words, too: `Gaol: see Jail`."""
+        """Count what defines a word as being about the entries that refer to it, too: `Gaol: see Jail`."""
         for word, other in self.references:
             for number, how in list(self.about.get(other, {}).items()):
                 if how == OWN:
@@ -202,27 +202,27 @@ class _Builder:
             if 2 <= len(word) <= LONGEST:
                 by_length.setdefault(len(word), []).append(word)
         rank = {name: place for place, name in enumerate(sorted(self.numbers))}
-        found: dict[str, Array] = {}
+        arrays: dict[str, Array] = {}
         for length, words in by_length.items():
             pairs = [self.about[word] for word in words]
-            found[f"words{length}"] = np.array([word.encode() for word in words])
-            found[f"first{length}"] = np.cumsum([0, *map(len, pairs[:-1])])
-            found[f"about{length}"] = np.array([place for pair in pairs for place in pair], np.int32)
-            found[f"how{length}"] = np.array([how for pair in pairs for how in pair.values()], np.int8)
-            found[f"stem{length}"] = np.array([rank.get(stem(word.lower()), -1) for word in words], np.int32)
-        return found
+            arrays[f"words{length}"] = np.array([word.encode() for word in words])
+            arrays[f"first{length}"] = np.cumsum([0, *map(len, pairs[:-1])])
+            arrays[f"about{length}"] = np.array([place for pair in pairs for place in pair], np.int32)
+            arrays[f"how{length}"] = np.array([how for pair in pairs for how in pair.values()], np.int8)
+            arrays[f"stem{length}"] = np.array([rank.get(stem(word.lower()), -1) for word in words], np.int32)
+        return arrays
 
 
 _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "variant of", "obsolete form of", "imp of")
 
 
 def _reference(text: str) -> str:
-    """The word that an entry refers to instead of defining its own; empty if it does not."""
+    """Return the word that an entry refers to instead of defining its own; empty if it does not."""
     from unpuzzle.planners.clues.text import letters_of, plain
 
-    said = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
+    beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
-        rest = said.removeprefix(start + " ")
-        if rest != said and len(rest.split()) == 1:
+        rest = beginning.removeprefix(start + " ")
+        if rest != beginning and len(rest.split()) == 1:
             return letters_of(rest)
     return ""

@@ -7,12 +7,12 @@ all. A slot may also be given up, at the price of a word that nobody knows: then
 from __future__ import annotations
 
 from math import log
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.errors import DependencyMissing
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
@@ -32,7 +32,7 @@ INSTALL = "pip install 'unpuzzle[sat]'"
 
 
 def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], seconds: float) -> list[int] | None:
-    """The letters of the likeliest grid, by cell; None where none was found within the time.
+    """Return the letters of the likeliest grid, by cell; None where none was found within the time.
 
     Raises DependencyMissing without OR-tools.
     """
@@ -62,25 +62,27 @@ def joint(entries: Sequence[Entry], beliefs: Beliefs, given: dict[int, int], sec
 
 
 def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
-    """The words of a slot, of which one is chosen or none, with their prices."""
+    """Return the prices of a slot's words, of which one is chosen or none."""
     rows = np.argsort(-chances, kind="stable")[:MOST]
     before = _before(entry, words[rows])
-    chosen = [model.new_bool_var("") for _ in rows]
+    choices = [model.new_bool_var("") for _ in rows]
     given_up = model.new_bool_var("")
-    model.add_exactly_one([*chosen, given_up])
+    model.add_exactly_one([*choices, given_up])
     for place, cell in enumerate(entry.cells):
         by_letter: dict[int, list[Any]] = {}
-        for literal, row in zip(chosen, rows.tolist(), strict=True):
+        for literal, row in zip(choices, rows.tolist(), strict=True):
             by_letter.setdefault(int(words[row, place]), []).append(literal)
         for letter, literals in by_letter.items():
             for literal in literals:
                 model.add(letters[cell] == letter).only_enforce_if(literal)
     price = int(SCALE * (log(max(entry.rest, 1e-9)) + len(entry.cells) * LETTER))
-    priced = [int(SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, chosen, strict=True)]
+    priced = [int(SCALE * log(max(chance, 1e-30))) * literal for chance, literal in zip(before, choices, strict=True)]
     return [*priced, price * given_up]
 
 
 def _before(entry: Entry, words: Array) -> list[float]:
-    """The chances of some of an entry's words before anything crosses them."""
-    known = {bytes(row.astype(np.uint8)): float(chance) for row, chance in zip(entry.words, entry.chances, strict=True)}
-    return [known[bytes(row.astype(np.uint8))] for row in words]
+    """Return the chances of some of an entry's words before anything crosses them."""
+    chances = {
+        bytes(row.astype(np.uint8)): float(chance) for row, chance in zip(entry.words, entry.chances, strict=True)
+    }
+    return [chances[bytes(row.astype(np.uint8))] for row in words]

@@ -6,9 +6,10 @@ one for each place in the word, and one for all places.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -37,19 +38,19 @@ class Chain:
         np.add.at(pairs, (words[:, 0], words[:, 1]), 1.0)
         self.first: Array = pairs / pairs.sum()
         anywhere = np.full((ALPHABET,) * 3, _LITTLE)
-        placed = []
+        by_place = []
         for place in range(2, length):
             counts = np.zeros((ALPHABET,) * 3)
             np.add.at(counts, (words[:, place - 2], words[:, place - 1], words[:, place]), 1.0)
             anywhere += counts
-            placed.append(counts)
+            by_place.append(counts)
         anywhere /= anywhere.sum(axis=2, keepdims=True)
         self.steps: list[Array] = [
-            (counts + 3.0 * anywhere) / (counts.sum(axis=2, keepdims=True) + 3.0) for counts in placed
+            (counts + 3.0 * anywhere) / (counts.sum(axis=2, keepdims=True) + 3.0) for counts in by_place
         ]
 
     def marginals(self, evidence: Array) -> tuple[Array, float]:
-        """By place and letter, how likely it is with what the other places say, and how well all fits together.
+        """Return how likely each letter is at each place, given the other places, and how well all fits together.
 
         `evidence` has a row for each place with the weight of each letter. Forward and backward along the word
         (L. Baum, 1970).
@@ -69,7 +70,7 @@ class Chain:
         return result, float((result[0] * evidence[0]).sum())
 
     def chance(self, words: Array) -> Array:
-        """How likely each of some words is."""
+        """Return how likely each word is."""
         result: Array = self.first[words[:, 0], words[:, 1]].copy()
         for place, step in enumerate(self.steps, 2):
             result *= step[words[:, place - 2], words[:, place - 1], words[:, place]]

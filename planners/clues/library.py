@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def missing(name: str) -> str | None:
-    """None if a source can be read here, else a sentence that says how to get it."""
+    """Return None if a source can be read here, else a sentence that says how to get it."""
     if find_spec("numpy") is None:
         return f"numpy is not installed; get it with: {INSTALL}"
     if name == "wordnet":
@@ -74,8 +74,8 @@ class Library:
         from unpuzzle.planners.clues.sources.forms import Forms
         from unpuzzle.planners.clues.sources.likeness import Likeness
 
-        made = [Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
-        return [*self._listing, *made, *self._services()]
+        derived = [Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
+        return [*self._listing, *derived, *self._services()]
 
     def _services(self) -> list[Source]:
         if not self.settings.services:
@@ -86,9 +86,9 @@ class Library:
         from unpuzzle.planners.clues.sources.online.services import Service
 
         client = Client(os.path.join(store.cache_folder(), "pages"))
-        found = [Service(name, client, address) for name, address in self.settings.services.items()]
-        self.absent.update({service.name: reason for service in found if (reason := service.missing()) is not None})
-        return [service for service in found if service.name not in self.absent]
+        services = [Service(name, client, address) for name, address in self.settings.services.items()]
+        self.absent.update({service.name: reason for service in services if (reason := service.missing()) is not None})
+        return [service for service in services if service.name not in self.absent]
 
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
@@ -98,7 +98,7 @@ class Library:
 
     @cached_property
     def _listing(self) -> list[Source]:
-        """Those that know words without being asked."""
+        """The sources that can list their words without a clue."""
         words = [self._words()] if "words" in self.names else []
         return [*self.dictionaries, *words, *([self._clue_file()] if self.settings.file else [])]
 
@@ -110,12 +110,12 @@ class Library:
         return ClueFile(self.settings.file)
 
     def vocabulary(self, length: int) -> Array:
-        """All words of a length, as sorted bytes."""
+        """Return all words of a length, as sorted bytes."""
         import numpy as np
 
         if length not in self._vocabulary:
-            listed = [source.listing(length) for source in self._listing]
-            self._vocabulary[length] = np.unique(np.concatenate([np.zeros(0, f"S{length}"), *listed]))
+            lists = [source.listing(length) for source in self._listing]
+            self._vocabulary[length] = np.unique(np.concatenate([np.zeros(0, f"S{length}"), *lists]))
         return self._vocabulary[length]
 
     def _index(self, name: str) -> Index:
@@ -129,7 +129,7 @@ class Library:
             self._tell(f"reading {SOURCES[name]} (only this once)")
             store.save_arrays(folder, build(self._watched(reader.documents(paths))).arrays)
 
-        return store.kept(name, store.key_of(paths), fill, lambda folder: Index(store.load_arrays(folder)))
+        return store.load_or_build(name, store.key_of(paths), fill, lambda folder: Index(store.load_arrays(folder)))
 
     def _watched(self, documents: Iterator[Document]) -> Iterator[Document]:
         for document in documents:
@@ -146,4 +146,4 @@ class Library:
             store.save_arrays(folder, words.arrays(paths, words.frequencies()))
 
         key = store.key_of(paths, words.version())
-        return store.kept("words", key, fill, lambda folder: words.Words(store.load_arrays(folder)))
+        return store.load_or_build("words", key, fill, lambda folder: words.Words(store.load_arrays(folder)))

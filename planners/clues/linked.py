@@ -8,11 +8,11 @@ points to another one has the other's meaning for its own.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
 from unpuzzle.planners.clues.sources.source import Scored
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -24,17 +24,17 @@ POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECAS
 
 
 def links(slots: Sequence[Slot]) -> dict[str, tuple[str, ...]]:
-    """By slot, the others that its clue points to, as far as they are there."""
+    """Return for each slot the other slots that its clue points to."""
     names = {slot.name for slot in slots}
-    found = {
+    pointers = {
         slot.name: tuple(name for name in read_clue(slot.clue).references if name in names and name != slot.name)
         for slot in slots
     }
-    return {name: others for name, others in found.items() if others}
+    return {name: others for name, others in pointers.items() if others}
 
 
 def meaning(slot: Slot, by_name: Mapping[str, Slot]) -> Clue:
-    """The clue of a slot without what only points; where nothing is left, that of the entry that it points to."""
+    """Return the clue of a slot without its pointers, or the clue that it points to, if nothing else is left."""
     clue = read_clue(slot.clue)
     for name in clue.references:
         rest = _rest(slot.clue)
@@ -44,9 +44,9 @@ def meaning(slot: Slot, by_name: Mapping[str, Slot]) -> Clue:
 
 
 def _rest(text: str) -> str:
-    """What a clue says besides pointing."""
-    said = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
-    return ";".join(part for part in said if re.search(r"[A-Za-z]", part)).strip()
+    """Return the parts of a clue that do more than point."""
+    parts = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
+    return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
 
 
 class Joined:
@@ -65,15 +65,15 @@ class Joined:
         self.partners = _partners(links(slots))
 
     def halves(self, slot: Slot) -> Scored:
-        """What a slot may read as one half of such a phrase."""
+        """Return the words that a slot may read as one half of such a phrase."""
         length = len(slot.cells)
         scores: dict[str, tuple[float, ...]] = {}
         for name in self.partners.get(slot.name, ()):
             other = self.by_name[name]
             clue = meaning(slot, self.by_name)
             for dictionary in self.dictionaries:
-                found = dictionary.candidates(clue, length + len(other.cells))
-                for word, row in zip(found.words.tolist(), found.measures, strict=True):
+                scored = dictionary.candidates(clue, length + len(other.cells))
+                for word, row in zip(scored.words.tolist(), scored.measures, strict=True):
                     whole, score = word.decode(), float(row.max())
                     for half, rest in ((whole[:length], whole[length:]), (whole[-length:], whole[:-length])):
                         if self._is_word(half) and self._is_word(rest):
@@ -87,10 +87,10 @@ class Joined:
 
 
 def _partners(pointing: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Both ways: an entry and those that it points to, and those that point to it."""
-    found: dict[str, set[str]] = {}
+    """Return for each slot the slots that it points to, and those that point to it."""
+    partners: dict[str, set[str]] = {}
     for name, others in pointing.items():
         for other in others:
-            found.setdefault(name, set()).add(other)
-            found.setdefault(other, set()).add(name)
-    return found
+            partners.setdefault(name, set()).add(other)
+            partners.setdefault(other, set()).add(name)
+    return partners

@@ -64,7 +64,7 @@ class Clues(Planner):
             seconds={**work.seconds, "search": perf_counter() - began},
             peak_memory=deadline.peak(),
             message="; ".join(work.remarks),
-            details={**fields_of(filling, letters, position.columns), "sources": work.asked, "links": work.links},
+            details={**fields_of(filling, letters, position.columns), **work.fields()},
         )
 
 

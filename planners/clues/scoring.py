@@ -11,12 +11,12 @@ nothing to learn from, such as a page on the network, has a weight that was chos
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.planners.clues.sources import dictionary
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Protocol
@@ -66,7 +66,7 @@ class Weights:
         self.sure: tuple[float, float] = tuple(values["sure"])
 
     def confidence(self, belief: float) -> float:
-        """How likely what is believed so much is right."""
+        """Return how often answers that are believed so much turn out to be right."""
         from math import exp, log
 
         slope, offset = self.sure
@@ -75,7 +75,7 @@ class Weights:
 
     @classmethod
     def read(cls, path: str = WEIGHTS) -> Weights:
-        """Those of a file; by default those that come with this package."""
+        """Return the weights in a file; by default those that come with this package."""
         import json
 
         with open(path, encoding="utf-8") as file:
@@ -105,22 +105,22 @@ class Evidence:
         return np.maximum.reduce(columns) if columns else self._empty()
 
     def features(self) -> dict[str, Array]:
-        """By name, the feature of each word."""
-        found = {name: self.columns.get(name, self._empty()) for name in (*LEARNED, OTHERS)}
+        """Return the features of all words, by name."""
+        features = {name: self.columns.get(name, self._empty()) for name in (*LEARNED, OTHERS)}
         for name in LEARNED:
             if name.partition(".")[0] in DICTIONARIES:
-                found[f"{name} squared"] = found[name] ** 2
+                features[f"{name} squared"] = features[name] ** 2
         for measure in COMBINED:
-            found[measure] = self._best([f"{name}.{measure}" for name in DICTIONARIES])
-            found[f"{measure} squared"] = found[measure] ** 2
-        best = np.maximum.reduce([found[measure] for measure in COMBINED[:-2]])
+            features[measure] = self._best([f"{name}.{measure}" for name in DICTIONARIES])
+            features[f"{measure} squared"] = features[measure] ** 2
+        best = np.maximum.reduce([features[measure] for measure in COMBINED[:-2]])
         for name in ("forms.made", "forms.of the clue", "likeness.alike"):
-            best = np.maximum(best, found[name])
-        return found | {"best": best, "best squared": best**2, "strong": (best > STRONG).astype(np.float32)}
+            best = np.maximum(best, features[name])
+        return features | {"best": best, "best squared": best**2, "strong": (best > STRONG).astype(np.float32)}
 
 
 def probabilities(evidence: Evidence, weights: Weights) -> Array:
-    """By word, how likely it is the answer, if the answer is one of these words."""
+    """Return for each word how likely it is the answer, if the answer is one of these words."""
     scores = np.zeros(len(evidence.words))
     for name, feature in evidence.features().items():
         weight = weights.features.get(name, 0.0)

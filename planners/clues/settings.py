@@ -45,13 +45,13 @@ class Settings:
 
 
 def settings_of(config: str | None) -> Settings:
-    """Those of a configuration. Raises ParseError."""
-    settings, named = Settings(), []
+    """Return the settings of a configuration. Raises UsageError."""
+    settings, sources = Settings(), []
     for item in (config or "").split(",") if config is not None else ():
         name, equals, value = item.strip().partition("=")
         _require(name, value if equals else None)
         if name in SOURCES:
-            named.append(name)
+            sources.append(name)
         elif name == CSV:
             settings.file = value
         elif name == ONLINE:
@@ -60,12 +60,12 @@ def settings_of(config: str | None) -> Settings:
             settings.services[name] = value or None
         else:
             settings.method = name
-    settings.sources = tuple(named) or settings.sources
+    settings.sources = tuple(sources) or settings.sources
     return settings
 
 
 def _require(name: str, value: str | None) -> None:
-    """Refuses what is not known, and a file or an address where there should be one, or none."""
+    """Refuse an unknown name, and a value that is missing, superfluous, or no address where it should be one."""
     if name not in KNOWN:
         hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
         raise ParseError(f"clues has no source or method '{name}'{hint}")

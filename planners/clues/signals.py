@@ -62,8 +62,8 @@ class Clue:
     def __init__(self, text: str) -> None:
         self.text = text
         self.references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
-        said = [part.strip() for part in re.split(r"[;:]", text) if part.strip()]
-        self.parts = tuple(Part(part) for part in said)
+        texts = [part.strip() for part in re.split(r"[;:]", text) if part.strip()]
+        self.parts = tuple(Part(part) for part in texts)
         self.words = tuple(words_of(text))
         self.stems = tuple(dict.fromkeys(stem for part in self.parts for stem in part.stems))
         self.kind = self.parts[0].kind if self.parts else ""
@@ -92,27 +92,27 @@ def read_clue(text: str) -> Clue:
 
 
 def _signals(clue: Clue) -> list[str]:
-    found = [name for name, pattern in _COMPILED.items() if pattern.search(clue.text)]
+    signals = [name for name, pattern in _COMPILED.items() if pattern.search(clue.text)]
     if clue.references:
-        found.append("reference")
-    if clue.kind == "" and not OPAQUE.intersection(found):
+        signals.append("reference")
+    if clue.kind == "" and not OPAQUE.intersection(signals):
         words = words_of(clue.parts[0].text) if clue.parts else []
-        found += _of_the_head(words[0] if words else "")
-        if not found and clue.words and _is_plural(clue.words[-1]):
-            found.append("plural")
-    return found
+        signals += _of_the_head(words[0] if words else "")
+        if not signals and clue.words and _is_plural(clue.words[-1]):
+            signals.append("plural")
+    return signals
 
 
 def _of_the_head(head: str) -> list[str]:
-    """What the first word of a clue says that begins with no article."""
-    found = []
+    """Return the signals in the first word of a clue that begins with no article."""
+    signals = []
     if head.endswith("ed") and len(head) > 4:
-        found.append("past")
+        signals.append("past")
     if head.endswith("ing") and len(head) > 4:
-        found.append("participle")
+        signals.append("participle")
     if _is_plural(head):
-        found.append("plural")
-    return found
+        signals.append("plural")
+    return signals
 
 
 def _is_plural(word: str) -> bool:

@@ -11,12 +11,12 @@ is read as quickly as the files are), and one that is not as it was written is b
 from __future__ import annotations
 
 import os
-import sys
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.errors import DependencyMissing, PlannerFailed
+from unpuzzle.planners.clues.settings import INSTALL
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TypeVar
@@ -38,29 +38,29 @@ AT_ONCE = 1 << 20
 
 
 def cache_folder() -> str:
-    """The folder for caches of this program, where the system wants such folders; it need not exist."""
+    """Return the folder for caches of this program, where the system wants such folders; it need not exist.
+
+    Raises DependencyMissing without platformdirs.
+    """
     if os.environ.get(VARIABLE):
         return os.environ[VARIABLE]
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache")
-    return os.path.join(base, "unpuzzle")
+    try:
+        from platformdirs import user_cache_dir
+    except ImportError:
+        raise DependencyMissing(f"clues needs platformdirs; get it with: {INSTALL}", dependency="clues") from None
+    return user_cache_dir("unpuzzle", appauthor=False, opinion=False)
 
 
 def key_of(paths: Sequence[str], *versions: str) -> str:
-    """What distinguishes an input from others: paths, sizes, times and versions."""
-    said = [str(FORMAT), *versions]
+    """Return a key that stands for an input: its paths, sizes, times and versions."""
+    parts = [str(FORMAT), *versions]
     for path in paths:
         status = os.stat(path)
-        said.append(f"{os.path.abspath(path)} {status.st_size} {status.st_mtime_ns}")
-    return sha256("\n".join(said).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        parts.append(f"{os.path.abspath(path)} {status.st_size} {status.st_mtime_ns}")
+    return sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
-def kept(name: str, key: str, build: Callable[[str], None], load: Callable[[str], T]) -> T:
+def load_or_build(name: str, key: str, build: Callable[[str], None], load: Callable[[str], T]) -> T:
     """What `load` makes of a folder, which `build` fills if it is not there.
 
     Raises PlannerFailed where nothing can be written.
@@ -77,8 +77,8 @@ def kept(name: str, key: str, build: Callable[[str], None], load: Callable[[str]
         _forget_others(folder, name)
         return load(folder)
     except OSError as error:
-        said = f"the index of {name} cannot be kept in {os.path.dirname(folder)}: {error.strerror or error}"
-        raise PlannerFailed(f"{said}; ${VARIABLE} may name another folder", planner="clues") from None
+        message = f"the index of {name} cannot be kept in {os.path.dirname(folder)}: {error.strerror or error}"
+        raise PlannerFailed(f"{message}; ${VARIABLE} may name another folder", planner="clues") from None
 
 
 def _build(folder: str, build: Callable[[str], None]) -> None:
@@ -100,19 +100,19 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
 
 
 def _seal(folder: str) -> None:
-    """Writes down what the files of an index are like."""
+    """Write the checksums of an index into a file."""
     lines = [f"{_checksum(os.path.join(folder, name))} {name}\n" for name in sorted(os.listdir(folder))]
     with open(os.path.join(folder, CHECKSUMS), "w", encoding="utf-8") as file:
         file.writelines([*lines, END])
 
 
 def require_whole(folder: str) -> None:
-    """Raises ValueError where a file of an index is not as it was written, OSError where one is missing."""
+    """Raise ValueError where a file of an index has changed, and OSError where one is missing."""
     with open(os.path.join(folder, CHECKSUMS), encoding="utf-8") as file:
         *lines, end = file.readlines() or [""]
     for line in lines:
-        said, _, name = line.rstrip("\n").rpartition(" ")
-        if _checksum(os.path.join(folder, name)) != said:
+        checksum, _, name = line.rstrip("\n").rpartition(" ")
+        if _checksum(os.path.join(folder, name)) != checksum:
             raise ValueError(f"{name} is damaged")
     if end != END:
         raise ValueError(f"{CHECKSUMS} is damaged")
@@ -129,7 +129,7 @@ def _checksum(path: str) -> str:
 
 
 def _forget_others(folder: str, name: str) -> None:
-    """Removes the indexes of former versions of the input."""
+    """Remove the indexes of former versions of the input."""
     parent, mine = os.path.split(folder)
     for entry in os.listdir(parent):
         stem, dash, key = entry.rpartition("-")
@@ -144,7 +144,7 @@ def _remove(folder: str) -> None:
 
 
 def save_arrays(folder: str, arrays: Arrays) -> None:
-    """A file for each array."""
+    """Write a file for each array."""
     import numpy as np
 
     for name, array in arrays.items():
@@ -152,7 +152,7 @@ def save_arrays(folder: str, arrays: Arrays) -> None:
 
 
 def load_arrays(folder: str) -> dict[str, NDArray[Any]]:
-    """The arrays of a folder, which stay in their files until they are looked at. Raises OSError, ValueError."""
+    """Return the arrays of a folder, which stay in their files until they are used. Raises OSError, ValueError."""
     import numpy as np
 
     names = [name.removesuffix(".npy") for name in sorted(os.listdir(folder)) if name.endswith(".npy")]

@@ -17,14 +17,14 @@ _SHORTEST_STEM = 3
 
 
 def plain(text: str) -> str:
-    """A text in small letters without accents."""
+    """Return a text in small letters without accents."""
     if text.isascii():
         return text.lower()
     return "".join(letter for letter in normalize("NFKD", text.lower()) if letter.isascii())
 
 
 def letters_of(text: str) -> str:
-    """What a word is in a grid: capital letters, without accents, blanks and marks; empty if a digit is in it."""
+    """Return a word as a grid has it: in capital letters alone; empty if there is a digit in it."""
     folded = plain(text)
     if folded.isalpha():
         return folded.upper()
@@ -32,18 +32,18 @@ def letters_of(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in small letters, in their order."""
+    """Return the words of a text in small letters, in their order."""
     return [word.removesuffix("'s").replace("'", "") for word in WORD.findall(plain(text))]
 
 
 def stems(text: str) -> list[str]:
-    """The stems of the words of a text that mean something, in their order."""
+    """Return the stems of the words of a text that mean something, in their order."""
     return [stem(word) for word in words_of(text) if word not in PASSED_OVER]
 
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """What a word shares with its inflected forms: crude, but the same for clues and definitions.
+    """Return what a word shares with its inflected forms: crude, but the same for clues and definitions.
 
     A whole stemmer (M. Porter, 1980) joins more, such as `relate` and `relativity`, and by that finds less.
     """

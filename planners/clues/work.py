@@ -8,9 +8,10 @@ looked up. All of that is told in remarks.
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.belief import Entry
-from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, filled, numbers_of
+from unpuzzle.planners.clues.filling import MOST_WORDS, Grid, entry_of, fill_grid, numbers_of
 from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.letters import Chain
 from unpuzzle.planners.clues.library import Library
@@ -19,9 +20,9 @@ from unpuzzle.planners.clues.scoring import Evidence, Weights
 from unpuzzle.planners.clues.signals import read_clue
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from unpuzzle.limits import Deadline
     from unpuzzle.planners.clues.grid import CluedPosition, Filling
@@ -60,24 +61,24 @@ class Work:
         self._chains: dict[int, Chain] = {}
         self._bare_entries: dict[int, Entry] = {}
 
-    @property
-    def asked(self) -> list[str]:
-        """The names of the sources that were asked."""
-        return [source.name for source in self.library.sources if self._failures.get(source.name, 0) < FAILURES]
+    def fields(self) -> dict[str, Any]:
+        """Return for the result's details: the sources that were asked, and the slots that clues point to."""
+        answering = [source for source in self.library.sources if self._failures.get(source.name, 0) < FAILURES]
+        return {"sources": [source.name for source in answering], "links": self.links}
 
     def fill(self, position: CluedPosition) -> Filling:
-        """The filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
+        """Return the filled grid. Raises LimitReached; PlannerFailed where indexes cannot be kept."""
         slots = [Slot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
-        given = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
+        letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
         self._tell_what_is_missing(slots)
         began = perf_counter()
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
-        grid = Grid(entries, slots, given, len(position.letters))
-        return filled(grid, self.weights, self.watch, self.settings.method)
+        grid = Grid(entries, slots, letters, len(position.letters))
+        return fill_grid(grid, self.weights, self.watch, self.settings.method)
 
     def _entries(self, slots: list[Slot]) -> list[Entry]:
-        """What is likely in each slot, before anything crosses it."""
+        """Return what is likely in each slot, before anything crosses it."""
         self.links = {name: list(others) for name, others in links(slots).items()}
         joined = Joined(self.library.dictionaries, slots, self.library.vocabulary)
         most = max(MOST_WORDS // len(slots), 1000)
@@ -96,7 +97,7 @@ class Work:
         return entries
 
     def _bare(self, slot: Slot, most: int) -> Entry:
-        """What is likely without any clue: how common words are. It is the same for all slots of a length."""
+        """Return what is likely without a clue, by how common words are; it depends on the length alone."""
         length = len(slot.cells)
         if length not in self._bare_entries:
             answers = [
@@ -106,11 +107,11 @@ class Work:
             ]
             evidence = Evidence(self.library.vocabulary(length), answers)
             self._bare_entries[length] = entry_of(slot, evidence, self._chain(length), self.weights, most)
-        known = self._bare_entries[length]
-        return Entry(slot.cells, known.words, known.chances, known.chain, known.rest)
+        bare = self._bare_entries[length]
+        return Entry(slot.cells, bare.words, bare.chances, bare.chain, bare.rest)
 
     def _deadline(self) -> float:
-        """When no more clues are looked up."""
+        """Return the time after which no more clues are looked up."""
         left = self.watch.time_left()
         return float("inf") if left is None else perf_counter() + FOR_CLUES * left
 
@@ -127,18 +128,18 @@ class Work:
         return self._chains[length]
 
     def _evidence(self, slot: Slot, clue: Clue, joined: Joined) -> Evidence:
-        """What all sources say about the clue of a slot."""
+        """Return what all sources say about the clue of a slot."""
         length = len(slot.cells)
         answers: list[tuple[Told, Scored]] = []
         for source in self.library.sources:
-            scored = self._asked(source, clue, length)
+            scored = self._ask(source, clue, length)
             if scored is not None:
                 answers.append((source, scored))
         if joined.partners:
             answers.append((joined, joined.halves(slot)))
         return Evidence(self.library.vocabulary(length), answers)
 
-    def _asked(self, source: Source, clue: Clue, length: int) -> Scored | None:
+    def _ask(self, source: Source, clue: Clue, length: int) -> Scored | None:
         """What a source says; None where it fails, which is told once."""
         if self._failures.get(source.name, 0) >= FAILURES:
             return None

@@ -76,11 +76,9 @@ class Native(Planner):
         absent = missing()
         if absent is not None:
             raise DependencyMissing(absent, dependency=self.name)
-        from unpuzzle.planners.native.grounding import CoreGrounding
-
         start, watch = perf_counter(), Deadline(limits, "grounding")
         try:
-            ground = CoreGrounding(task, watch)
+            ground = self._ground(task, watch)
             compiled = ground.task()
         except LimitReached as reached:
             yield self._unsearched(reached.status, str(reached), start, watch)
@@ -97,6 +95,11 @@ class Native(Planner):
         run = _Run(self, ground, compiled, watch.during("searching"), options)
         for result in run.improving() if anytime and not self.search else run.answer():
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
+
+    def _ground(self, task: Task, watch: Deadline) -> CoreGrounding:
+        from unpuzzle.planners.native.grounding import CoreGrounding
+
+        return CoreGrounding(task, watch)
 
     def _unsearched(
         self, status: str, message: str, start: float, watch: Deadline, expanded: int | None = None

@@ -68,12 +68,6 @@ CIRCLES: list[set[str]] = [
     {"unpuzzle.translators.boxup", "unpuzzle.translators.boxup.making", "unpuzzle.translators.boxup.rules"},
     {"unpuzzle.translators.boxup.board", "unpuzzle.translators.boxup.picture"},
     {
-        "unpuzzle.translators.crossword.clued",
-        "unpuzzle.translators.crossword.covering",
-        "unpuzzle.translators.crossword.rules",
-    },
-    {"unpuzzle.translators.crossword.clued_text", "unpuzzle.translators.crossword.text"},
-    {
         "unpuzzle.translators.pacman",
         "unpuzzle.translators.pacman.heuristics",
         "unpuzzle.translators.pacman.maze",
@@ -128,17 +122,9 @@ SPEAK_OF: dict[str, set[str]] = {
     },
     "clues?|clued": {
         "planners/__init__.py",
-        "src/unpuzzle/cli/answers.py",
         "src/unpuzzle/cli/commands/explain.py",
-        "src/unpuzzle/cli/commands/solve.py",
-        "src/unpuzzle/planning/acceptance.py",
-        "src/unpuzzle/planning/planner.py",
         "src/unpuzzle/planning/registry.py",
-        "src/unpuzzle/puzzle/capabilities/__init__.py",
         "src/unpuzzle/puzzle/capabilities/of_positions.py",
-        "src/unpuzzle/solving.py",
-        "translators/gogen/making.py",
-        "translators/gogen/word_list.py",
     },
 }
 """Files outside the rooms of a subject that name it."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Iterator
 
+    from unpuzzle.limits import Limits
+
 PATIENCE = 300.0  # seconds; a hundred times what the slowest of these takes
 
 
@@ -79,3 +81,21 @@ def interrupting(happened: Callable[[], object]) -> Iterator[None]:
         over.set()
         thread.join()
         signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
+def cancelling(limits: Limits, happened: Callable[[], object]) -> Iterator[None]:
+    """Within it, another thread cancels limits once something has happened."""
+
+    def cancel() -> None:
+        wait_until(lambda: happened() or over.is_set(), "it is time to cancel")
+        limits.cancel()
+
+    over = threading.Event()
+    thread = threading.Thread(target=cancel)
+    try:
+        thread.start()
+        yield
+    finally:
+        over.set()
+        thread.join()

@@ -22,8 +22,7 @@ from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.translators.gogen import Gogen
 from unpuzzle.translators.gogen.grid import LETTERS, TOUCHING
-from unpuzzle.translators.gogen.word_file import WordList
-from unpuzzle.translators.gogen.word_list import WORDS
+from unpuzzle.translators.gogen.word_file import WORDS, WordList
 
 SAMPLE = Gogen.parse(Gogen.levels["sample"])
 SOLUTION = "MNGKD/HAXEV/WCLRY/QUIPO/STJFB"

@@ -1,13 +1,16 @@
 """Crosswords with candidate lists: each word is one of some that are given, and all that cross must agree.
 
 rules.py      positions, moves, constraints, and both as PDDL (domain.pddl)
-level.py      what no move changes                          slots.py     where words go, and their numbers
-text.py       the JSON of a level                           json_places.py   JSON that knows where its values stand
-picture.py    the grid with lines and numbers               covering.py  how many words are to be written at the least
-levels.py     the bundled levels                            sampling.py  random ones for tests
-making.py     random levels, filled from a list of words
-clued.py      crosswords with clues and no candidates, and clued_text.py, their JSON
-files.py      grid and clues as others exchange them: puz_file.py, ipuz_file.py, and sheet.py, which both read
+layout.py     what no move changes                          slots.py     where words go, and their numbers
+text.py       the JSON of a level                           covering.py  how many words are to be written at the least
+making.py     random levels, filled from a list of words    sampling.py  random ones for tests
+word_list.py  lists of words, and the bundled one           levels.txt   the bundled levels
+
+Crosswords with clues alone are a game of their own, `crossword_clues`, which uses these, too:
+
+letter_grid.py  letters in a grid, as rows and as a picture  picture.py     the grid with lines and numbers
+grid_text.py    the grid and the solution in JSON            json_places.py JSON that knows where its values stand
+files.py        grid and clues as others exchange them: puz_file.py, ipuz_file.py, and sheet.py, which both read
 """
 
 from unpuzzle.translators.crossword.rules import Crossword as Crossword

@@ -38,13 +38,13 @@ def _cover(cells: str, columns: int) -> tuple[Slot, ...]:
         for cell in slot.cells:
             if cells[cell] == EMPTY:
                 through.setdefault(cell, []).append(slot)
-    chosen = {pair[0].name for pair in through.values() if len(pair) == 1}
+    names = {pair[0].name for pair in through.values() if len(pair) == 1}
     edges: dict[str, list[str]] = {}
     for pair in through.values():
-        if chosen.isdisjoint(slot.name for slot in pair):
+        if names.isdisjoint(slot.name for slot in pair):
             edges.setdefault(pair[0].name, []).append(pair[1].name)
-    chosen |= _vertex_cover(edges)
-    return tuple([slot for slot in slots if slot.name in chosen])
+    names |= _vertex_cover(edges)
+    return tuple([slot for slot in slots if slot.name in names])
 
 
 def _vertex_cover(edges: Edges) -> set[str]:
@@ -65,12 +65,12 @@ def _vertex_cover(edges: Edges) -> set[str]:
     return (set(edges) - reached) | down
 
 
-def _match(across: str, edges: Edges, partner: dict[str, str], seen: set[str]) -> bool:
+def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
     """Find a partner for a slot, perhaps by giving others new ones (H. W. Kuhn, 1955)."""
     for other in edges[across]:
-        if other not in seen:
-            seen.add(other)
-            if other not in partner or _match(partner[other], edges, partner, seen):
+        if other not in tried:
+            tried.add(other)
+            if other not in partner or _match(partner[other], edges, partner, tried):
                 partner[other] = across
                 return True
     return False

@@ -8,11 +8,12 @@ Both go through libraries, `puzpy` and `ipuz`, which load when they are used. Su
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.translators.crossword.ipuz_file import ipuz_text, read_ipuz
 from unpuzzle.translators.crossword.puz_file import puz_bytes, read_puz
 from unpuzzle.translators.crossword.sheet import Sheet
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -33,8 +33,8 @@ class Document:
         try:
             self.value: Any = json.loads(self._text)
         except json.JSONDecodeError as error:
-            said = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
-            raise self._page.error(said, error.lineno, error.colno) from None
+            message = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
+            raise self._page.error(message, error.lineno, error.colno) from None
         except RecursionError:
             raise self._page.error("this is nested too deeply for a level") from None
         except ValueError:
@@ -42,11 +42,11 @@ class Document:
 
     @property
     def source(self) -> str | None:
-        """The name of its file."""
+        """The name of the file."""
         return self._page.source
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
-        """An error about the value that a path leads to, or about the innermost one around it that is there."""
+        """Return an error at a value, or, where there is none, at the innermost value around it."""
         return self._page.error(message, *self._place(path))
 
     def line(self, path: JsonPath) -> tuple[int, str]:
@@ -62,15 +62,15 @@ class Document:
         return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
-        """The value, if it is of a kind; `what` says what is wanted."""
+        """Return a value, if it is of a kind; else refuse it, saying what it should be."""
         if type(value) is not kind:
             raise self.error(f"{shorten(json.dumps(value), 30)} should be {what}", path)
         return value
 
 
 def _places(text: str) -> dict[JsonPath, int]:
-    """Where each value of a JSON text begins."""
-    found: dict[JsonPath, int] = {}
+    """Return the place where each value of a JSON text begins."""
+    places: dict[JsonPath, int] = {}
     path: list[str | int] = []
     key = ""
     awaits_key = False
@@ -89,8 +89,8 @@ def _places(text: str) -> dict[JsonPath, int]:
             path.pop()
             awaits_key = False
         else:
-            found[tuple(path)] = match.start()
+            places[tuple(path)] = match.start()
             if token in "[{":
                 path.append(0 if token == "[" else "")
                 awaits_key = token == "{"
-    return found
+    return places

@@ -72,7 +72,7 @@ class CandidateLayout(CrosswordLayout):
 
     @cached_property
     def crossings(self) -> Mapping[str, list[Crossing]]:
-        """What crosses each slot."""
+        """The crossings of each slot with others."""
         return {slot.name: list(self._crossings(slot)) for slot in self.slots}
 
     def _crossings(self, slot: Slot) -> Iterator[Crossing]:
@@ -85,8 +85,8 @@ class CandidateLayout(CrosswordLayout):
     def misfits(self) -> Iterator[tuple[Slot, int, str]]:
         """Yield the candidates that fit nowhere, each with its slot and its number in the slot's list, from 0."""
         for slot in self.slots:
-            listed = enumerate(self.candidates[slot.name])
-            yield from ((slot, number, word) for number, word in listed if not fits(word, slot))
+            numbered = enumerate(self.candidates[slot.name])
+            yield from ((slot, number, word) for number, word in numbered if not fits(word, slot))
 
     def clashes(self, slot: Slot, word: str) -> Iterator[tuple[Slot, str]]:
         """Yield what a word rules out: the others of its slot, and those that cross it with another letter."""

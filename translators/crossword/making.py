@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from operator import eq
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, Relation, Search, solutions
 from unpuzzle.errors import ParseError
@@ -13,7 +14,6 @@ from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
 from unpuzzle.translators.crossword.word_list import PLAIN_ENGLISH, WordList
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
@@ -42,16 +42,16 @@ class _OutOfPatienceError(Exception):
 
 
 def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayout, str]:
-    """A level with exactly one solution, and its empty grid.
+    """Return a level with exactly one solution, and its empty grid.
 
     Raises ParseError where the blocks have no place, or no words are found that fill the grid.
     """
     (rows, columns), words, number = options["size"], options["words"], options["choices"]
-    shape, chosen = filled(rng, rows, columns, options["blocks"], words)
+    shape, lists = fill_grid(rng, rows, columns, options["blocks"], words)
     slots = slots_of(shape, columns)
     for slot in rng.sample(slots, len(slots)):
-        _add_decoys(rng, slots, chosen, slot, _by_length(tuple(words))[len(slot.cells)], number)
-    candidates = [rng.sample(chosen[slot.name], len(chosen[slot.name])) for slot in slots]
+        _add_decoys(rng, slots, lists, slot, _by_length(tuple(words))[len(slot.cells)], number)
+    candidates = [rng.sample(lists[slot.name], len(lists[slot.name])) for slot in slots]
     return candidate_layout(shape, columns, candidates), shape
 
 
@@ -59,7 +59,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[CandidateLayo
 
 
 def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str:
-    """A grid of blocks and empty cells, without words of more than `longest` letters; ParseError if none is found."""
+    """Return a grid of blocks and empty cells, without words of more than `longest` letters."""
     if min(rows, columns) < 2:
         raise ParseError(f"a crossword of {rows}x{columns} cells has no words that cross; 2x2 is the smallest")
     for _ in range(SHAPES):
@@ -73,19 +73,19 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
 
 
 def _with_blocks(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str | None:
-    """Pairs of blocks that face each other are added one after the other, where words are too long before elsewhere."""
-    cells, placed = rows * columns, 0
+    """Add pairs of blocks that face each other, first where words are too long; None if they find no place."""
+    cells, number = rows * columns, 0
     grid = EMPTY * cells
     untried = rng.sample(range(cells), cells)
-    while untried and placed < blocks:
-        wanted = _cells_of_words_longer_than(longest, grid, columns)
-        cell = next((cell for cell in untried if cell in wanted), untried[0])
+    while untried and number < blocks:
+        too_long = _cells_of_words_longer_than(longest, grid, columns)
+        cell = next((cell for cell in untried if cell in too_long), untried[0])
         untried.remove(cell)
         pair = {cell, cells - 1 - cell}
         changed = "".join(BLOCK if place in pair else letter for place, letter in enumerate(grid))
-        if placed + len(pair) <= blocks and grid[cell] == EMPTY and _sound(changed, columns):
-            grid, placed = changed, placed + len(pair)
-    return None if placed < blocks or _cells_of_words_longer_than(longest, grid, columns) else grid
+        if number + len(pair) <= blocks and grid[cell] == EMPTY and _sound(changed, columns):
+            grid, number = changed, number + len(pair)
+    return None if number < blocks or _cells_of_words_longer_than(longest, grid, columns) else grid
 
 
 def _cells_of_words_longer_than(longest: int, shape: str, columns: int) -> set[int]:
@@ -93,7 +93,7 @@ def _cells_of_words_longer_than(longest: int, shape: str, columns: int) -> set[i
 
 
 def _sound(shape: str, columns: int) -> bool:
-    """Whether all empty cells hang together, each in a word across and one down, of three letters if there is room."""
+    """Return whether all empty cells are connected, each in a word across and one down that are long enough."""
     least = 3 if min(columns, len(shape) // columns) > 3 else 2
     slots = slots_of(shape, columns)
     ways = [{cell for slot in slots if slot.across is across for cell in slot.cells} for across in (True, False)]
@@ -110,8 +110,10 @@ def _sound(shape: str, columns: int) -> bool:
 # ---- words
 
 
-def filled(rng: Random, rows: int, columns: int, blocks: int, words: Sequence[str]) -> tuple[str, dict[str, list[str]]]:
-    """A shape, and for each slot the word that fills it, no two the same; ParseError if none is found.
+def fill_grid(
+    rng: Random, rows: int, columns: int, blocks: int, words: Sequence[str]
+) -> tuple[str, dict[str, list[str]]]:
+    """Return a grid of blocks, and the word of each slot, as a list; no two words are the same.
 
     One hard shape, or one bad beginning, can take for ever; so many are tried, each for a short time.
     """
@@ -127,7 +129,7 @@ def filled(rng: Random, rows: int, columns: int, blocks: int, words: Sequence[st
 
 
 def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[str, list[str]] | None:
-    """By slot, a list with its word; None if that is not found soon. Chance is in the order of the letters tried."""
+    """Return for each slot a list with its word; None if none are found soon. The order of letters is random."""
     slots = slots_of(shape, columns)
     rows = _by_length(tuple(words))
     letters = {str(cell): rng.sample(ALPHABET, 26) for slot in slots for cell in slot.cells}
@@ -150,11 +152,11 @@ def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[s
 
 @lru_cache(maxsize=4)
 def _by_length(words: tuple[str, ...]) -> Mapping[int, Sequence[str]]:
-    """The words of each length."""
-    found: dict[int, list[str]] = {}
+    """Return the words of each length."""
+    by_length: dict[int, list[str]] = {}
     for word in words:
-        found.setdefault(len(word), []).append(word)
-    return found
+        by_length.setdefault(len(word), []).append(word)
+    return by_length
 
 
 def _variables(slot: Slot) -> list[str]:
@@ -165,21 +167,21 @@ def _variables(slot: Slot) -> list[str]:
 
 
 def _add_decoys(
-    rng: Random, slots: Sequence[Slot], chosen: dict[str, list[str]], slot: Slot, words: Sequence[str], number: int
+    rng: Random, slots: Sequence[Slot], lists: dict[str, list[str]], slot: Slot, words: Sequence[str], number: int
 ) -> None:
     """Add words to a slot's candidates, none of which makes another solution, until there are so many."""
-    (true,) = chosen[slot.name]
+    (true,) = lists[slot.name]
     decoys = [word for word in rng.sample(words, min(len(words), TRIED * number)) if word != true]
     decoys.sort(key=lambda word: not any(map(eq, word, true)))  # those that cross some word as well as the true one
     for word in decoys:
-        if len(chosen[slot.name]) == number:
+        if len(lists[slot.name]) == number:
             return
-        if next(solutions(_model(slots, {**chosen, slot.name: [word]})), None) is None:
-            chosen[slot.name].append(word)
+        if next(solutions(_model(slots, {**lists, slot.name: [word]})), None) is None:
+            lists[slot.name].append(word)
 
 
 def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Constraints:
-    """The constraints of candidates: variables are cells."""
+    """Return the constraints of candidates: their variables are the cells."""
     letters: dict[str, dict[str, None]] = {}
     for slot in slots:
         for word in candidates[slot.name]:

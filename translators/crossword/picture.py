@@ -27,7 +27,7 @@ INSIDE = 3
 
 @lru_cache(maxsize=32)
 def ground(blocks: str, columns: int) -> Ground:
-    """The grid without letters; of `blocks`, row by row, only these matter."""
+    """Return the grid without letters; only the blocks of `blocks` matter."""
     rows = len(blocks) // columns
     lines = [[(0, r), (columns, r)] for r in range(1, rows)] + [[(c, 0), (c, rows)] for c in range(1, columns)]
     shapes: list[Shape] = [Rect(0, 0, columns, rows, fill="floor"), Path(*lines, line="edge", thick=0.03)]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.crossword.sheet import Sheet, letter_of, library, require_letters, said_by
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, rows_of, slots_of
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.translators.crossword.slots import Slot
 
 
 def read_puz(data: bytes, source: str | None = None) -> Sheet:
-    """The crossword of a `.puz` file. Raises ParseError for what is none, DependencyMissing without puzpy."""
+    """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
     puz = library("puz", "puzpy")
     try:
         puzzle = puz.load(data)
@@ -22,7 +23,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
         raise ParseError(f"this is no .puz file: {said_by(error)}", file=source) from None
     if rebus:
         raise ParseError("a cell of the solution holds several letters (a rebus), which is not read", file=source)
-    told = puzzle.solution_state == puz.SolutionState.Unlocked
+    is_open = puzzle.solution_state == puz.SolutionState.Unlocked
     width, block = puzzle.width, puzzle.blacksquare()
     if not puzzle.solution or len(puzzle.solution) != width * puzzle.height or len(puzzle.fill) != len(puzzle.solution):
         raise ParseError("this .puz file has no grid", file=source)
@@ -31,15 +32,15 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
         _cell(BLOCK if kind == BLOCK else cell, puz.BLANKSQUARE) for kind, cell in zip(shape, puzzle.fill, strict=True)
     ]
     solution = [_cell(BLOCK if kind == BLOCK else cell, "") for kind, cell in zip(shape, puzzle.solution, strict=True)]
-    require_letters(solution if told else [], width, source)
+    require_letters(solution if is_open else [], width, source)
     rows = tuple(rows_of("".join(letter_of(cell) for cell in filled), width))
     clues = _puz_clues(puzzle.clues, rows, source)
-    known = tuple(rows_of("".join(solution), width)) if told else None
-    return Sheet(rows, clues, known, title=puzzle.title, author=puzzle.author, source=source)
+    solution_rows = tuple(rows_of("".join(solution), width)) if is_open else None
+    return Sheet(rows, clues, solution_rows, title=puzzle.title, author=puzzle.author, source=source)
 
 
 def puz_bytes(sheet: Sheet) -> bytes:
-    """The contents of a `.puz` file with a crossword. Raises ParseError where there are no clues, or too many cells."""
+    """Return the contents of a `.puz` file with a crossword. Raises ParseError without clues, or for a huge grid."""
     puz = library("puz", "puzpy")
     puzzle = puz.Puzzle()
     texts = [sheet.title, sheet.author, *sheet.clues.values()]
@@ -49,8 +50,8 @@ def puz_bytes(sheet: Sheet) -> bytes:
     puzzle.width, puzzle.height = len(sheet.rows[0]), len(sheet.rows)
     puzzle.title, puzzle.author = sheet.title, sheet.author
     puzzle.fill = "".join({**blocks, EMPTY: puz.BLANKSQUARE}.get(cell, cell) for cell in "".join(sheet.rows))
-    shown = sheet.solution or [row.replace(EMPTY, "X") for row in sheet.rows]
-    puzzle.solution = "".join(blocks.get(cell, cell) for cell in "".join(shown))
+    rows = sheet.solution or [row.replace(EMPTY, "X") for row in sheet.rows]
+    puzzle.solution = "".join(blocks.get(cell, cell) for cell in "".join(rows))
     if sheet.solution is None:
         puzzle.solution_state = puz.SolutionState.NotProvided
     puzzle.clues = [sheet.clues.get(slot.name, "") for slot in _by_number(sheet.slots)]
@@ -59,7 +60,7 @@ def puz_bytes(sheet: Sheet) -> bytes:
 
 
 def _puz_clues(clues: list[str], rows: tuple[str, ...], source: str | None) -> dict[str, str]:
-    """By slot: they are listed by number, the one across first; in files without clues all are empty."""
+    """Return the clues by slot; the file lists them by number, across first, and has empty ones if it has none."""
     slots = _by_number(slots_of("".join(rows), len(rows[0])))
     if len(clues) != len(slots):
         raise ParseError(

@@ -25,10 +25,10 @@ from unpuzzle.translators.crossword.files import FORMATS
 from unpuzzle.translators.crossword.grid_text import has_candidates
 from unpuzzle.translators.crossword.layout import fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
-from unpuzzle.translators.crossword.levels import LEVELS
 from unpuzzle.translators.crossword.sampling import open_level, sample_level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names
 from unpuzzle.translators.crossword.text import candidates_text, read_candidates
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Crossword(LetterGrid):
 
     name = "crossword"
     title = "Crossword with candidates: choose a word for each slot, so that all that cross agree"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     one_letter_moves = False
     planner = "cp-sat"
     siblings = ("crossword-clues",)
@@ -111,8 +111,8 @@ class Crossword(LetterGrid):
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
         """Yield levels as in published work: open grids of five rows of five."""
-        for given in (0, 3, 2, 3, 2, 3, 2):
-            yield cls(*open_level(rng, given))
+        for filled_rows in (0, 3, 2, 3, 2, 3, 2):
+            yield cls(*open_level(rng, filled_rows))
 
     def component_arguments(self) -> dict[str, object]:
         """Return the lists of candidates of the words across and of those down, in the order of their numbers."""
@@ -145,8 +145,8 @@ class Crossword(LetterGrid):
             raise IllegalMove(f"{shorten(move)} names no slot, as in '{self._example()}'; there are {names}", move=move)
         there = slot.read(self.letters)
         if word not in self.layout.words[name]:
-            known = ", ".join(self.layout.words[name]) or "none that fits"
-            raise IllegalMove(f"{shorten(word)} is no candidate of {name}; there are: {known}", move=move)
+            names = ", ".join(self.layout.words[name]) or "none that fits"
+            raise IllegalMove(f"{shorten(word)} is no candidate of {name}; there are: {names}", move=move)
         if EMPTY not in there:
             raise IllegalMove(f"{name} is full: it reads {there}", move=move)
         if not agree(word, there):
@@ -174,12 +174,12 @@ class Crossword(LetterGrid):
         """Return the constraints: a variable for each cell, and each slot reads one of its candidates."""
         names = self._names()
         domains = {name: tuple(sorted(letters)) for name, letters in self._alphabets().items()}
-        given = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
+        letters = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
         tables = [
             Relation("table", [names[cell] for cell in slot.cells], [tuple(word) for word in words], slot.name)
             for slot, words in ((slot, self.layout.words[slot.name]) for slot in self.layout.slots)
         ]
-        return Constraints(domains, [*given, *tables])
+        return Constraints(domains, [*letters, *tables])
 
     def _filled(self) -> list[tuple[str, str]]:
         pairs = zip(self._names(), self.letters, strict=True)
@@ -238,11 +238,11 @@ class Crossword(LetterGrid):
             yield from (("in", names[cell], object_of(slot)) for cell in slot.cells)
             yield from (("crosses", object_of(slot), object_of(other)) for other, _, _ in layout.crossings[slot.name])
             for word in layout.words[slot.name]:
-                written = object_of(slot), word_name(word)
+                pair = object_of(slot), word_name(word)
                 for cell, letter in zip(slot.cells, word, strict=True):
-                    yield "spells", *written, names[cell], letter.lower()
+                    yield "spells", *pair, names[cell], letter.lower()
                 for other, clashing in layout.clashes(slot, word):
-                    yield "clashes", *written, object_of(other), word_name(clashing)
+                    yield "clashes", *pair, object_of(other), word_name(clashing)
 
     def facts(self) -> Facts:
         cells = zip(self._names(), self.letters, strict=True)

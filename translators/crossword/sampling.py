@@ -5,10 +5,11 @@ And larger ones of the published shape, for search components that others wrote.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.translators.crossword.layout import candidate_layout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, slots_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
 
@@ -20,7 +21,7 @@ ALPHABET = "ABE"
 
 
 def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
-    """A level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
+    """Return a level with up to three candidates for each slot, and the letters in its grid; it may be unsolvable."""
     rows = rng.choice(SHAPES).split("/")
     shape, columns = "".join(rows), len(rows[0])
     slots = slots_of(shape, columns)
@@ -31,13 +32,13 @@ def sample_level(rng: Random) -> tuple[CandidateLayout, str]:
     return candidate_layout(shape, columns, candidates), some_given(rng, shape, true)
 
 
-def open_level(rng: Random, given: int) -> tuple[CandidateLayout, str]:
-    """A level of five rows of five without blocks, so many rows of which are given; the lists have wrong lengths, too.
+def open_level(rng: Random, filled_rows: int) -> tuple[CandidateLayout, str]:
+    """Return a solvable level of 5x5 cells without blocks, with some rows filled, and candidates of wrong lengths.
 
     Such levels are solvable.
     """
     true = "".join(rng.choices(ALPHABET, k=25))
-    rows = rng.sample(range(5), given)
+    rows = rng.sample(range(5), filled_rows)
     letters = "".join(letter if cell // 5 in rows else EMPTY for cell, letter in enumerate(true))
     candidates = []
     for slot in slots_of(true, 5):
@@ -48,7 +49,7 @@ def open_level(rng: Random, given: int) -> tuple[CandidateLayout, str]:
 
 
 def _candidates(rng: Random, slot: Slot, true: str) -> list[str]:
-    """The true word and others in any order; one may be too short, or there twice."""
+    """Return the true word and others in any order; one may be too short, or there twice."""
     others = [_random(rng, len(slot.cells)) for _ in range(rng.randint(0, 2))]
     if rng.random() < 0.1:
         others.append(_random(rng, len(slot.cells) - 1))
@@ -64,7 +65,7 @@ def some_given(rng: Random, shape: str, true: str) -> str:
     """Return the letters of a grid: often none; else one or two, which may be wrong."""
     if rng.random() < 0.6:
         return shape
-    given = rng.sample(range(len(shape)), rng.randint(1, 2))
+    cells = rng.sample(range(len(shape)), rng.randint(1, 2))
     wrong = rng.random() < 0.2
-    letters = {cell: rng.choice(ALPHABET) if wrong else true[cell] for cell in given}
+    letters = {cell: rng.choice(ALPHABET) if wrong else true[cell] for cell in cells}
     return "".join(letters.get(cell, old) if old == EMPTY else old for cell, old in enumerate(shape))

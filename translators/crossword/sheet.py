@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.translators.crossword.grid_text import json_lines, json_object, json_text
 from unpuzzle.translators.crossword.layout import LETTERS
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_direction, cell_names, slots_of
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
@@ -77,7 +78,7 @@ class Sheet:
 
 
 def library(name: str, distribution: str) -> Any:
-    """A module that is no part of this distribution. Raises DependencyMissing where it is not installed."""
+    """Return a module of another distribution. Raises DependencyMissing where it is not installed."""
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -91,12 +92,12 @@ def library(name: str, distribution: str) -> Any:
 
 
 def letter_of(cell: str) -> str:
-    """What is written in a cell, as far as it is one letter."""
+    """Return the content of a cell, if it is one letter or a block; else an empty cell."""
     return cell if cell in LETTERS or cell in (BLOCK, EMPTY) else EMPTY
 
 
 def require_letters(cells: list[str], width: int, source: str | None) -> None:
-    """Refuses a solution that has more than a letter in a cell, or something else."""
+    """Refuse a solution in which a cell has anything but one letter."""
     for place, cell in enumerate(cells):
         if cell not in LETTERS and cell not in (BLOCK, EMPTY):
             name = cell_names(width, len(cells))[place]
@@ -106,11 +107,11 @@ def require_letters(cells: list[str], width: int, source: str | None) -> None:
 
 
 def split(cells: Any, width: int) -> list[Any]:
-    """A sequence cut into pieces of equal length."""
+    """Return a sequence cut into pieces of equal length."""
     return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
 def said_by(error: Exception) -> str:
-    """What a library's error says, in short."""
-    said = str(error) or str(getattr(error, "message", "")) or type(error).__name__
-    return said if len(said) < 100 else said[:97] + "..."
+    """Return the message of a library's error, cut short."""
+    message = str(error) or str(getattr(error, "message", "")) or type(error).__name__
+    return message if len(message) < 100 else message[:97] + "..."

@@ -8,12 +8,12 @@ A file holds words separated by blanks or line ends; `#` begins a comment to the
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
     from typing import Any
@@ -29,7 +29,7 @@ class WordList(Option):
     __slots__ = ("file",)
 
     def __init__(self, name: str, about: str, file: str) -> None:
-        """`file` is the list that `own` stands for."""
+        """Make an option whose value `own` stands for the list in a file."""
         self.file = file
         super().__init__(name, about, read_words(file))
 
@@ -44,7 +44,7 @@ class WordList(Option):
         return isinstance(value, tuple) and bool(value) and all(map(_is_word, value))
 
     def small(self, rng: Random) -> tuple[str, ...]:
-        """The short ones, of which small levels are made, and soon."""
+        """Return the short words, which suffice for small levels."""
         return tuple([word for word in self.default if len(word) <= SHORT]) or tuple(self.default)
 
     def show(self, value: Any) -> str:
@@ -52,7 +52,7 @@ class WordList(Option):
 
 
 def read_words(path: str) -> tuple[str, ...]:
-    """The words of a file, each once, in its order. Raises ParseError where there are none, or what is no word."""
+    """Return the words of a file, each once. Raises ParseError where there are none, or where something is no word."""
     try:
         with open(path, encoding="utf-8-sig") as file:
             lines = file.read().splitlines()
@@ -60,16 +60,16 @@ def read_words(path: str) -> tuple[str, ...]:
         raise ParseError(f"the list of words cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError:
         raise ParseError("this is no list of words: it is not UTF-8", file=path) from None
-    found: dict[str, None] = {}
+    words: dict[str, None] = {}
     for number, line in enumerate(lines, 1):
         for word in line.partition("#")[0].split():
             if not _is_word(word.upper()) or not word.isascii():
                 message = f"{shorten(word)} is not a word of letters from A to Z"
                 raise ParseError(message, file=path, line=number, column=line.index(word) + 1, text=line)
-            found[word.upper()] = None
-    if not found:
+            words[word.upper()] = None
+    if not words:
         raise ParseError("the list of words is empty", file=path, line=1, column=1)
-    return tuple(found)
+    return tuple(words)
 
 
 def _is_word(word: object) -> bool:

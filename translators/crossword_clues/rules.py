@@ -100,8 +100,8 @@ class CrosswordClues(LetterGrid):
         blocks, columns = "".join(rows), len(rows[0])
         solution = "".join(cell if cell == BLOCK else rng.choice(ALPHABET) for cell in blocks)
         across, down = (tuple(rng.choices(CLUES, k=len(slots))) for slots in by_direction(slots_of(blocks, columns)))
-        known = tuple(rows_of(solution, columns)) if rng.random() < 0.5 else None
-        layout = CrosswordLayout(blocks, columns, (across, down), known)
+        solution_rows = tuple(rows_of(solution, columns)) if rng.random() < 0.5 else None
+        layout = CrosswordLayout(blocks, columns, (across, down), solution_rows)
         return cls(layout, some_given(rng, blocks, solution))
 
 

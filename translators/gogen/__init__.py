@@ -2,7 +2,7 @@
 
 rules.py      positions, moves, and both as PDDL (domain.pddl)     picture.py      as text
 text.py       reading grids and words                              making.py       random Gogens
-levels.py     the bundled levels                                   word_list.py    the words that they are made from
+word_file.py  lists of words, and the bundled one, words.txt       levels.txt     the bundled levels
 grid.py       cells, letters, words: what touches what             explaining.py   what each word is needed for
 """
 

@@ -7,12 +7,12 @@ that leave it no other cell, none of which can go; there may be several such set
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, conflict, solutions
 from unpuzzle.translators.gogen.grid import LETTERS, NAMES, NUMBERS, SIDE
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
@@ -24,50 +24,50 @@ MOST = 1000
 """Solutions are counted up to so many."""
 
 
-def explained(model: Constraints, words: Sequence[str], placed: Mapping[str, int]) -> tuple[str, dict[str, Any]]:
-    """Lines for people, and the same as plain data.
+def explanation(model: Constraints, words: Sequence[str], places: Mapping[str, int]) -> tuple[str, dict[str, Any]]:
+    """Return an explanation as lines for people, and the same as plain data.
 
     Args:
         model: the constraints; words and given letters are its named relations.
         words: those of the Gogen.
         placed: by given letter, its cell.
     """
-    found = _solutions(model)
+    answers = _solutions(model)
     data: dict[str, Any] = {
-        "solutions": len(found),
-        "unique": len(found) == 1,
-        "solution": _line(found[0]) if found else None,
-        "conflict": list(conflict(model) or ()) if not found else None,
-        "words": [_without(model, word, len(found)) for word in words] if 0 < len(found) < MOST else [],
+        "solutions": len(answers),
+        "unique": len(answers) == 1,
+        "solution": _line(answers[0]) if answers else None,
+        "conflict": list(conflict(model) or ()) if not answers else None,
+        "words": [_without(model, word, len(answers)) for word in words] if 0 < len(answers) < MOST else [],
         "letters": [],
     }
-    if 0 < len(found) < MOST:
-        data["letters"] = [_forced(model, letter, found) for letter in LETTERS if letter not in placed]
+    if 0 < len(answers) < MOST:
+        data["letters"] = [_forced(model, letter, answers) for letter in LETTERS if letter not in places]
     return "\n".join(_lines(data)) + "\n", data
 
 
 def _solutions(model: Constraints) -> Solutions:
-    """All of them, up to `MOST`."""
+    """Return the solutions, up to `MOST`."""
     return [{name: str(value) for name, value in each.items()} for each in islice(solutions(model), MOST)]
 
 
 def _line(solution: Mapping[str, str]) -> str:
-    """A solution as five rows joined by `/`."""
+    """Return a solution as five rows joined by `/`."""
     letters = {NUMBERS[name]: letter for letter, name in solution.items()}
     rows = ["".join([letters[row * SIDE + column] for column in range(SIDE)]) for row in range(SIDE)]
     return "/".join(rows)
 
 
 def _without(model: Constraints, word: str, with_it: int) -> dict[str, Any]:
-    """A word, and how many solutions there are without it."""
+    """Return how many solutions there are without a word."""
     others = model.with_relations([relation for relation in model.relations if relation.name != word])
     number = len(_solutions(others))
     return {"word": word, "solutions_without": number, "redundant": number == with_it}
 
 
-def _forced(model: Constraints, letter: str, found: Solutions) -> dict[str, Any]:
-    """The cells that a letter has in the solutions, and if it is one, what leaves it no other."""
-    cells = sorted({each[letter] for each in found})
+def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, Any]:
+    """Return the cells that a letter has in the solutions, and what forces it where there is only one."""
+    cells = sorted({each[letter] for each in answers})
     because: list[str] | None = None
     if len(cells) == 1:
         elsewhere = {**model.domains, letter: tuple(name for name in NAMES if name not in cells)}
@@ -81,7 +81,10 @@ def _forced(model: Constraints, letter: str, found: Solutions) -> dict[str, Any]
 def _lines(data: Mapping[str, Any]) -> list[str]:
     number = data["solutions"]
     if not number:
-        return ["There is no solution. These cannot hold together, and none of them could be left out:", _named(data)]
+        return [
+            "There is no solution. These cannot hold together, and none of them could be left out:",
+            _conflict(data),
+        ]
     if number == MOST:
         return [f"There are {MOST:,} solutions or more."]
     words, letters = data["words"], data["letters"]
@@ -96,14 +99,14 @@ def _lines(data: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _named(data: Mapping[str, Any]) -> str:
+def _conflict(data: Mapping[str, Any]) -> str:
     return f"  {' '.join(data['conflict'])}"
 
 
 def _about_word(word: Mapping[str, Any]) -> str:
     number = word["solutions_without"]
-    shown = f"{number:,}" if number < MOST else f"{MOST:,} or more"
-    return f"  {word['word']}: {shown}{', so it is redundant' if word['redundant'] else ''}"
+    amount = f"{number:,}" if number < MOST else f"{MOST:,} or more"
+    return f"  {word['word']}: {amount}{', so it is redundant' if word['redundant'] else ''}"
 
 
 def _about_letter(letter: Mapping[str, Any]) -> str:

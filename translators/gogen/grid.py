@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.shared.cells import cell_names, neighbours
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,26 +29,26 @@ BESIDE = {NAMES[cell]: tuple([NAMES[other] for other in sorted(near)]) for cell,
 
 
 @lru_cache(maxsize=64)
-def joined(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """By letter, by each letter that stands next to it in some word: the first such word."""
-    found: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
+def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+    """Return for each letter the letters next to it in some word, each with the first such word."""
+    neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
     for word in words:
         for one, other in pairwise(word):
-            found[one].setdefault(other, word)
-            found[other].setdefault(one, word)
-    return found
+            neighbours_of[one].setdefault(other, word)
+            neighbours_of[other].setdefault(one, word)
+    return neighbours_of
 
 
 def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    """Two letters and a word in which they stand next to each other, although the cells they are in do not touch."""
-    for one, others in joined(words).items():
+    """Yield two letters and a word in which they are neighbours, where their cells do not touch."""
+    for one, others in joins(words).items():
         for other, word in others.items():
             if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:
                 yield one, other, word
 
 
 def traceable(places: Mapping[str, int], word: str) -> bool:
-    """Whether all letters of a word are placed, each in a cell that touches the next one's."""
+    """Return whether all letters of a word are placed, each in a cell that touches the next one's."""
     if not all(letter in places for letter in word):
         return False
     return all(places[other] in TOUCHING[places[one]] for one, other in pairwise(word))
@@ -56,19 +56,19 @@ def traceable(places: Mapping[str, int], word: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _steps(words: Sequence[str]) -> Mapping[str, frozenset[str]]:
-    """By word, the pairs of letters that follow each other in it."""
+    """Return for each word the pairs of letters that follow each other in it."""
     return {word: frozenset([one + other for one, other in pairwise(word)]) for word in words}
 
 
-def held(places: Mapping[str, int], words: Sequence[str]) -> list[str]:
-    """The words, out of very many, that can be traced in a full grid."""
+def traceable_words(places: Mapping[str, int], words: Sequence[str]) -> list[str]:
+    """Return the words of a long list that can be traced in a full grid."""
     letters = {cell: letter for letter, cell in places.items()}
     steps = {letters[cell] + letters[other] for cell, near in enumerate(TOUCHING) for other in near}
     return [word for word, pairs in _steps(words).items() if pairs <= steps]
 
 
 def fault(word: str) -> str | None:
-    """Why a text is no word of a Gogen, for people; None if it is one. Capital letters only."""
+    """Return why a text in capital letters is no word of a Gogen, for people; None if it is one."""
     if not (word.isascii() and word.isalpha()):
         return "is not a word: words are made of letters alone"
     if len(word) > CELLS:

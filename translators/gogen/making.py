@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.constraints import Constraints, Relation, Search
 from unpuzzle.errors import ParseError
@@ -23,12 +24,11 @@ from unpuzzle.translators.gogen.grid import (
     NUMBERS,
     SIDE,
     TOUCHING,
-    held,
     traceable,
+    traceable_words,
 )
 from unpuzzle.translators.gogen.word_file import WordFile
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from random import Random
@@ -64,7 +64,7 @@ OPTIONS = by_name(
 
 
 def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
-    """A Gogen with one solution, which has more without any of its words.
+    """Return a Gogen with one solution, all of whose words are needed for that.
 
     Raises ParseError where the words are too few for that.
     """
@@ -81,7 +81,7 @@ def generate(rng: Random, options: Mapping[str, Any]) -> Parts:
 
 
 def _require_letters(words: Sequence[str], given: int) -> None:
-    """Refuses words from which no Gogen could have one solution: two letters without clue can always be exchanged."""
+    """Refuse words that leave two letters or more in none of them: these could always be exchanged."""
     without = [letter for letter in LETTERS if letter not in _having(tuple(words))]
     if len(without) > given + 1:
         raise ParseError(
@@ -92,36 +92,36 @@ def _require_letters(words: Sequence[str], given: int) -> None:
 
 @lru_cache(maxsize=4)
 def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
-    """By letter: the words that have it."""
-    found: dict[str, list[str]] = {}
+    """Return the words that have each letter."""
+    by_letter: dict[str, list[str]] = {}
     for word in words:
         for letter in word:
-            found.setdefault(letter, []).append(word)
-    return found
+            by_letter.setdefault(letter, []).append(word)
+    return by_letter
 
 
 # ---- grids around words
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Full grids, each made around one word more than the one before; first come words with letters in none so far."""
+    """Yield full grids, each made around one word more; first come words with letters that no other had."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
-    chosen: list[str] = []
+    around: list[str] = []
     misses = 0
     while misses < MISSES:
-        letters = sorted(set(having).difference(*chosen)) or sorted(having)
+        letters = sorted(set(having).difference(*around)) or sorted(having)
         word = rng.choice(having[rng.choice(letters)])
-        places = None if word in chosen else _room(domains, [*chosen, word])
+        places = None if word in around else _room(domains, [*around, word])
         if places is None:
             misses += 1
         else:
-            chosen.append(word)
+            around.append(word)
             yield places
 
 
 def _room(domains: Mapping[str, Sequence[str]], words: Sequence[str]) -> Places | None:
-    """A grid with these words, if one is soon found."""
+    """Return a grid with these words, if one is found soon."""
     try:
         found = next(_search(domains, words, NODES_FOR_ROOM), None)
     except _TooManyNodesError:
@@ -134,7 +134,7 @@ class _TooManyNodesError(Exception):
 
 
 def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
-    """The grids with these words. Raises _TooManyNodesError after some nodes."""
+    """Yield the grids with these words. Raises _TooManyNodesError after some nodes."""
     paths = [Relation("path", word, BESIDE) for word in words]
     model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
 
@@ -151,31 +151,31 @@ def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: i
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Words of a grid that have no other solution, none of which can go; None if all words together have several."""
-    inside = held(places, words)
+    """Return words of a grid that have no other solution, all of them needed; None if all words have several."""
+    inside = traceable_words(places, words)
     domains = {letter: (NAMES[given[letter]],) if letter in given else NAMES for letter in LETTERS}
     if len(set(given).union(*inside)) < CELLS - 1:
         return None
-    chosen: list[str] = []
+    needed: list[str] = []
     try:
-        while other := _another(domains, chosen, places):
+        while other := _another(domains, needed, places):
             wrong = [word for word in inside if not traceable(other, word)]
             if not wrong:
                 return None
-            chosen.append(max(rng.sample(wrong, min(3, len(wrong))), key=len))
-        return _thinned(domains, rng.sample(chosen, len(chosen)), places)
+            needed.append(max(rng.sample(wrong, min(3, len(wrong))), key=len))
+        return _without_needless(domains, rng.sample(needed, len(needed)), places)
     except _TooManyNodesError:
         return None
 
 
 def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
-    """A solution that differs from a known one."""
+    """Return a solution that differs from a known one."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
-    return next((found for found in two if found != places), None)
+    return next((grid for grid in two if grid != places), None)
 
 
-def _thinned(domains: Mapping[str, Sequence[str]], words: list[str], places: Places) -> list[str]:
-    """The words without those that are not needed, from the first on."""
+def _without_needless(domains: Mapping[str, Sequence[str]], words: list[str], places: Places) -> list[str]:
+    """Return the words that are needed, trying to leave out one after the other."""
     for word in words[:]:
         others = [each for each in words if each != word]
         if not _another(domains, others, places):
@@ -187,7 +187,7 @@ def _thinned(domains: Mapping[str, Sequence[str]], words: list[str], places: Pla
 
 
 def sample(rng: Random) -> Parts:
-    """A small Gogen with most letters given; its words are random ways through its grid.
+    """Return a small Gogen with most letters given, whose words are random paths through its grid.
 
     Some have two letters exchanged, so that they contradict their words, or have no solution, or just another one.
     """
@@ -202,7 +202,7 @@ def sample(rng: Random) -> Parts:
 
 
 def _walk(rng: Random) -> list[int]:
-    """Up to five different cells, each of which touches the next one."""
+    """Return up to five different cells, each of which touches the next one."""
     way = [rng.randrange(CELLS)]
     for _ in range(rng.randint(1, 4)):
         onward = sorted(TOUCHING[way[-1]].difference(way))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import Ground, Look, Path, Rect, Text
 from unpuzzle.translators.gogen.grid import LETTERS, SIDE, traceable
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -25,7 +25,7 @@ BESIDE = SIDE + 0.4
 
 @lru_cache(maxsize=16)
 def ground(words: tuple[str, ...]) -> Ground:
-    """The empty grid, and the words without ticks."""
+    """Return the empty grid, and the words without ticks."""
     across, down = [[(0, i), (SIDE, i)] for i in range(1, SIDE)], [[(i, 0), (i, SIDE)] for i in range(1, SIDE)]
     shapes: list[Shape] = [
         Rect(0, 0, SIDE, SIDE, 0.1, fill="floor", line="ink", thick=0.05),
@@ -41,7 +41,7 @@ def ground(words: tuple[str, ...]) -> Ground:
 
 
 def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
-    """The letters that are placed, and the ticks of words that can be traced."""
+    """Return the letters that are placed, and the ticks of words that can be traced."""
     letters: list[Piece] = [(letter, cell // SIDE, cell % SIDE, letter) for letter, cell in places.items()]
     beside = zip(words, _columns(words)[1], strict=True)
     traced = [(word, place) for word, place in beside if traceable(places, word)]
@@ -50,7 +50,7 @@ def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
 
 @lru_cache(maxsize=16)
 def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float]]]:
-    """How wide the board is with its words, and by word the row and the column where its line begins."""
+    """Return the width of the picture with its words, and where the line of each word begins."""
     height = max(int(SIDE / LINE), -(-len(words) // COLUMNS))
     column, places = BESIDE, []
     for start in range(0, len(words), height):
@@ -63,14 +63,14 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
 # ---- text
 
 
-def _listed(words: Sequence[str]) -> tuple[int, list[Sequence[str]]]:
-    """The height of the picture in lines, and its columns of words."""
+def _word_columns(words: Sequence[str]) -> tuple[int, list[Sequence[str]]]:
+    """Return the height of the picture in lines, and its columns of words."""
     height = max(SIDE, -(-len(words) // COLUMNS))
     return height, [words[i : i + height] for i in range(0, len(words), height)]
 
 
 def _starts(columns: Sequence[Sequence[str]]) -> Iterator[int]:
-    """By column of words, where its ticks stand: there is room for a tick and a blank before each word."""
+    """Yield where the ticks of each column stand: a tick and a blank come before each word."""
     start = 2 * SIDE - 1 + 3
     for column in columns:
         yield start
@@ -78,7 +78,7 @@ def _starts(columns: Sequence[Sequence[str]]) -> Iterator[int]:
 
 
 def _text(words: Sequence[str]) -> str:
-    height, columns = _listed(words)
+    height, columns = _word_columns(words)
     lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
     for start, column in zip(_starts(columns), columns, strict=True):
         for number, word in enumerate(column):
@@ -89,8 +89,8 @@ def _text(words: Sequence[str]) -> str:
 def _places(
     words: Sequence[str], beside: Sequence[tuple[float, float]]
 ) -> Mapping[tuple[float, float], tuple[int, int]]:
-    """By row and column in the picture, those in the text: of the grid's cells and of the ticks."""
-    _, columns = _listed(words)
+    """Return the place in the text of each place in the picture: of the cells and of the ticks."""
+    _, columns = _word_columns(words)
     ticks = [(n, start) for start, column in zip(_starts(columns), columns, strict=True) for n in range(len(column))]
     cells: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
     return {**cells, **dict(zip(beside, ticks, strict=True))}

@@ -15,6 +15,8 @@ as they are placed. So what is placed never contradicts a word, unless the lette
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -30,15 +32,14 @@ from unpuzzle.translators.gogen.grid import (
     SIDE,
     TOUCHING,
     apart,
-    joined,
+    joins,
     traceable,
 )
-from unpuzzle.translators.gogen.levels import LEVELS
 from unpuzzle.translators.gogen.text import read
 from unpuzzle.translators.shared.cells import place
+from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
@@ -58,7 +59,7 @@ MISSING = Heuristic("missing", "letters not placed", lambda p: p.cells.count(EMP
 
 
 def _move(position: object, letter: str, cell: str) -> str:
-    """The move of `(place LETTER CELL)`."""
+    """Return the move of `(place LETTER CELL)`."""
     return f"{NAMES[NUMBERS[cell]]}={LETTERS[LETTERS.index(letter.upper())]}"
 
 
@@ -69,7 +70,7 @@ class Gogen(Puzzle):
 
     name = "gogen"
     title = "Gogen: place the letters A to Y so that every word can be traced"
-    levels = LEVELS
+    levels = levels_beside(__file__)
     one_letter_moves = False
     planner = "cp-sat"
     heuristics = by_name(MISSING, NULL)
@@ -123,8 +124,8 @@ class Gogen(Puzzle):
         return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
 
     def room(self, letter: str) -> set[int]:
-        """The empty cells that touch all placed letters that this one is joined with."""
-        near = [TOUCHING[self.places[other]] for other in joined(self.words)[letter] if other in self.places]
+        """Return the empty cells that touch all placed letters which are next to this one in some word."""
+        near = [TOUCHING[self.places[other]] for other in joins(self.words)[letter] if other in self.places]
         return set(self._empty()).intersection(*near)
 
     def _empty(self) -> list[int]:
@@ -141,12 +142,12 @@ class Gogen(Puzzle):
         return type(self)(self.cells[:cell] + letter + self.cells[cell + 1 :], self.words)
 
     def _against(self, cell: int, letter: str) -> str | None:
-        """Why a letter must not be placed there."""
+        """Return why a letter must not be placed in a cell; None if it may be."""
         if self.cells[cell] != EMPTY:
             return f"{self.cells[cell]} is there already"
         if letter in self.places:
             return f"{letter} is in {place(self.places[letter], SIDE)} already"
-        for other, word in joined(self.words)[letter].items():
+        for other, word in joins(self.words)[letter].items():
             if other in self.places and self.places[other] not in TOUCHING[cell]:
                 return f"it does not touch {other}, which is next to {letter} in {word}"
         return None
@@ -160,14 +161,14 @@ class Gogen(Puzzle):
             return f"{word} cannot be traced: {one} is in {cells[0]} and does not touch {other} in {cells[1]}"
         for letter in LETTERS:
             if letter not in self.places and not self.room(letter):
-                near = [other for other in joined(self.words)[letter] if other in self.places]
+                near = [other for other in joins(self.words)[letter] if other in self.places]
                 return f"no empty cell is left for {letter}, which must touch {' and '.join(near)}"
         return None
 
     # ---- constraints
 
     def constraints(self) -> Constraints:
-        """Where each letter is: the letters given, and one path for each word."""
+        """Return the constraints: a cell for each letter, the letters that are placed, and a path for each word."""
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
         everywhere = dict.fromkeys(LETTERS, NAMES)
@@ -178,9 +179,9 @@ class Gogen(Puzzle):
         return [f"{name}={missing[name]}" for name in NAMES if name in missing]
 
     def explain(self) -> tuple[str, dict[str, Any]]:
-        from unpuzzle.translators.gogen.explaining import explained
+        from unpuzzle.translators.gogen.explaining import explanation
 
-        return explained(self.constraints(), self.words, self.places)
+        return explanation(self.constraints(), self.words, self.places)
 
     # ---- PDDL
 
@@ -188,20 +189,20 @@ class Gogen(Puzzle):
         return {"cell": NAMES, "letter": LETTERS.lower()}
 
     def statics(self) -> list[Fact]:
-        pairs = [("joined", a.lower(), b.lower()) for a, others in joined(self.words).items() for b in others]
+        pairs = [("joined", a.lower(), b.lower()) for a, others in joins(self.words).items() for b in others]
         return [*APART, *pairs, *[("contradiction", *pair) for pair in self._contradictions()]]
 
     def _contradictions(self) -> list[tuple[str, str]]:
         return [(one.lower(), other.lower()) for one, other, _ in apart(self.places, self.words)]
 
     def facts(self) -> list[Fact]:
-        given = [(letter.lower(), NAMES[cell]) for letter, cell in self.places.items()]
+        cells = [(letter.lower(), NAMES[cell]) for letter, cell in self.places.items()]
         rooms = [(letter.lower(), self.room(letter)) for letter in LETTERS if letter not in self.places]
-        placed = [fact for letter, cell in given for fact in (("at", letter, cell), ("placed", letter))]
+        placed = [fact for letter, cell in cells for fact in (("at", letter, cell), ("placed", letter))]
         return [*placed, *[("open", letter, NAMES[cell]) for letter, room in rooms for cell in sorted(room)]]
 
     def goal_condition(self) -> list[Fact]:
-        """All letters are placed, and those that were given contradict no word."""
+        """Return the goal: all letters are placed, and those that were given contradict no word."""
         placed: list[Fact] = [("placed", letter.lower()) for letter in LETTERS]
         return [*placed, *[("not", "contradiction", *pair) for pair in self._contradictions()]]
 

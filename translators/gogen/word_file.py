@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
 from unpuzzle.translators.gogen.grid import fault
-from unpuzzle.translators.gogen.word_list import WORDS
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from random import Random
     from typing import Any, Self
@@ -23,9 +24,9 @@ class WordList(tuple[str, ...]):
     source: str
 
     def __new__(cls, words: tuple[str, ...], source: str = OWN) -> Self:
-        made = super().__new__(cls, words)
-        made.source = source
-        return made
+        words_of_file = super().__new__(cls, words)
+        words_of_file.source = source
+        return words_of_file
 
 
 class WordFile(Option):
@@ -37,20 +38,20 @@ class WordFile(Option):
     __slots__ = ()
 
     def __init__(self, name: str, about: str) -> None:
-        super().__init__(name, about, WordList(WORDS))
+        super().__init__(name, about, WORDS)
 
     @property
     def wanted(self) -> str:
         return f"a file of words, or {OWN}"
 
     def read(self, text: str) -> WordList:
-        return WordList(WORDS) if text == OWN else read_words(text)
+        return WORDS if text == OWN else read_words(text)
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, tuple) and bool(value) and all(_fine(word) for word in value)
 
     def small(self, rng: Random) -> WordList:
-        return WordList(WORDS)
+        return WORDS
 
     def show(self, value: Any) -> str:
         return value.source if isinstance(value, WordList) else count(len(value), "word")
@@ -61,18 +62,18 @@ def _fine(word: object) -> bool:
 
 
 def read_words(path: str) -> WordList:
-    """The words of a file that a Gogen can hold. Raises ParseError where there is none, or for what is no word."""
+    """Return the words of a file that a Gogen can hold. Raises ParseError if there are none, or for other signs."""
     page = Page(_text(path), path)
-    found = {}
+    words = {}
     for row in page.rows("the list of words is empty"):
         for word in row:
             if not (word.text.isascii() and word.text.isalpha()):
                 raise page.error_at(f"{shorten(word.text)} is not a word: words are made of the letters A to Z", word)
-            found[word.text.upper()] = word
-    fitting = tuple(text for text in found if fault(text) is None)
+            words[word.text.upper()] = word
+    fitting = tuple(text for text in words if fault(text) is None)
     if not fitting:
-        text, first = next(iter(found.items()))
-        raise page.error_at(f"a Gogen can hold none of the {count(len(found), 'word')}: {text} {fault(text)}", first)
+        text, first = next(iter(words.items()))
+        raise page.error_at(f"a Gogen can hold none of the {count(len(words), 'word')}: {text} {fault(text)}", first)
     return WordList(fitting, path)
 
 
@@ -84,3 +85,7 @@ def _text(path: str) -> str:
         raise ParseError(f"the words cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError as error:
         raise ParseError(f"the words cannot be read: byte {error.start + 1} is not UTF-8", file=path) from None
+
+
+WORDS = WordList(read_words(os.path.join(os.path.dirname(__file__), "words.txt")))
+"""The bundled list."""

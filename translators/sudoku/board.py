@@ -48,5 +48,5 @@ class Board:
 
 @cache
 def board_of(side: int) -> Board:
-    """The board of a size."""
+    """Return the board of a size."""
     return Board(side)

@@ -17,10 +17,10 @@ nine times as long on boards of 9x9, and to make one, some eighty boards are sol
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, board_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from random import Random
@@ -54,7 +54,7 @@ class Lattice:
         self.keep = [self.full & ~self._rivals(bit) for bit in bits]
 
     def _rivals(self, bit: int) -> int:
-        """The candidates that go if this one is chosen: other values of its cell, the value in the cells around."""
+        """Return the candidates that a candidate rules out: in its cell, and its value in the cells around."""
         side, cells = self.side, self.side * self.side
         value, cell = divmod(bit, cells)
         others = [other * cells + cell for other in range(side) if other != value]
@@ -62,49 +62,49 @@ class Lattice:
         return sum(1 << rival for rival in (*others, *around))
 
     def bit(self, cell: int, symbol: str) -> int:
-        """The number of a candidate's bit."""
+        """Return the number of a candidate's bit."""
         return SYMBOLS.index(symbol) * self.side * self.side + cell
 
     def start(self, cells: str) -> int:
-        """The candidates that the values of a board leave."""
+        """Return the candidates that the values of a board leave."""
         left = self.full
         for cell, symbol in enumerate(cells):
             if symbol != EMPTY:
                 left &= self.keep[self.bit(cell, symbol)]
         return left
 
-    def settled(self, left: int) -> int:
-        """The candidates without those that singles rule out, naked and hidden; 0 if a rule has no candidate left."""
-        chosen = 0
+    def propagate(self, left: int) -> int:
+        """Return the candidates that singles leave, naked and hidden; 0 if a rule has no candidate left."""
+        singles_done = 0
         while True:
             singles = 0
             for offsets, places in self.families:
                 once = twice = 0
                 for offset in offsets:
-                    seen = left >> offset & places
-                    twice |= once & seen
-                    once |= seen
+                    bits = left >> offset & places
+                    twice |= once & bits
+                    once |= bits
                 if once != places:
                     return 0
                 lone = once & ~twice
                 for offset in offsets if lone else ():
                     singles |= lone << offset & left
-            new = singles & ~chosen
+            new = singles & ~singles_done
             if not new:
                 return left
-            chosen |= new
+            singles_done |= new
             for bit in _bits(new):
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """The boards that can be made of candidates, each once; with `rng` in random order.
+        """Yield the boards that candidates leave, each once; with `rng` in random order.
 
         With `patience`, so many nodes are searched, and no more.
         """
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1
-            left = self.settled(stack.pop())
+            left = self.propagate(stack.pop())
             if left.bit_count() == self.side * self.side:
                 yield self._read(left)
             elif left:
@@ -114,14 +114,14 @@ class Lattice:
                 stack += [left & self.keep[bit] for bit in reversed(choices)]
 
     def _choice(self, left: int) -> int:
-        """The candidates of a rule that has the fewest of them, but more than one."""
+        """Return the candidates of a rule that has the fewest, but more than one."""
         for offsets, places in self.families:
             once = twice = more = 0
             for offset in offsets:
-                seen = left >> offset & places
-                more |= twice & seen
-                twice |= once & seen
-                once |= seen
+                bits = left >> offset & places
+                more |= twice & bits
+                twice |= once & bits
+                once |= bits
             pairs = twice & ~more
             if pairs:
                 return left & sum((pairs & -pairs) << offset for offset in offsets)
@@ -133,7 +133,7 @@ class Lattice:
         return min((rule for rule in rules if rule & rule - 1), key=int.bit_count)
 
     def _read(self, left: int) -> str:
-        """The board of candidates of which each cell has one."""
+        """Return the board of candidates, where each cell has one."""
         side, cells = self.side, [EMPTY] * self.side**2
         for bit in _bits(left):
             cells[bit % side**2] = SYMBOLS[bit // side**2]
@@ -142,12 +142,12 @@ class Lattice:
 
 @cache
 def lattice_of(side: int) -> Lattice:
-    """The lattice of a size."""
+    """Return the lattice of a size."""
     return Lattice(side)
 
 
 def _bits(number: int) -> Iterator[int]:
-    """The numbers of the bits that are set, the lowest first."""
+    """Yield the numbers of the bits that are set, the lowest first."""
     while number:
         low = number & -number
         yield low.bit_length() - 1
@@ -155,13 +155,13 @@ def _bits(number: int) -> Iterator[int]:
 
 
 def solutions(cells: str) -> Iterator[str]:
-    """The solutions of a board, each once, in a fixed order."""
+    """Yield the solutions of a board, each once, in a fixed order."""
     lattice = _lattice(cells)
     return lattice.solutions(lattice.start(cells))
 
 
 def has_other(cells: str, solution: str, where: Iterable[int]) -> bool:
-    """Whether a board has a solution that differs from a given one in one of these cells."""
+    """Return whether a board has another solution, which differs from this one in one of some cells."""
     lattice = _lattice(cells)
     left = lattice.start(cells)
     rivals = (left & ~(1 << lattice.bit(cell, solution[cell])) for cell in where)

@@ -7,12 +7,12 @@ was needed; where all of them fail, it is `search`: trying values until all othe
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.sudoku.board import EMPTY
 from unpuzzle.translators.sudoku.candidates import solutions
 from unpuzzle.translators.sudoku.techniques import LADDER, Notes, Step, values_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -21,7 +21,7 @@ GRADES = ("nothing to do", *LADDER, SEARCH)
 
 
 def grade(cells: str) -> tuple[int, str] | None:
-    """The place in `GRADES` of the hardest technique needed, and its name; None without exactly one solution."""
+    """Return the place in `GRADES` of the hardest technique needed, and its name; None without exactly one solution."""
     if len(list(islice(solutions(cells), 2))) != 1:
         return None
     notes, hardest = Notes(cells), 0
@@ -35,13 +35,13 @@ def grade(cells: str) -> tuple[int, str] | None:
 
 
 def next_step(notes: Notes) -> Step | None:
-    """The first step that the easiest technique allows; None if no technique allows any."""
-    found = (step for technique in LADDER.values() for step in technique(notes))
-    return next(found, None)
+    """Return the first step of the easiest technique that has one; None if no technique helps."""
+    steps = (step for technique in LADDER.values() for step in technique(notes))
+    return next(steps, None)
 
 
 def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
-    """The next value and why: lines for people, and the same as plain data.
+    """Return the next value and why, as lines for people and as plain data.
 
     Args:
         cells: the position.
@@ -50,21 +50,21 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
     The data are those of the first step, with `steps`: all of them up to the first value that is placed, without those
     that do not matter for it; `technique` is None where there is no step, and `reason` says why.
     """
-    found = list(islice(solutions(cells), 2))
+    answers = list(islice(solutions(cells), 2))
     names = Notes(cells).board.names
-    if not found or EMPTY not in cells:
-        reason = "all cells are filled" if found else impossible or _contradiction(cells, names)
+    if not answers or EMPTY not in cells:
+        reason = "all cells are filled" if answers else impossible or _contradiction(cells, names)
         return reason, _no_step(reason)
     steps = steps_to_a_value(cells)
-    if not steps and len(found) == 2:
-        reason = _undecided(cells, found)
+    if not steps and len(answers) == 2:
+        reason = _undecided(cells, answers)
         return reason, _no_step(reason)
-    steps = steps or [_by_search(cells, found[0])]
+    steps = steps or [_by_search(cells, answers[0])]
     return "\n".join(_lines(steps, names)), {**steps[0].plain(names), "steps": [step.plain(names) for step in steps]}
 
 
 def steps_to_a_value(cells: str) -> list[Step]:
-    """The steps of an easiest way to the next value, none of which can be left out; none if the techniques fail."""
+    """Return the steps of an easiest way to the next value, all of them needed; none if the techniques fail."""
     notes, steps = Notes(cells), list[Step]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
@@ -78,7 +78,7 @@ def steps_to_a_value(cells: str) -> list[Step]:
 
 
 def _replayed(cells: str, steps: list[Step]) -> list[Step] | None:
-    """Steps as they are if nothing else is done before; None if one of them is not possible then."""
+    """Return the same steps, if they can be done one after the other and nothing else before; else None."""
     notes, again = Notes(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)
@@ -90,7 +90,7 @@ def _replayed(cells: str, steps: list[Step]) -> list[Step] | None:
 
 
 def _by_search(cells: str, solution: str) -> Step:
-    """The value of the cell that has the fewest left, where no technique helps."""
+    """Return a step that fills the cell with the fewest values left, where no technique helps."""
     notes = Notes(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
     value = notes.board.symbols.index(solution[cell]) + 1
@@ -102,22 +102,22 @@ def _by_search(cells: str, solution: str) -> Step:
     return Step(SEARCH, [cell], [value, *values_of(others)], reason, placed={cell: value})
 
 
-def _undecided(cells: str, found: list[str]) -> str:
+def _undecided(cells: str, answers: list[str]) -> str:
     notes = Notes(cells)
-    cell = next(cell for cell, symbols in enumerate(zip(*found, strict=True)) if len(set(symbols)) == 2)
-    values = " or ".join(sorted(solution[cell] for solution in found))
+    cell = next(cell for cell, symbols in enumerate(zip(*answers, strict=True)) if len(set(symbols)) == 2)
+    values = " or ".join(sorted(solution[cell] for solution in answers))
     return f"there are several solutions, and no technique helps: {notes.board.names[cell]} may be {values}"
 
 
 def _contradiction(cells: str, names: tuple[str, ...]) -> str:
-    """Values that contradict each other, none of which could be left out."""
-    kept = cells
+    """Return a sentence with values that contradict each other, all of them needed for that."""
+    needed = cells
     for cell in range(len(cells)):
-        fewer = kept[:cell] + EMPTY + kept[cell + 1 :]
+        fewer = needed[:cell] + EMPTY + needed[cell + 1 :]
         if next(solutions(fewer), None) is None:
-            kept = fewer
-    given = [f"{name}={symbol}" for name, symbol in zip(names, kept, strict=True) if symbol != EMPTY]
-    return f"there is no solution: {', '.join(given)} contradict each other"
+            needed = fewer
+    values = [f"{name}={symbol}" for name, symbol in zip(names, needed, strict=True) if symbol != EMPTY]
+    return f"there is no solution: {', '.join(values)} contradict each other"
 
 
 def _no_step(reason: str) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def _no_step(reason: str) -> dict[str, Any]:
 
 
 def _lines(steps: list[Step], names: tuple[str, ...]) -> list[str]:
-    told = [f"{step.technique}: {step.reason}" for step in steps]
+    lines = [f"{step.technique}: {step.reason}" for step in steps]
     symbols = Notes("." * len(names)).board.symbols
     (cell, value), *_ = steps[-1].placed.items()
-    return [*told, f"so {names[cell]}={symbols[value - 1]}"]
+    return [*lines, f"so {names[cell]}={symbols[value - 1]}"]

@@ -15,12 +15,12 @@ A model is printed as
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.errors import ParseError
 from unpuzzle.translators.sudoku.board import EMPTY
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -35,16 +35,16 @@ _MODEL = re.compile(r"interpretation\(\s*(\d+)\s*,\s*\[[^\]]*\]\s*,\s*\[(.*?)\]\
 _FUNCTION = re.compile(r"\bfunction\(\s*f\(\s*_\s*,\s*_\s*\)\s*,\s*\[([^\]]*)\]")
 
 
-def written(board: Board, cells: str) -> str:
-    """The formulas of a position: their models are its solutions."""
-    side, given = board.side, []
+def formulas(board: Board, cells: str) -> str:
+    """Return the formulas of a position: their models are its solutions."""
+    side, values = board.side, []
     for cell, symbol in enumerate(cells):
         if symbol != EMPTY:
             value = (board.symbols.index(symbol) + 1) % side
-            given.append(f"  f({cell // side},{cell % side}) = {value}.\n")
-    lists = {"rules": _RULES, "bands": "".join(_bands(board)), "given": "".join(given)}
-    told = [f"formulas({name}).\n{formulas}end_of_list.\n" for name, formulas in lists.items() if formulas]
-    return "\n".join([f"assign(domain_size, {side}).\n", *told])
+            values.append(f"  f({cell // side},{cell % side}) = {value}.\n")
+    lists = {"rules": _RULES, "bands": "".join(_bands(board)), "given": "".join(values)}
+    parts = [f"formulas({name}).\n{lines}end_of_list.\n" for name, lines in lists.items() if lines]
+    return "\n".join([f"assign(domain_size, {side}).\n", *parts])
 
 
 def _bands(board: Board) -> list[str]:
@@ -57,12 +57,12 @@ def _bands(board: Board) -> list[str]:
 
 
 def read(board: Board, text: str) -> list[dict[str, Hashable]]:
-    """The models that are whole in a printed text, as values from 1 by the names of cells.
+    """Return the complete models of a printed text, as values from 1 by the names of cells.
 
     One that breaks off, as where the program was ended, is left out. Raises ParseError for one of another size, or with
     other numbers than a board has.
     """
-    return [_solution(board, *found.groups()) for found in _MODEL.finditer(text)]
+    return [_solution(board, *match.groups()) for match in _MODEL.finditer(text)]
 
 
 def _solution(board: Board, size: str, body: str) -> dict[str, Hashable]:

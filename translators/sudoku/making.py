@@ -7,13 +7,14 @@ One pass is enough: what could not go while there were more clues cannot go late
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Choice, Number, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import has_other, lattice_of
 from unpuzzle.words import count
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from random import Random
@@ -63,7 +64,7 @@ OPTIONS = by_name(
 
 
 def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
-    """The cells of a board with one solution. Raises ParseError where the clues that are wanted are not to be had."""
+    """Return the cells of a board with one solution. Raises ParseError where no board has so many clues."""
     side, clues, turns = int(options["size"]), options["clues"], SYMMETRIES[options["symmetry"]]
     if clues:
         _require_possible(side, clues, turns)
@@ -71,8 +72,8 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
     boards, steps = EFFORT[side] if clues else (1, 0)
     for _ in range(boards):
         full = full_board(rng, side)
-        cells = _thinned(full, full, rng.sample(groups, len(groups)), clues)
-        cells = _exchanged(cells, full, rng, groups, clues, steps)
+        cells = _thin_out(full, full, rng.sample(groups, len(groups)), clues)
+        cells = _exchange(cells, full, rng, groups, clues, steps)
         if not clues or _count(cells) == clues:
             return cells
     raise ParseError(
@@ -93,7 +94,7 @@ def _require_possible(side: int, clues: int, turns: Iterable[Turn]) -> None:
 
 
 def full_board(rng: Random, side: int) -> str:
-    """A random full board."""
+    """Return a random full board."""
     lattice = lattice_of(side)
     while True:
         for board in lattice.solutions(lattice.full, rng, PATIENCE[side]):
@@ -101,7 +102,7 @@ def full_board(rng: Random, side: int) -> str:
 
 
 def orbits(side: int, turns: Iterable[Turn]) -> list[Group]:
-    """The cells in groups that a symmetry takes to each other."""
+    """Return the cells in groups that a symmetry takes to each other."""
     groups: dict[int, Group] = {}
     for cell in range(side * side):
         if cell not in groups:
@@ -123,8 +124,8 @@ def _orbit(cell: int, side: int, turns: Iterable[Turn]) -> Group:
     return tuple(sorted(group))
 
 
-def _thinned(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:
-    """A board without those groups of clues that can go, one after the other, but with so many clues at least."""
+def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:
+    """Return a board without the groups of clues that are not needed, with at least so many clues."""
     for group in groups:
         fewer = without(cells, group)
         if clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group):
@@ -132,8 +133,8 @@ def _thinned(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> 
     return cells
 
 
-def _exchanged(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
-    """A board with as many clues or fewer, so many at least: some come back, so that perhaps more others can go."""
+def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
+    """Return a board with as many clues or fewer: some come back, so that perhaps more others can go."""
     for _ in range(steps):
         if _count(cells) == clues:
             break
@@ -141,25 +142,25 @@ def _exchanged(cells: str, full: str, rng: Random, groups: list[Group], clues: i
         gone = [group for group in groups if cells[group[0]] == EMPTY]
         back = rng.sample(gone, min(EXCHANGED, len(gone)))
         more = without(full, [cell for group in gone if group not in back for cell in group])
-        other = _thinned(more, full, [*rng.sample(there, len(there)), *back], clues)
+        other = _thin_out(more, full, [*rng.sample(there, len(there)), *back], clues)
         if _count(other) <= _count(cells):
             cells = other
     return cells
 
 
 def without(cells: str, group: Iterable[int]) -> str:
-    """A board with some cells empty."""
+    """Return a board with some cells empty."""
     gone = set(group)
     return "".join([EMPTY if cell in gone else symbol for cell, symbol in enumerate(cells)])
 
 
 def _count(cells: str) -> int:
-    """How many clues there are."""
+    """Return the number of clues."""
     return len(cells) - cells.count(EMPTY)
 
 
 def sample(rng: Random) -> str:
-    """A small board for tests: 4x4 with a few empty cells; now and then a value is wrong."""
+    """Return a small board for tests: 4x4 with a few empty cells, and now and then a wrong value."""
     full = full_board(rng, 4)
     cells = list(without(full, rng.sample(range(16), rng.randint(0, 7))))
     if rng.random() < 0.25:

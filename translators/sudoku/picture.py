@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.drawing import Ground, Look, Path, Rect, Text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.drawing import Shape
     from unpuzzle.translators.sudoku.board import Board
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @cache
 def ground(board: Board) -> Ground:
-    """The empty grid of a size: strong lines around boxes, thin ones around cells."""
+    """Return the empty grid of a size: strong lines around boxes, thin ones around cells."""
     side, box = board.side, board.box
     thin, strong = ([n for n in range(1, side) if (n % box == 0) is at_box] for at_box in (False, True))
     shapes: list[Shape] = [Rect(0, 0, side, side, fill="floor")]
@@ -41,7 +41,7 @@ def ground(board: Board) -> Ground:
 
 
 def _text(side: int, box: int) -> str:
-    """The borders, and a dot for every cell."""
+    """Return the borders, and a dot for every cell."""
     line = "─" * (2 * box + 1)
     top, middle, bottom = (left + mark.join([line] * box) + right for left, mark, right in ("┌┬┐", "├┼┤", "└┴┘"))
     cells = "│ " + " │ ".join([" ".join("·" * box)] * box) + " │"

@@ -11,6 +11,8 @@ solved, and `impossible` says why.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -21,7 +23,6 @@ from unpuzzle.translators.sudoku.levels import LEVELS
 from unpuzzle.translators.sudoku.text import read
 from unpuzzle.words import shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from random import Random
@@ -53,7 +54,7 @@ class Sudoku(Puzzle):
     cells: str
 
     def __init__(self, cells: str) -> None:
-        """`cells`: 16, 81 or 256 symbols, row by row."""
+        """Make a position of 16, 81 or 256 symbols, row by row."""
         self.cells = cells
         self.board = board_of(_SIDE_BY_CELLS[len(cells)])
 
@@ -73,7 +74,7 @@ class Sudoku(Puzzle):
         return self.cells
 
     def plain(self) -> list[list[int | None]]:
-        """Rows of values; None is an empty cell."""
+        """Return rows of values; None is an empty cell."""
         side = self.board.side
         values = [None if symbol == EMPTY else SYMBOLS.index(symbol) + 1 for symbol in self.cells]
         return [values[start : start + side] for start in range(0, len(values), side)]
@@ -101,7 +102,7 @@ class Sudoku(Puzzle):
         )
 
     def fitting(self, cell: int) -> list[str]:
-        """The values that no other cell of its row, column and box holds."""
+        """Return the values that no other cell of its row, column and box holds."""
         near = {self.cells[peer] for peer in self.board.peers[cell]}
         return [symbol for symbol in self.board.symbols if symbol not in near]
 
@@ -118,7 +119,7 @@ class Sudoku(Puzzle):
         return type(self)(self.cells[:cell] + symbol + self.cells[cell + 1 :])
 
     def _obstacle(self, cell: int, symbol: str) -> str | None:
-        """Why a value cannot be placed in a cell; None if it can."""
+        """Return why a value cannot be placed in a cell; None if it can."""
         board = self.board
         if self.cells[cell] != EMPTY:
             return f"{board.names[cell]} holds {self.cells[cell]}"
@@ -135,19 +136,19 @@ class Sudoku(Puzzle):
         return self._contradiction() or self._dead_end()
 
     def _contradiction(self) -> str | None:
-        """Two equal values in a unit."""
+        """Return a sentence about two equal values in a unit; None if there are none."""
         board, cells = self.board, self.cells
         for unit, name in zip(board.units, board.unit_names, strict=True):
-            seen: dict[str, int] = {}
+            places: dict[str, int] = {}
             for cell in unit:
                 symbol = cells[cell]
-                if symbol != EMPTY and symbol in seen:
-                    return f"{name} has {symbol} twice, at {board.names[seen[symbol]]} and {board.names[cell]}"
-                seen[symbol] = cell
+                if symbol != EMPTY and symbol in places:
+                    return f"{name} has {symbol} twice, at {board.names[places[symbol]]} and {board.names[cell]}"
+                places[symbol] = cell
         return None
 
     def _dead_end(self) -> str | None:
-        """A cell that no value fits, or a unit without a place for a value."""
+        """Return a sentence about a cell that no value fits, or a unit without a place for a value; else None."""
         board, cells = self.board, self.cells
         left = {cell: self.fitting(cell) for cell, symbol in enumerate(cells) if symbol == EMPTY}
         for cell, symbols in left.items():
@@ -175,25 +176,25 @@ class Sudoku(Puzzle):
     # ---- constraints
 
     def constraints(self) -> Constraints:
-        """All cells, each unit all different, and the values that stand there, named like moves."""
+        """Return the constraints: a value for each cell, each unit all different, and the values that are there."""
         board = self.board
         domains = dict.fromkeys(board.names, tuple(range(1, board.side + 1)))
         units = [Relation("all_different", [board.names[cell] for cell in unit]) for unit in board.units]
-        given = [
+        values = [
             Relation("table", (name,), ((SYMBOLS.index(symbol) + 1,),), f"{name}={symbol}")
             for name, symbol in zip(board.names, self.cells, strict=True)
             if symbol != EMPTY
         ]
-        return Constraints(domains, [*units, *given])
+        return Constraints(domains, [*units, *values])
 
     def moves_to(self, solution: Mapping[str, Any]) -> list[str]:
         empty = [name for name, symbol in zip(self.board.names, self.cells, strict=True) if symbol == EMPTY]
         return [f"{name}={SYMBOLS[solution[name] - 1]}" for name in empty]
 
     def mace4_input(self) -> str:
-        from unpuzzle.translators.sudoku.mace4 import written
+        from unpuzzle.translators.sudoku.mace4 import formulas
 
-        return written(self.board, self.cells)
+        return formulas(self.board, self.cells)
 
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
         from unpuzzle.translators.sudoku.mace4 import read as models
@@ -220,14 +221,14 @@ class Sudoku(Puzzle):
     def goal_condition(self) -> Iterable[Fact]:
         return self._words.goal
 
-    def _placed(self, cell: str, row: str, column: str, box: str, value: str) -> str:
-        """The move of an action. Raises LookupError or ValueError for arguments of no action here."""
+    def _move_of(self, cell: str, row: str, column: str, box: str, value: str) -> str:
+        """Return the move of an action. Raises LookupError or ValueError for other arguments than a board has."""
         words = self._words
         if words.units[self.board.names.index(cell)] != [row, column, box]:
             raise ValueError(cell)
         return f"{cell}={SYMBOLS[words.objects['value'].index(value)]}"
 
-    actions = {"place": _placed}
+    actions = {"place": _move_of}
 
     # ---- levels
 

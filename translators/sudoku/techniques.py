@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from unpuzzle.translators.sudoku.board import EMPTY, board_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
@@ -54,7 +54,7 @@ class Step:
         self.placed, self.removed = placed or {}, removed or {}
 
     def plain(self, names: Sequence[str]) -> dict[str, Any]:
-        """The step as plain data; `names` are those of the cells."""
+        """Return the step as plain data; `names` are the names of the cells."""
         return {
             "technique": self.technique,
             "cells": [names[cell] for cell in self.cells],
@@ -91,36 +91,36 @@ class Notes:
             self.left[cell] &= ~sum(1 << value - 1 for value in values)
 
     def places(self, unit: int, bit: int) -> tuple[int, ...]:
-        """The cells of a unit that a value can go to."""
+        """Return the cells of a unit where a value is possible."""
         return tuple([cell for cell in self.board.units[unit] if self.left[cell] & bit])
 
     def any_of(self, cells: Iterable[int]) -> int:
-        """The values that one of these cells may have."""
-        found = 0
+        """Return the values that one of these cells may have."""
+        bits = 0
         for cell in cells:
-            found |= self.left[cell]
-        return found
+            bits |= self.left[cell]
+        return bits
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """What is crossed out if these cells lose these values."""
+        """Return the values that are crossed out, by cell, if these cells lose these values."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
-    def said(self, cells: Iterable[int]) -> str:
-        """The names of cells, in a row."""
-        return listed([self.board.names[cell] for cell in cells])
+    def cell_list(self, cells: Iterable[int]) -> str:
+        """Return the names of cells as a list in a sentence."""
+        return enumeration([self.board.names[cell] for cell in cells])
 
     def symbols(self, bits: int, last: str = "and") -> str:
-        """Values as they are written, in a row."""
-        return listed([self.board.symbols[value - 1] for value in values_of(bits)], last)
+        """Return values, as they are written, as a list in a sentence."""
+        return enumeration([self.board.symbols[value - 1] for value in values_of(bits)], last)
 
 
 def values_of(bits: int) -> list[int]:
-    """The values whose bits are set."""
+    """Return the values whose bits are set."""
     return [place for place in range(1, bits.bit_length() + 1) if bits >> place - 1 & 1]
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+def enumeration(words: Sequence[str], last: str = "and") -> str:
+    """Return words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
@@ -168,14 +168,14 @@ def locked_candidates(notes: Notes) -> Iterator[Step]:
 
 @cache
 def _crossings(side: int) -> list[Crossing]:
-    """Two units with several cells in common; the cells of the first alone, of both, of the second alone."""
-    units, found = board_of(side).units, []
+    """Return pairs of units with several cells in common, with the cells of the first alone, both, the second alone."""
+    units, crossings = board_of(side).units, []
     for unit, other in combinations(range(len(units)), 2):
         both = [cell for cell in units[unit] if cell in units[other]]
         if len(both) > 1:
             here, there = ([cell for cell in units[each] if cell not in both] for each in (unit, other))
-            found += [(unit, other, here, both, there), (other, unit, there, both, here)]
-    return sorted(found, reverse=True)  # what a box says of a line is seen first
+            crossings += [(unit, other, here, both, there), (other, unit, there, both, here)]
+    return sorted(crossings, reverse=True)  # what a box says of a line is seen first
 
 
 # ---- pairs
@@ -189,7 +189,7 @@ def naked_pairs(notes: Notes) -> Iterator[Step]:
             removed = notes.removals([cell for cell in cells if cell not in pair], bits)
             if bits == notes.left[pair[1]] and removed:
                 reason = (
-                    f"{notes.said(pair)} have only {notes.symbols(bits)} left; "
+                    f"{notes.cell_list(pair)} have only {notes.symbols(bits)} left; "
                     f"so no other cell of {notes.board.unit_names[unit]} is {notes.symbols(bits, 'or')}"
                 )
                 yield Step("naked pair", pair, values_of(bits), reason, removed=removed)
@@ -203,7 +203,7 @@ def hidden_pairs(notes: Notes) -> Iterator[Step]:
             if two[one] == two[other] and removed:
                 reason = (
                     f"in {notes.board.unit_names[unit]}, {notes.symbols(one | other)} can only go to "
-                    f"{notes.said(two[one])}; so these are nothing else"
+                    f"{notes.cell_list(two[one])}; so these are nothing else"
                 )
                 yield Step("hidden pair", two[one], values_of(one | other), reason, removed=removed)
 

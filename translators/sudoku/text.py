@@ -10,11 +10,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS
 from unpuzzle.words import count, shorten
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unpuzzle.translators.shared.text import Word
 
@@ -22,7 +23,7 @@ _WANTED = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 o
 
 
 def read(text: str, source: str | None) -> str:
-    """The cells, row by row. Raises ParseError for any other size, and for what is no value of this one."""
+    """Return the cells, row by row. Raises ParseError for other sizes, and for other signs."""
     page = Page(text, source)
     words = [_only(page, row) for row in page.rows()]
     side = _side(page, words)
@@ -30,14 +31,14 @@ def read(text: str, source: str | None) -> str:
 
 
 def _only(page: Page, row: list[Word]) -> Word:
-    """The one word of a line."""
+    """Return the one word of a line."""
     if len(row) > 1:
         raise page.error_at("the cells of a row stand side by side, without blanks", row[1])
     return row[0]
 
 
 def _side(page: Page, words: list[Word]) -> int:
-    """How many rows the sudoku has. Refuses what is no square, or one of another size, where it goes wrong."""
+    """Return the number of rows. Refuses other shapes than squares, and other sizes, where they go wrong."""
     first, sizes = words[0], [side * side for side in SIDES]
     if len(words) == 1:
         if len(first.text) not in sizes:

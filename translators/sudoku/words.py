@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.sudoku.board import EMPTY, board_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -45,11 +45,11 @@ class Words:
         self.goal = [atom("has", unit, value) for unit in unit_names for value in self.values.values()]
 
     def atoms(self, cells: str) -> frozenset[Atom]:
-        """What is true of a board. Sets are joined without a look into the atoms, so this is quick."""
+        """Return the atoms that are true of a board. Joining sets does not look into the atoms, so this is quick."""
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self.holding, strict=True)])
 
 
 @cache
 def words_of(side: int) -> Words:
-    """The words for a size."""
+    """Return the names for a size of board."""
     return Words(side)

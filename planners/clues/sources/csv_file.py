@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.sources.source import Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stems
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ class ClueFile(Source):
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
-        self.database = store.kept("csv", store.key_of([path]), self._build, _database_of)
+        self.database = store.load_or_build("csv", store.key_of([path]), self._build, _database_of)
 
     def _build(self, folder: str) -> None:
         import sqlite3
@@ -54,13 +54,13 @@ class ClueFile(Source):
             database.execute(f"create table words ({columns}) without rowid")
             database.execute("pragma cache_size = -20000")
             rows = _rows(self.path)
-            told = 0
+            number = 0
             while piece := [row for row, _ in zip(rows, range(AT_ONCE), strict=False)]:
                 database.executemany("insert into clues values (?, ?, ?)", piece)
                 words = [(len(answer), answer) for _, answer, _ in piece]
                 database.executemany("insert or ignore into words values (?, ?)", words)
-                told += len(piece)
-            if not told:
+                number += len(piece)
+            if not number:
                 raise ParseError("no row of this file has an answer and a clue", file=self.path)
             database.commit()
 
@@ -69,21 +69,21 @@ class ClueFile(Source):
         return np.array([answer.encode() for (answer,) in rows], f"S{length}")
 
     def candidates(self, clue: Clue, length: int) -> Scored:
-        wanted = set(clue.stems)
+        stems_of_clue = set(clue.stems)
         scores: dict[str, tuple[float, ...]] = {}
-        for said, answer in self._nearest(clue, length) if wanted else ():
-            found = set(said.split())
-            like = 2 * len(wanted & found) / (len(wanted) + len(found))
+        for text, answer in self._nearest(clue, length) if stems_of_clue else ():
+            other_stems = set(text.split())
+            like = 2 * len(stems_of_clue & other_stems) / (len(stems_of_clue) + len(other_stems))
             scores[answer] = (max(like**2, scores.get(answer, (0.0,))[0]),)
         return Scored.of(scores, length, 1)
 
     def _nearest(self, clue: Clue, length: int) -> list[tuple[str, str]]:
         query = " OR ".join(f'"{stem}"' for stem in clue.stems)
-        found: list[tuple[str, str]] = self.database.execute(
+        nearest: list[tuple[str, str]] = self.database.execute(
             "select stems, answer from clues where clues match ? order by rank limit ?",
             (f"stems : ({query}) AND length : n{length}", NEAREST),
         ).fetchall()
-        return found
+        return nearest
 
 
 def _database_of(folder: str) -> sqlite3.Connection:
@@ -99,28 +99,28 @@ def _database_of(folder: str) -> sqlite3.Connection:
 
 
 def _rows(path: str) -> Iterator[tuple[str, str, str]]:
-    """The stems, the answer and the mark of its length, of each row that has an answer and a clue."""
+    """Yield for each row with an answer and a clue: the clue's stems, the answer, and a mark of its length."""
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         reader = _records(path, file)
         first = next(reader, [])
         answer, clue, is_head = _columns(first)
         for row in reader if is_head else _again(first, reader):
             if len(row) > max(answer, clue):
-                word, said = letters_of(row[answer]), stems(row[clue])
-                if len(word) > 1 and said:
-                    yield " ".join(dict.fromkeys(said)), word, f"n{len(word)}"
+                word, stems_of_clue = letters_of(row[answer]), stems(row[clue])
+                if len(word) > 1 and stems_of_clue:
+                    yield " ".join(dict.fromkeys(stems_of_clue)), word, f"n{len(word)}"
 
 
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
-    """The records of a CSV file. Raises ParseError for one that is too long, with the line on which it begins."""
+    """Yield the records of a CSV file. Raises ParseError, with the line where it begins, for one that is too long."""
     reader, start = csv.reader(_without_nulls(lines)), 1
     while True:
         try:
             record = next(reader, None)
         except csv.Error as error:
             longest = csv.field_size_limit()
-            said = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
-            message = said if "field limit" in str(error) else f"this is no CSV: {error}"
+            sentence = f"this field has more than {longest:,} characters: is a quotation mark never closed?"
+            message = sentence if "field limit" in str(error) else f"this is no CSV: {error}"
             raise ParseError(message, file=path, line=start) from None
         if record is None:
             return
@@ -138,7 +138,7 @@ def _again(first: list[str], rest: Iterator[list[str]]) -> Iterator[list[str]]:
 
 
 def _columns(first: list[str]) -> tuple[int, int, bool]:
-    """Where answer and clue stand, and whether the first row says so; without that, the answer is the one word."""
+    """Return where answer and clue stand, and whether the first row says so; else the one word is the answer."""
     names = [name.strip().lower() for name in first]
     answers = [place for place, name in enumerate(names) if name in ANSWER_NAMES]
     clues = [place for place, name in enumerate(names) if name in CLUE_NAMES]

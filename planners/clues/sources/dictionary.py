@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from unpuzzle.planners.clues.index import OWN
@@ -9,7 +11,6 @@ from unpuzzle.planners.clues.sources.document import FIELDS, PARTS_OF_SPEECH
 from unpuzzle.planners.clues.sources.source import Scored, Source
 from unpuzzle.planners.clues.text import letters_of, words_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -46,29 +47,29 @@ class Dictionary(Source):
 
     def candidates(self, clue: Clue, length: int) -> Scored:
         words = self.index.words(length)
-        found = np.zeros((len(words), len(MEASURES)), np.float32)
+        measures = np.zeros((len(words), len(MEASURES)), np.float32)
         if len(words):
             for part in clue.parts:
-                self._of_part(part, length, found)
-            found[:, MEASURES.index("meanings")] /= max(len(clue.parts), 1)
-            self._reverse(clue, length, found)
-        chosen = found.any(axis=1)
-        return Scored(words[chosen], found[chosen])
+                self._of_part(part, length, measures)
+            measures[:, MEASURES.index("meanings")] /= max(len(clue.parts), 1)
+            self._reverse(clue, length, measures)
+        is_candidate = measures.any(axis=1)
+        return Scored(words[is_candidate], measures[is_candidate])
 
-    def _of_part(self, part: Part, length: int, found: Array) -> None:
-        """Adds what one part of a clue says about each word."""
+    def _of_part(self, part: Part, length: int, measures: Array) -> None:
+        """Add what one part of a clue says about each word."""
         covered, likeness = self._likeness(part)
         paired = likeness[self.index.pairs(length)[0]]
         best = {name: self._best(length, paired, name) for name in ("sense", "synonym", "relative", "phrase", "form")}
         best["covered"] = self._best(length, covered[self.index.pairs(length)[0]], "sense")
         for name, value in best.items():
-            column = found[:, MEASURES.index(name)]
+            column = measures[:, MEASURES.index(name)]
             np.maximum(column, value, out=column)
         meaning = np.maximum(np.maximum(best["sense"], best["synonym"]), 0.8 * best["form"])
-        found[:, MEASURES.index("meanings")] += meaning
+        measures[:, MEASURES.index("meanings")] += meaning
 
     def _best(self, length: int, paired: Array, name: str) -> Array:
-        """By word, the most of those of its pairs that count for a measure."""
+        """Return for each word the largest value of its pairs that count for a measure."""
         if length not in self._counting:
             documents, how = self.index.pairs(length)
             fields, own = self.index.arrays["field"][documents], how == OWN
@@ -77,7 +78,7 @@ class Dictionary(Source):
         return self.index.best(length, paired * self._counting[length][name])
 
     def _likeness(self, part: Part) -> tuple[Array, Array]:
-        """By document, how much of the part it covers, and how well both go together; kept for the last parts."""
+        """Return for each document how much of a part it covers, and how well the two go together."""
         key = f"{part.kind} {part.text}"
         if key not in self._kept:
             covered, inside = self.index.shares(part.stems)
@@ -92,39 +93,39 @@ class Dictionary(Source):
         return self._kept[key]
 
     def fitting(self, parts: Sequence[Part], length: int) -> Array:
-        """By word of a length, how well its own definitions go together with some part."""
-        found = np.zeros(len(self.index.words(length)), np.float32)
+        """Return for each word of a length how well its own definitions go together with some part."""
+        values = np.zeros(len(self.index.words(length)), np.float32)
         for part in parts:
             paired = self._likeness(part)[1][self.index.pairs(length)[0]]
-            np.maximum(found, self._best(length, paired, "own"), out=found)
-        return found
+            np.maximum(values, self._best(length, paired, "own"), out=values)
+        return values
 
-    def _reverse(self, clue: Clue, length: int, found: Array) -> None:
-        """What the clue's own words are defined by, and which words are defined by the same."""
-        said: dict[int, float] = {}
+    def _reverse(self, clue: Clue, length: int, measures: Array) -> None:
+        """Compare the definitions of the clue's own words with each word and its definitions."""
+        defining: dict[int, float] = {}
         for part in clue.parts:
-            told = self._definitions(part)
-            for token, share in told.items():
-                said[token] = max(said.get(token, 0.0), share)
-            if told:
-                near = sorted(told, key=lambda token: -told[token] * self.index.rarity(token))[:MOST_NEAR]
-                covered, inside = self.index.weighted_shares([(token, told[token]) for token in near])
-                column = found[:, MEASURES.index("near")]
+            definitions = self._definitions(part)
+            for token, share in definitions.items():
+                defining[token] = max(defining.get(token, 0.0), share)
+            if definitions:
+                near = sorted(definitions, key=lambda token: -definitions[token] * self.index.rarity(token))[:MOST_NEAR]
+                covered, inside = self.index.weighted_shares([(token, definitions[token]) for token in near])
+                column = measures[:, MEASURES.index("near")]
                 np.maximum(column, self._near(length, covered, inside), out=column)
-        if said:
+        if defining:
             shares = np.zeros(len(self.index.arrays["tokens"]) + 1, np.float32)  # the last one is that of no stem
-            shares[list(said)] = list(said.values())
-            found[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
+            shares[list(defining)] = list(defining.values())
+            measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
 
     def _near(self, length: int, covered: Array, inside: Array) -> Array:
         documents, _ = self.index.pairs(length)
         return self.index.best(length, np.sqrt(covered[documents] * inside[documents]))
 
     def _definitions(self, part: Part) -> dict[int, float]:
-        """The stems that define the words of a short part, and how much they say."""
+        """Return the stems that define the words of a short part, with how much they say."""
         telling = [word for word in words_of(part.text) if len(word) > 2]
-        found: dict[int, float] = {}
+        weights: dict[int, float] = {}
         for word in telling if len(telling) <= MOST_TELLING else ():
             for token, share in self.index.defining(letters_of(word)).items():
-                found[token] = max(found.get(token, 0.0), share / len(telling))
-        return found
+                weights[token] = max(weights.get(token, 0.0), share / len(telling))
+        return weights

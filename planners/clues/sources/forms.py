@@ -6,13 +6,14 @@ of, without the words that say how it is made.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from unpuzzle.planners.clues.signals import Part
 from unpuzzle.planners.clues.sources.source import Scored, Source
 from unpuzzle.planners.clues.text import letters_of, stem
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -53,33 +54,33 @@ class Forms(Source):
 
     def candidates(self, clue: Clue, length: int) -> Scored:
         words = self.vocabulary(length)
-        found = np.zeros((len(words), len(MEASURES)), np.float32)
-        made = self._made_of(length)
-        fitting = self._fitting(clue, made)
-        said = {stem(word) for word in clue.words if word not in MARKERS}
-        named = np.array([base_stem in said for base_stem in made.stems], np.float32)
-        for signal, (places, bases) in made.pairs.items():
-            asked = signal in clue.signals or _implied(signal, clue)
-            np.maximum.at(found[:, 0 if asked else 1], places, fitting[bases])
-            if asked:
-                np.maximum.at(found[:, 2], places, named[bases])
-        _agreement(clue, words, length, found)
-        chosen = found.any(axis=1)
-        return Scored(words[chosen], found[chosen])
+        measures = np.zeros((len(words), len(MEASURES)), np.float32)
+        derived = self._made_of(length)
+        fitting = self._fitting(clue, derived)
+        stems_of_clue = {stem(word) for word in clue.words if word not in MARKERS}
+        in_clue = np.array([base_stem in stems_of_clue for base_stem in derived.stems], np.float32)
+        for signal, (places, bases) in derived.pairs.items():
+            is_asked = signal in clue.signals or _implied(signal, clue)
+            np.maximum.at(measures[:, 0 if is_asked else 1], places, fitting[bases])
+            if is_asked:
+                np.maximum.at(measures[:, 2], places, in_clue[bases])
+        _agreement(clue, words, length, measures)
+        is_candidate = measures.any(axis=1)
+        return Scored(words[is_candidate], measures[is_candidate])
 
-    def _fitting(self, clue: Clue, made: Made) -> Array:
-        """How well each of the other words fits the clue without its markers."""
+    def _fitting(self, clue: Clue, derived: Made) -> Array:
+        """Return how well each base word fits the clue without its markers."""
         parts = [_without_markers(part) for part in clue.parts]
-        found = np.zeros(len(made.bases), np.float32)
+        fit = np.zeros(len(derived.bases), np.float32)
         for dictionary in self.dictionaries:
-            for size, numbers in made.by_length.items():
+            for size, numbers in derived.by_length.items():
                 words = dictionary.listing(size)
                 if len(words):
-                    bases = made.bases[numbers].astype(f"S{size}")
+                    bases = derived.bases[numbers].astype(f"S{size}")
                     places = np.minimum(np.searchsorted(words, bases), len(words) - 1)
                     values = np.where(words[places] == bases, dictionary.fitting(parts, size)[places], 0)
-                    found[numbers] = np.maximum(found[numbers], values)
-        return found
+                    fit[numbers] = np.maximum(fit[numbers], values)
+        return fit
 
     def _made_of(self, length: int) -> Made:
         if length not in self._made:
@@ -89,13 +90,13 @@ class Forms(Source):
 
 
 def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
-    """The words that are made by a rule, by their places, and what they are made of."""
+    """Yield the places of the words that a rule makes, each with the word that it is made of."""
     prefix, endings = RULES[signal]
     for ending, instead in endings:
         stop = length - len(ending)
         if stop - len(prefix) > 0:
-            made = _begin(words, length, prefix) & _end(words, length, ending)
-            for place in np.flatnonzero(made).tolist():
+            matches = _begin(words, length, prefix) & _end(words, length, ending)
+            for place in np.flatnonzero(matches).tolist():
                 base = words[place].decode()[len(prefix) : stop] + instead
                 if len(base) > 1:
                     yield place, base
@@ -104,12 +105,12 @@ def _pairs(words: Array, length: int, signal: str) -> Iterator[tuple[int, str]]:
 
 
 def _begin(words: Array, length: int, text: str) -> Array:
-    """Which words begin so."""
+    """Return which words begin with a text."""
     return _there(words, length, text, 0)
 
 
 def _end(words: Array, length: int, text: str) -> Array:
-    """Which words end so."""
+    """Return which words end with a text."""
     return _there(words, length, text, length - len(text))
 
 
@@ -145,14 +146,14 @@ def _without_markers(part: Part) -> Part:
 
 
 def _implied(signal: str, clue: Clue) -> bool:
-    """Whether a clue may mean such a word without saying so."""
+    """Return whether a clue may mean such a word without saying so."""
     return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")
 
 
-def _agreement(clue: Clue, words: Array, length: int, found: Array) -> None:
+def _agreement(clue: Clue, words: Array, length: int, measures: Array) -> None:
     for signal, endings in ENDINGS.items():
         ends = np.zeros(len(words), bool)
         for ending in endings:
             if length > len(ending):
                 ends |= _end(words, length, ending)
-        found[ends, 3 if signal in clue.signals else 4] = 1.0
+        measures[ends, 3 if signal in clue.signals else 4] = 1.0

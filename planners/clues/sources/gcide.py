@@ -13,11 +13,11 @@ from __future__ import annotations
 import gzip
 import os
 import re
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.document import PARTS_OF_SPEECH, Document
 from unpuzzle.planners.clues.text import letters_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -42,7 +42,7 @@ _KINDS = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v"}
 
 
 def files() -> list[str]:
-    """The two files of the dictionary; none where it is not installed."""
+    """Return the two files of the dictionary; none where it is not installed."""
     for folder in FOLDERS:
         paths = [os.path.join(folder, name) for name in FILES]
         if all(map(os.path.exists, paths)):
@@ -51,7 +51,7 @@ def files() -> list[str]:
 
 
 def documents(paths: list[str]) -> Iterator[Document]:
-    """What the dictionary says about its headwords."""
+    """Yield what the dictionary says about its headwords."""
     with gzip.open(paths[0], "rb") as file:
         content = file.read()
     for (start, size), names in _headwords(paths[1]).items():
@@ -59,14 +59,14 @@ def documents(paths: list[str]) -> Iterator[Document]:
 
 
 def _headwords(path: str) -> dict[tuple[int, int], list[str]]:
-    """The headwords of each article, by where it stands and how long it is."""
-    found: dict[tuple[int, int], list[str]] = {}
+    """Return the headwords of each article, by its place and length in the file."""
+    headwords: dict[tuple[int, int], list[str]] = {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
             parts = line.rstrip("\n").split("\t")
             if len(parts) >= 3 and not parts[0].startswith("00-"):
-                found.setdefault((_number(parts[1]), _number(parts[2])), []).append(parts[0])
-    return found
+                headwords.setdefault((_number(parts[1]), _number(parts[2])), []).append(parts[0])
+    return headwords
 
 
 def _number(digits: str) -> int:
@@ -77,7 +77,7 @@ def _number(digits: str) -> int:
 
 
 def article(text: str, names: list[str]) -> Iterator[Document]:
-    """The senses, the synonyms and the inflected forms of one article."""
+    """Yield the senses and the synonyms of one article."""
     words = tuple({letters_of(name) for name in names} - {""})
     if not words:
         return
@@ -89,31 +89,31 @@ def article(text: str, names: list[str]) -> Iterator[Document]:
     body = NOTE.sub("\n", SYNONYMS.sub("\n", body))
     body = QUOTATION.sub("\n", TAG.sub(" ", body))
     for sense in NUMBER.split(body):
-        said = sense.split("--")[0] if "\n\n" not in sense.strip() else sense
-        said = REFERENCE.sub(r"\1", said).strip()
-        if said:
-            yield Document(words, kind, said, forms=forms)
+        text_of_sense = sense.split("--")[0] if "\n\n" not in sense.strip() else sense
+        text_of_sense = REFERENCE.sub(r"\1", text_of_sense).strip()
+        if text_of_sense:
+            yield Document(words, kind, text_of_sense, forms=forms)
     for synonym in re.split(r"[;,.]", REFERENCE.sub(r"\1", TAG.sub(" ", synonyms))):
         if 0 < len(synonym.split()) <= 3:
             yield Document(words, kind, synonym, field="synonym", forms=forms)
 
 
 def _head_and_body(text: str) -> tuple[str, str]:
-    """The article up to its first definition, and the rest.
+    """Return the article up to its first definition, and the rest.
 
     The head ends where its brackets are closed and a line begins that is indented.
     """
-    depth, seen = 0, False
+    depth, in_article = 0, False
     for place, letter in enumerate(text):
         if letter in "[(":
             depth += 1
         elif letter in "])":
             depth = max(depth - 1, 0)
-        elif letter == "\n" and text[place + 1 : place + 2] == " " and depth == 0 and seen:
+        elif letter == "\n" and text[place + 1 : place + 2] == " " and depth == 0 and in_article:
             return text[:place], text[place:]
         elif letter == "\n" and depth == 0:
-            seen = True
-        seen = seen or (letter == "." and depth == 0) or letter == "\\"
+            in_article = True
+        in_article = in_article or (letter == "." and depth == 0) or letter == "\\"
     return text[:0], text
 
 
@@ -123,7 +123,7 @@ def _kind(head: str) -> str:
 
 
 def _forms(head: str) -> tuple[str, ...]:
-    """Past tenses, participles, plurals and comparatives, which stand in braces after what they are."""
+    """Return the past tenses, participles, plurals and comparatives, which stand in braces."""
     names = (name for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch))
     return tuple(dict.fromkeys(form for form in map(letters_of, names) if form))
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.planners.clues.sources.source import Scored, Source
 from unpuzzle.planners.clues.text import PASSED_OVER, letters_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -40,33 +40,33 @@ class Likeness(Source):
 
     def candidates(self, clue: Clue, length: int) -> Scored:
         words = self.vocabulary(length)
-        found = np.zeros((len(words), len(MEASURES)), np.float32)
-        said = [letters_of(word) for word in clue.words if word not in PASSED_OVER]
-        said = [word for word in dict.fromkeys(said) if len(word) > 2]
-        short = 1.0 / max(1.0, len(said) / 3)
-        for word in said:
-            self._compare(word, length, words, short, found)
-        chosen = found.any(axis=1)
-        return Scored(words[chosen], found[chosen])
+        measures = np.zeros((len(words), len(MEASURES)), np.float32)
+        clue_words = [letters_of(word) for word in clue.words if word not in PASSED_OVER]
+        clue_words = [word for word in dict.fromkeys(clue_words) if len(word) > 2]
+        short = 1.0 / max(1.0, len(clue_words) / 3)
+        for word in clue_words:
+            self._compare(word, length, words, short, measures)
+        is_candidate = measures.any(axis=1)
+        return Scored(words[is_candidate], measures[is_candidate])
 
-    def _compare(self, said: str, length: int, words: Array, weight: float, found: Array) -> None:
+    def _compare(self, clue_word: str, length: int, words: Array, weight: float, measures: Array) -> None:
         pairs = self._pairs_of(length, words)
         table = np.zeros(27 * 27, np.float32)
-        table[_pairs(np.frombuffer(said.encode(), np.uint8)[None, :])[0]] = 1
+        table[_pairs(np.frombuffer(clue_word.encode(), np.uint8)[None, :])[0]] = 1
         shared = table[pairs].sum(axis=1)
-        alike = 2 * shared / (length + 1 + len(said) + 1)
+        alike = 2 * shared / (length + 1 + len(clue_word) + 1)
         near = alike >= LEAST
-        found[near, 0] = np.maximum(found[near, 0], alike[near] * weight)
-        sounds = skeleton(said)
+        measures[near, 0] = np.maximum(measures[near, 0], alike[near] * weight)
+        sounds = skeleton(clue_word)
         for place in np.flatnonzero(near).tolist():
             word = words[place].decode()
-            row = found[place]
-            if word == said:
+            row = measures[place]
+            if word == clue_word:
                 row[4] = 1.0
-            elif len(said) > length:
-                row[1] = max(row[1], length / len(said) * weight * said.startswith(word))
-                row[2] = max(row[2], length / len(said) * weight * said.endswith(word))
-            if alike[place] >= CLOSE and skeleton(word) == sounds and word != said:
+            elif len(clue_word) > length:
+                row[1] = max(row[1], length / len(clue_word) * weight * clue_word.startswith(word))
+                row[2] = max(row[2], length / len(clue_word) * weight * clue_word.endswith(word))
+            if alike[place] >= CLOSE and skeleton(word) == sounds and word != clue_word:
                 row[3] = max(row[3], weight)
 
     def _pairs_of(self, length: int, words: Array) -> Array:
@@ -76,7 +76,7 @@ class Likeness(Source):
 
 
 def _pairs(letters: Array) -> Array:
-    """Numbers of the pairs of neighbours in words, their edges included."""
+    """Return the numbers of the pairs of neighbours in words, their edges included."""
     inner = letters.astype(np.int16) - ord("A")
     edge = np.full((len(inner), 1), _EDGE, np.int16)
     left, right = np.hstack([edge, inner]), np.hstack([inner, edge])
@@ -86,7 +86,7 @@ def _pairs(letters: Array) -> Array:
 
 @lru_cache(maxsize=1 << 16)
 def skeleton(word: str) -> str:
-    """What a word sounds like, roughly: its consonants, those alike made equal."""
+    """Return roughly the sound of a word: its consonants, with like ones made equal."""
     folded = word.replace("PH", "F").replace("CK", "K").replace("GH", "G")
     folded = folded.translate(str.maketrans("CQZXVWJ", "KKSSFUI"))
     folded = re.sub(r"(.)\1+", r"\1", folded)

@@ -11,12 +11,12 @@ worth is learned: `scoring` makes one probability of those of all sources.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unpuzzle.errors import UnpuzzleError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -42,7 +42,7 @@ class Scored:
 
     @classmethod
     def of(cls, scores: dict[str, tuple[float, ...]], length: int, width: int) -> Scored:
-        """From measures by word."""
+        """Make it from measures by word."""
         words = sorted(word for word in scores if len(word) == length)
         rows = [scores[word] for word in words]
         return cls(np.array([w.encode() for w in words], f"S{length}"), np.array(rows, np.float32).reshape(-1, width))
@@ -64,13 +64,13 @@ class Source(ABC):
     online = False
 
     def missing(self) -> str | None:
-        """None if it can be used here, else a sentence that says how to get it."""
+        """Return None if the source can be used here, else a sentence that says how to get it."""
         return None
 
     def listing(self, length: int) -> Array:
-        """All words of a length that it knows, whatever the clue, as sorted bytes; none, if it must be asked."""
+        """Return all words of a length that the source knows, as sorted bytes; none, if it must be asked for a clue."""
         return np.zeros(0, f"S{length}")
 
     @abstractmethod
     def candidates(self, clue: Clue, length: int) -> Scored:
-        """Words of that length for a clue. Raises SourceFailed, with a sentence, where it cannot say this time."""
+        """Return words of a length for a clue. Raises SourceFailed where the source cannot say this time."""

@@ -12,12 +12,12 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 from warnings import catch_warnings, simplefilter
 
 from unpuzzle.planners.clues.sources.document import Document
 from unpuzzle.planners.clues.text import letters_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
@@ -38,7 +38,7 @@ _MOST_RELATIVES = 30
 
 
 def files() -> list[str]:
-    """WordNet's files; none where it is not installed."""
+    """Return WordNet's files; none where it is not installed."""
     for folder in FOLDERS:
         names = [f"{kind}.{part}" for part in PARTS for kind in ("data", "index")]
         paths = [os.path.join(folder, name) for name in (*names, *(f"{part}.exc" for part in PARTS))]
@@ -48,7 +48,7 @@ def files() -> list[str]:
 
 
 def documents(paths: list[str]) -> Iterator[Document]:
-    """What WordNet says about its words."""
+    """Yield what WordNet says about its words."""
     forms = _irregular_forms(paths)
     with _reader(paths) as reader:
         for part in "nvar":
@@ -58,7 +58,7 @@ def documents(paths: list[str]) -> Iterator[Document]:
 
 @contextmanager
 def _reader(paths: list[str]) -> Iterator[Any]:
-    """A reader of nltk's of a folder with WordNet's files and with what Debian leaves out."""
+    """Open nltk's reader on a folder with WordNet's files and the one that Debian leaves out."""
     from shutil import copyfile
     from tempfile import TemporaryDirectory
 
@@ -80,20 +80,20 @@ def _reader(paths: list[str]) -> Iterator[Any]:
 
 
 def lexnames() -> list[str]:
-    """The lines of the file that Debian leaves out."""
+    """Return the lines of the file that Debian leaves out."""
     return [f"{number:02}\t{name}\t{NUMBERS[name.partition('.')[0]]}\n" for number, name in enumerate(LEXNAMES)]
 
 
 def _irregular_forms(paths: list[str]) -> dict[str, list[str]]:
-    """By word, its irregular plurals, past tenses and so on."""
-    found: dict[str, list[str]] = {}
+    """Return the irregular plurals, past tenses and so on of each word."""
+    forms: dict[str, list[str]] = {}
     for path in paths:
         if path.endswith(".exc"):
             with open(path, encoding="utf-8") as file:
                 for form, *words in map(str.split, file):
                     for word in words:
-                        found.setdefault(letters_of(word), []).append(letters_of(form))
-    return found
+                        forms.setdefault(letters_of(word), []).append(letters_of(form))
+    return forms
 
 
 def _of_synset(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
@@ -122,7 +122,7 @@ def _of_synset(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
 
 
 def _of_phrase(name: str) -> Iterator[Document]:
-    """Of each word of a phrase, the others: `ice ___` asks for what follows `ice`."""
+    """Yield for each word of a phrase the others: `ice ___` asks for the word after `ice`."""
     parts = name.split()
     for place, part in enumerate(parts):
         word = letters_of(part)

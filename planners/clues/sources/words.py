@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from unpuzzle.planners.clues.index import LONGEST
 from unpuzzle.planners.clues.sources.source import Scored, Source
 from unpuzzle.planners.clues.text import letters_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -43,28 +43,28 @@ class Words(Source):
 
 
 def files() -> list[str]:
-    """The first list of words that is there."""
-    found = (os.path.join(FOLDER, name) for name in LISTS)
-    return next(([path] for path in found if os.path.exists(path)), [])
+    """Return the first list of words that is here."""
+    paths = (os.path.join(FOLDER, name) for name in LISTS)
+    return next(([path] for path in paths if os.path.exists(path)), [])
 
 
 def arrays(paths: list[str], frequencies: Mapping[str, float]) -> dict[str, Array]:
-    """Words and measures by length, of files with a word on each line, and of Zipf frequencies by word."""
-    listed = {letters_of(line.strip()) for path in paths for line in _lines(path) if "'" not in line}
+    """Return words and measures by length, from files with a word on each line, and Zipf frequencies by word."""
+    in_lists = {letters_of(line.strip()) for path in paths for line in _lines(path) if "'" not in line}
     often: dict[str, float] = {}
     for name, zipf in frequencies.items():
         word = letters_of(name)
         often[word] = max(often.get(word, 0.0), zipf)
     by_length: dict[int, list[str]] = {}
-    for word in sorted(listed | often.keys()):
+    for word in sorted(in_lists | often.keys()):
         if 2 <= len(word) <= LONGEST:
             by_length.setdefault(len(word), []).append(word)
-    found: dict[str, Array] = {}
+    arrays_by_name: dict[str, Array] = {}
     for length, words in by_length.items():
-        found[f"words{length}"] = np.array([word.encode() for word in words])
-        rows = [(word in listed, often.get(word, 0.0) / _MOST_FREQUENT, word in often) for word in words]
-        found[f"measures{length}"] = np.array(rows, np.float32)
-    return found
+        arrays_by_name[f"words{length}"] = np.array([word.encode() for word in words])
+        rows = [(word in in_lists, often.get(word, 0.0) / _MOST_FREQUENT, word in often) for word in words]
+        arrays_by_name[f"measures{length}"] = np.array(rows, np.float32)
+    return arrays_by_name
 
 
 def _lines(path: str) -> list[str]:
@@ -73,7 +73,7 @@ def _lines(path: str) -> list[str]:
 
 
 def frequencies() -> dict[str, float]:
-    """Zipf frequencies of English words, by wordfreq; none where it is not installed."""
+    """Return the Zipf frequencies of English words, by wordfreq; none where it is not installed."""
     from math import log10
 
     if find_spec("wordfreq") is None:
@@ -84,7 +84,7 @@ def frequencies() -> dict[str, float]:
 
 
 def version() -> str:
-    """The version of wordfreq; empty where it is not installed."""
+    """Return the version of wordfreq; empty where it is not installed."""
     if find_spec("wordfreq") is None:
         return ""
     from importlib.metadata import version as version_of

@@ -17,21 +17,22 @@ them.
 from __future__ import annotations
 
 from threading import RLock
+from typing import TYPE_CHECKING
 
-from unpuzzle.errors import DependencyMissing
+from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
+from unpuzzle.limits import Deadline, ticking
+from unpuzzle.planners.native.families.membership import Membership
+from unpuzzle.planners.native.grounding.common_ground import CommonGround
+from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
 
-from ..grounding.common_ground import CommonGround
-from .membership import Membership
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unpuzzle.limits import Deadline, Limits
-    from unpuzzle.pddl.nodes import Atom, Condition, Task
-
-    from .._core import Answer
+    from unpuzzle.limits import Limits
+    from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
+    from unpuzzle.planners.native._core import Answer
 
     Start = frozenset[Atom]
 
@@ -40,15 +41,23 @@ FIRST_STARTS = 512
 grounding 2.7 times as long as 16 do, which is no longer than grounding once or twice more."""
 
 
-class Packed:
-    """A start as the words that searches work on; `Family.pack` makes it, for one that is solved again and again."""
+class Packed(Record):
+    """A start as the words that searches work on, for one that is solved again and again; `Family.pack` makes it."""
 
-    __slots__ = ("atoms", "grounding", "words")
+    atoms: Start
+    grounding: int
+    words: bytes
 
-    def __init__(self, atoms: Start, grounding: int, words: bytes) -> None:
-        self.atoms = atoms
-        self.grounding = grounding
-        self.words = words
+
+class Interrupted(Record):
+    """The answer of a search that was cancelled, or whose processor time was used up; as `_core.Answer` has it."""
+
+    status: str
+    cost: int | None = None
+    plan: list[int] | None = None
+    actions: tuple[GroundAction, ...] | None = None
+    expanded: int = 0
+    generated: int = 0
 
 
 class _Grounding:
@@ -66,28 +75,28 @@ class _Grounding:
         return self.numbers.get(goal)
 
     def add(self, goal: Condition) -> int | None:
-        """The number of a new goal; None if it cannot be told in this grounding."""
-        told, facts = self.common.goal(goal)
-        if not told:
+        """Return the number of a new goal; None if it has no place in this grounding."""
+        fits, facts = self.common.goal(goal)
+        if not fits:
             return None
         number = self.numbers[goal] = self.core.add_goal(facts)
         return number
 
 
 class Family:
-    """See the module's docstring.
+    """Many small tasks that differ in their start and goal only, solved by one grounding.
 
     Args:
         task: one member; its initial state is a start, its goal is the goal where none is named.
         starts: initial states to come: sets of atoms (static ones may be left out), or positions of a puzzle.
         goals: goals to come, as conditions.
         varying: predicates that no action changes, but whose facts each start has of its own, like fluents.
-        watch: over time and memory while grounding.
+        limits: of grounding, now and when starts or goals come that do not fit.
 
     Attributes: `task`; `groundings`, how often it had to ground.
 
-    Raises ParseError for a start that is none of the family's (it says why), and as grounding does; DependencyMissing
-    without the compiled core.
+    Raises UsageError for a start that is none of the family's (it says why); LimitReached while it grounds, and as
+    grounding does; DependencyMissing without the compiled core.
     """
 
     def __init__(
@@ -97,26 +106,23 @@ class Family:
         goals: Iterable[Condition] = (),
         *,
         varying: Iterable[str] = (),
-        watch: Deadline | None = None,
+        limits: Limits | Deadline | None = None,
     ) -> None:
-        try:
-            from .. import _core  # noqa: F401
-        except ImportError:
-            raise DependencyMissing(
-                "families need the compiled core of the native planner", dependency="native"
-            ) from None
+        absent = missing()
+        if absent is not None:
+            raise DependencyMissing(f"families: {absent}", dependency="native")
         self.task = task
         self.groundings = 0
-        self._watch = watch
+        self._watch = None if limits is None else Deadline.of(limits, "grounding")
         self._varying = frozenset(varying)
         self._goals: dict[Condition, None] = dict.fromkeys((task.problem.goal, *goals))
         self._any_goal = False
         self._membership = Membership(task, self._varying)
         self._starts: dict[Start, None] = {}
         self._lock = RLock()  # held while the grounding changes; answers come from one that does not change any more
-        known = [_atoms(start) for start in starts or ()]
-        self._ground([frozenset(task.problem.init), *known[:FIRST_STARTS]])
-        self._take(known)
+        first = [_atoms(start) for start in starts or ()]
+        self._ground([frozenset(task.problem.init), *first[:FIRST_STARTS]])
+        self._pack(first)
 
     # Grounding -------------------------------------------------------------------------------------------------------
 
@@ -136,18 +142,18 @@ class Family:
     def _fit(
         self, starts: list[Start], goals: Iterable[Condition | None]
     ) -> tuple[_Grounding, bytes, dict[Condition | None, int]]:
-        """A grounding that fits all starts and goals, with the words of the starts and the numbers of the goals."""
+        """Return a grounding that fits all starts and goals, the words of the starts and the numbers of the goals."""
         with self._lock:
             goals = list(goals)
             while True:
                 numbers = {goal: self._goal(goal) for goal in goals}
-                words = self._take(starts)
+                words = self._pack(starts)
                 current = self._current
                 if all(current.numbers.get(self._named(goal)) == number for goal, number in numbers.items()):
                     return current, words, numbers
 
-    def _take(self, starts: list[Start]) -> bytes:
-        """The words of all starts; those that do not fit the grounding lead to another."""
+    def _pack(self, starts: list[Start]) -> bytes:
+        """Return the words of all starts; those that do not fit the grounding lead to another."""
         most, taken = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
@@ -162,7 +168,7 @@ class Family:
         return self.task.problem.goal if goal is None else goal
 
     def _goal(self, goal: Condition | None) -> int:
-        """The number of a goal in the grounding; if it has no place there, in another."""
+        """Return the number of a goal in the grounding; if it has no place there, in another."""
         goal = self._named(goal)
         number = self._current.number(goal)
         if number is None:
@@ -179,7 +185,7 @@ class Family:
     # Solving ---------------------------------------------------------------------------------------------------------
 
     def pack(self, init: Start | Position) -> Packed:
-        """A start, ready for many calls of `solve`."""
+        """Return a start that is ready for many calls of `solve`."""
         atoms = _atoms(init)
         current, words, _ = self._fit([atoms], ())
         return Packed(atoms, current.number_of_grounding, words)
@@ -188,12 +194,12 @@ class Family:
         self,
         init: Start | Position | Packed,
         goal: Condition | None = None,
-        limits: Limits | None = None,
         *,
+        limits: Limits | Deadline | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> Answer:
-        """The answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
+    ) -> Answer | Interrupted:
+        """Return the answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
 
         Args:
             init: the atoms that are true (static ones may be left out), a position of a puzzle, or what `pack` made.
@@ -202,17 +208,22 @@ class Family:
             max_expanded: states to expand before it gives up (`gave_up`); the same on every machine.
             validate: replay the plan on the reference semantics (slow), and raise AssertionError if it fails.
         """
-        time, memory = (None, None) if limits is None else (limits.time, limits.memory)
+        deadline = None if limits is None else Deadline.of(limits, "searching")
+        budget = _budget(limits, max_expanded)
         current, answer = self._current, None
         number = current.number(self._named(goal))
-        if number is not None:
-            fits = isinstance(init, Packed) and init.grounding == current.number_of_grounding
-            start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
-            answer = current.core.solve(start, number, time, memory, max_expanded)
-        if answer is None:
-            current, words, numbers = self._fit([_atoms(init)], (goal,))
-            answer = current.core.solve(words, numbers[goal], time, memory, max_expanded)
-            assert answer is not None
+        try:
+            with ticking(deadline):
+                if number is not None:
+                    fits = isinstance(init, Packed) and init.grounding == current.number_of_grounding
+                    start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
+                    answer = current.core.solve(start, number, *budget)
+                if answer is None:
+                    current, words, numbers = self._fit([_atoms(init)], (goal,))
+                    answer = current.core.solve(words, numbers[goal], *budget)
+                    assert answer is not None
+        except LimitReached as reached:
+            return Interrupted(reached.status)
         if validate:
             self.check(_atoms(init), answer, goal)
         return answer
@@ -221,34 +232,37 @@ class Family:
         self,
         inits: Iterable[Start | Position],
         goals: Sequence[Condition | None] | None = None,
-        threads: int = 2,
-        limits: Limits | None = None,
         *,
+        threads: int = 2,
+        limits: Limits | Deadline | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
-    ) -> list[Answer]:
-        """The answers for many starts, in their order, whatever the number of threads.
+    ) -> Sequence[Answer | Interrupted]:
+        """Return the answers for many starts, in their order, whatever the number of threads.
 
         Args as in `solve`, but:
             goals: one for each start (None is the task's own), or None for the task's own everywhere.
             limits: `time` of the whole call (what is not reached is `timeout`), `memory` of each search.
         """
         starts = [_atoms(init) for init in inits]
-        wanted = [None] * len(starts) if goals is None else list(goals)
-        if len(wanted) != len(starts):
-            raise ValueError(f"{len(wanted)} goals for {len(starts)} starts")
-        time, memory = (None, None) if limits is None else (limits.time, limits.memory)
-        current, words, numbers = self._fit(starts, dict.fromkeys(wanted))
-        if not starts:
-            return []
-        of_each = [numbers[goal] for goal in wanted]
-        answers = current.core.solve_many(words, of_each, threads, time, memory, max_expanded)
+        targets = [None] * len(starts) if goals is None else list(goals)
+        if len(targets) != len(starts):
+            raise UsageError(f"{len(targets)} goals for {len(starts)} starts")
+        deadline = None if limits is None else Deadline.of(limits, "searching")
+        try:
+            with ticking(deadline):
+                current, words, numbers = self._fit(starts, dict.fromkeys(targets))
+                of_each = [numbers[goal] for goal in targets]
+                budget = _budget(limits, max_expanded)
+                answers = current.core.solve_many(words, of_each, threads, *budget) if starts else []
+        except LimitReached as reached:
+            return [Interrupted(reached.status)] * len(starts)
         if validate:
-            for start, answer, goal in zip(starts, answers, wanted, strict=True):
+            for start, answer, goal in zip(starts, answers, targets, strict=True):
                 self.check(start, answer, goal)
         return answers
 
-    def check(self, init: Start, answer: Answer, goal: Condition | None = None) -> None:
+    def check(self, init: Start, answer: Answer | Interrupted, goal: Condition | None = None) -> None:
         """Replay the plan of an answer on the reference semantics. Raises AssertionError, saying what fails."""
         from unpuzzle.pddl.validation import validate
 
@@ -257,6 +271,13 @@ class Family:
         verdict = validate(self._membership.member(init, goal), answer.actions)
         if not verdict or verdict.cost != answer.cost:
             raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
+
+
+def _budget(limits: Limits | Deadline | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
+    """Return seconds, bytes and states, as the core takes them."""
+    if isinstance(limits, Deadline):
+        return limits.time_left(), limits.memory_left(), max_expanded
+    return (None, None, max_expanded) if limits is None else (limits.time, limits.memory, max_expanded)
 
 
 def _atoms(start: Start | Position | Packed) -> Start:

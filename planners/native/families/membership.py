@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import And, Atom, Forall, Imply, Not, Or, Problem, Task, When
 
 TYPE_CHECKING = False
@@ -28,24 +28,24 @@ class Membership:
         self.arity = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
-        """The start without its static facts. Raises ParseError for what cannot be true in a member."""
+        """Return the start without its static facts. Raises UsageError for what cannot be true in a member."""
         new = start - self.known - self.static
         for atom in sorted(new, key=str):
             self._check_atom(atom, frozenset())
             if atom.predicate in self.derived:
-                raise ParseError(f"{atom} is derived by axioms and cannot be part of a start")
+                raise UsageError(f"{atom} is derived by axioms and cannot be part of a start")
             if atom.predicate not in self.fluent:
-                raise ParseError(f"{atom} is static and false in the family's task, so this start is of another family")
+                raise UsageError(f"{atom} is static and false in the family's task, so this start is of another family")
         if new:
             self.known |= new
         return start & self.known
 
     def check_goal(self, goal: Condition) -> None:
-        """Raises ParseError for a goal that mentions what the task does not have."""
+        """Raise UsageError for a goal that mentions what the task does not have."""
         self._check(goal, frozenset())
 
     def member(self, start: Start, goal: Condition | None) -> Task:
-        """The task of one member."""
+        """Return the task of one member."""
         problem = self.task.problem
         init = (*self.static, *self.fluents(start))
         goal = problem.goal if goal is None else goal
@@ -72,16 +72,16 @@ class Membership:
     def _check_atom(self, atom: Atom, bound: frozenset[str]) -> None:
         arity = 2 if atom.predicate == "=" else self.arity.get(atom.predicate)
         if arity is None:
-            raise ParseError(f"{atom}: the domain has no predicate '{atom.predicate}'")
+            raise UsageError(f"{atom}: the domain has no predicate '{atom.predicate}'")
         if arity != len(atom.arguments):
-            raise ParseError(f"{atom}: '{atom.predicate}' has {arity} arguments, not {len(atom.arguments)}")
+            raise UsageError(f"{atom}: '{atom.predicate}' has {arity} arguments, not {len(atom.arguments)}")
         for term in atom.arguments:
             if term not in self.objects and term not in bound:
-                raise ParseError(f"{atom}: the family's task has no object '{term}'")
+                raise UsageError(f"{atom}: the family's task has no object '{term}'")
 
 
 def changed(effect: Effect) -> Iterator[str]:
-    """The predicates of all atoms that an effect may change."""
+    """Yield the predicates of all atoms that an effect may change."""
     if isinstance(effect, Atom):
         yield effect.predicate
     elif isinstance(effect, Not):

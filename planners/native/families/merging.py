@@ -31,8 +31,7 @@ from unpuzzle.pddl.nodes import (
     When,
 )
 from unpuzzle.pddl.types import Types
-
-from .membership import changed
+from unpuzzle.planners.native.families.membership import changed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,19 +20,17 @@ from __future__ import annotations
 from array import array
 
 from unpuzzle.limits import ticked
-
-from .schemas import Schema, checked_cost
+from unpuzzle.planners.native.grounding.schemas import Schema, Vocabulary, checked_cost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from unpuzzle.pddl.nodes import Atom, Condition, Predicate, Task
+    from unpuzzle.planners.native.grounding.schemas import Domains
 
-    from .schemas import Domains
 
-
-class Flat:
+class Flat(Vocabulary):
     """The arrays of a task, and the names that their numbers stand for.
 
     Args:
@@ -44,22 +42,7 @@ class Flat:
         tick: called often, and may raise to end the work.
     """
 
-    __slots__ = (
-        "_domains",
-        "_members",
-        "faithful",
-        "fluent",
-        "functions",
-        "goals",
-        "names",
-        "objects",
-        "predicates",
-        "priced",
-        "starts",
-        "task",
-        "tick",
-        "varying",
-    )
+    __slots__ = ("_members", "goals", "names", "starts", "task", "tick", "varying")
 
     def __init__(
         self,
@@ -83,8 +66,9 @@ class Flat:
         self.predicates = {p.name: number for number, p in enumerate(_distinct((*task.domain.predicates, *heads)))}
         self.functions = {f.name: number for number, f in enumerate(task.domain.functions)}
         self.names = list(self.objects)
-        self.fluent = set(varying)  # and what actions change, once they are flat
-        self.priced: set[str] = set()  # functions that costs depend on, once actions are flat
+        self.metric = None if task.problem.metric is None else task.problem.metric.function
+        self.fluent = set(varying)
+        self.priced = set()
 
     def buffers(self) -> dict[str, array[int]]:
         """The arrays for `_core.ground`.
@@ -182,12 +166,6 @@ class Flat:
                 flat.extend([self.objects[name] for name in value.term.arguments])
                 flat.append(checked_cost(value.number))
         return flat
-
-    @property
-    def metric(self) -> str | None:
-        """The name of the function to minimize."""
-        metric = self.task.problem.metric
-        return None if metric is None else metric.function
 
 
 def _distinct(declarations: Iterable[Predicate]) -> Iterable[Predicate]:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from unpuzzle.pddl.nodes import Condition, Effect, TypedName
 
-    from .flatten import Flat
-
     Scope = Mapping[str, int]
     Domains = dict[tuple[tuple[tuple[str, ...], ...], bool], int]
 
@@ -25,11 +23,33 @@ ATOM, NOT_ATOM, EQUAL, NOT_EQUAL, AND, OR, EXISTS, FORALL = range(8)
 MOST_COST = 2**31
 
 
+class Vocabulary:
+    """The numbers that names have in the arrays of a task, and what its schemas have said so far.
+
+    Attributes:
+        objects, predicates, functions: numbers by name.
+        metric: the name of the function to minimize, or None.
+        faithful: whether parameters that nothing mentions get all their objects, so that no ground action is missing.
+        fluent: predicates that actions change.
+        priced: functions that costs depend on.
+    """
+
+    __slots__ = ("faithful", "fluent", "functions", "metric", "objects", "predicates", "priced")
+
+    objects: dict[str, int]
+    predicates: dict[str, int]
+    functions: dict[str, int]
+    metric: str | None
+    faithful: bool
+    fluent: set[str]
+    priced: set[str]
+
+
 class Schema:
     """Writes one action, axiom or goal."""
 
-    def __init__(self, flat: Flat, domains: Domains, out: array[int]) -> None:
-        self.flat = flat
+    def __init__(self, names: Vocabulary, domains: Domains, out: array[int]) -> None:
+        self.names = names
         self.domains = domains
         self.out = out
         self.body = array("i")
@@ -46,17 +66,17 @@ class Schema:
         self.body.append(0)
         self.effect(effect, scope, (), ())
         self.body[place] = self.effects
-        if self.flat.metric is None:
+        if self.names.metric is None:
             self.cost_count, self.costs = 1, [0, 1]
         # A parameter that nothing mentions stands for its first object: all others would give the same operator.
-        unused = () if self.flat.faithful else {slot for slot in scope.values() if slot not in self.used}
+        unused = () if self.names.faithful else {slot for slot in scope.values() if slot not in self.used}
         self.finish(parameters, scope, unused)
         self.out.append(self.cost_count)
         self.out.extend(self.costs)
 
     def axiom(self, head: str, parameters: tuple[TypedName, ...], body: Condition) -> None:
         scope = self.slots(parameters)
-        self.body.append(self.flat.predicates[head])
+        self.body.append(self.names.predicates[head])
         self.formula(body, scope, True)
         self.finish(parameters, scope)
 
@@ -93,7 +113,7 @@ class Schema:
         return own
 
     def terms(self, names: Iterable[str], scope: Scope) -> list[int]:
-        objects = self.flat.objects
+        objects = self.names.objects
         terms = [scope[name] if name in scope else ~objects[name] for name in names]
         self.used.update(terms)
         return terms
@@ -103,7 +123,7 @@ class Schema:
             if node.predicate == "=":
                 self.body.append(EQUAL if positive else NOT_EQUAL)
             else:
-                self.body.extend((ATOM if positive else NOT_ATOM, self.flat.predicates[node.predicate]))
+                self.body.extend((ATOM if positive else NOT_ATOM, self.names.predicates[node.predicate]))
             self.body.extend(self.terms(node.arguments, scope))
         elif isinstance(node, Not):
             self.formula(node.operand, scope, not positive)
@@ -142,11 +162,11 @@ class Schema:
         atom = node.operand if isinstance(node, Not) else node
         assert isinstance(atom, Atom)
         self.effects += 1
-        self.flat.fluent.add(atom.predicate)
+        self.names.fluent.add(atom.predicate)
         self.body.extend((atom is node, len(own), *own, AND, len(conditions)))
         for condition, where in conditions:
             self.formula(condition, where, True)
-        self.body.append(self.flat.predicates[atom.predicate])
+        self.body.append(self.names.predicates[atom.predicate])
         self.body.extend(self.terms(atom.arguments, scope))
 
     def increase(self, node: Increase, scope: Scope, conditional: bool) -> None:
@@ -155,14 +175,14 @@ class Schema:
                 "a cost inside `when` or `forall` is not supported: costs may not depend on the state",
                 feature="conditional cost",
             )
-        if node.target.function != self.flat.metric:
+        if node.target.function != self.names.metric:
             return
         self.cost_count += 1
         if isinstance(node.amount, int):
             self.costs.extend((0, checked_cost(node.amount)))
         else:
-            self.flat.priced.add(node.amount.function)
-            self.costs.extend((1, self.flat.functions[node.amount.function]))
+            self.names.priced.add(node.amount.function)
+            self.costs.extend((1, self.names.functions[node.amount.function]))
             self.costs.extend(self.terms(node.amount.arguments, scope))
 
 

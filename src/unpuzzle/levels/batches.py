@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unpuzzle.planners.native._core import Answer
+    from unpuzzle.planners.native.families.family import Interrupted
     from unpuzzle.puzzle.position import Position
 
 
@@ -103,7 +104,9 @@ def _known_or_task(position: Position, deadline: Deadline) -> Judgement | Task:
         return Judgement(reached.status)
 
 
-def _solve(tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None) -> list[Answer | str]:
+def _solve(
+    tasks: list[Task], watch: Deadline, threads: int, max_expanded: int | None
+) -> list[Answer | Interrupted | str]:
     """The answers for tasks of one union, or why there is none."""
     from unpuzzle.planners.native.families.family import Family
     from unpuzzle.planners.native.families.merging import Union
@@ -111,16 +114,15 @@ def _solve(tasks: list[Task], watch: Deadline, threads: int, max_expanded: int |
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-        family = Family(union.task, starts, goals, varying=union.varying, watch=watch)
-        rest = Limits(watch.time_left(), watch.memory_left())
-        return list(family.solve_many(starts, goals, threads, rest, max_expanded=max_expanded))
+        family = Family(union.task, starts, goals, varying=union.varying, limits=watch)
+        return list(family.solve_many(starts, goals, threads=threads, limits=watch, max_expanded=max_expanded))
     except LimitReached as reached:
         return [reached.status] * len(tasks)
     except MemoryError:
         return [MEMOUT] * len(tasks)
 
 
-def _judgement(position: Position, answer: Answer | str, validate: bool) -> Judgement:
+def _judgement(position: Position, answer: Answer | Interrupted | str, validate: bool) -> Judgement:
     if isinstance(answer, str):
         return Judgement(answer)
     moves = None

@@ -1,6 +1,6 @@
 """A booklet of levels: numbered, with their difficulty, and with solutions at its end.
 
-A game may add notes to a level, such as the words of a crossword. The solution of a puzzle that is filled in is the
+A game may add notes to a level, such as the questions of a crossword. The solution of a puzzle that is filled in is the
 filled puzzle; other puzzles show their last position and the moves to it.
 """
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.planners.clues.belief import Entry, propagate
-from unpuzzle.planners.clues.filling import Grid, filled, numbers_of
+from unpuzzle.planners.clues.filling import Grid, fill_grid, numbers_of
 from unpuzzle.planners.clues.grid import Slot
 from unpuzzle.planners.clues.joint import joint
 from unpuzzle.planners.clues.letters import Chain
@@ -97,14 +97,14 @@ def watch():
 
 
 def test_the_grid_that_fits_is_found():
-    found = filled(grid_of(ACROSS, DOWN), WEIGHTS, watch())
+    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch())
     assert "".join(found.letters) == "CATODEWET"
     assert found.answers["0"].confidence > 0.5
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ortools") is None, reason="the extra `sat` is not installed")
 def test_cp_sat_finds_it_too():
-    found = filled(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
+    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
     grid.given = {0: 25}  # which no word has: then slots are given up
@@ -114,7 +114,7 @@ def test_cp_sat_finds_it_too():
 
 def test_a_word_on_no_list_arises_from_its_crossings():
     across = [{"CAT": 0.4, "COW": 0.6}, {"IRE": 0.5, "APE": 0.5}, {"WET": 0.5, "TIN": 0.5}]
-    found = filled(grid_of(across, DOWN, rest=0.05), WEIGHTS, watch())
+    found = fill_grid(grid_of(across, DOWN, rest=0.05), WEIGHTS, watch())
     assert found.answers["1"].word == "ODE"
 
 

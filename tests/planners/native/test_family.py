@@ -10,7 +10,7 @@ import pytest
 
 from random_members import random_goal, random_starts
 from support.waiting import cpu_seconds, interrupting
-from unpuzzle import Limits, ParseError, solve
+from unpuzzle import Limits, UsageError, solve
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -214,11 +214,11 @@ def test_static_facts_may_be_there_or_not():
 )
 def test_strangers_are_refused_in_words(start, message):
     family = Family(ship("(at a) (flag)"))
-    with pytest.raises(ParseError, match=message):
+    with pytest.raises(UsageError, match=message):
         family.solve(start)
-    with pytest.raises(ParseError, match=message):
+    with pytest.raises(UsageError, match=message):
         family.solve_many([atoms("at a"), start])
-    with pytest.raises(ParseError, match=message):
+    with pytest.raises(UsageError, match=message):
         Family(ship("(at a)"), [start])
 
 
@@ -229,7 +229,7 @@ def test_goals_of_strangers_are_refused_in_words():
         (And((Atom("at", ("d",)),)), "no object"),
         (Not(Atom("at", ("?x",))), r"no object '\?x'"),
     ]:
-        with pytest.raises(ParseError, match=message):
+        with pytest.raises(UsageError, match=message):
             family.solve(atoms("at a"), goal)
 
 
@@ -241,7 +241,7 @@ def test_derived_atoms_are_no_start():
     problem = parse_problem("(define (problem x) (:domain d) (:init) (:goal (q)))", domain)
     family = Family(Task(domain, problem))
     assert family.solve(frozenset()).cost == 1
-    with pytest.raises(ParseError, match="derived"):
+    with pytest.raises(UsageError, match="derived"):
         family.solve(atoms("q"))
 
 

@@ -15,10 +15,10 @@ from unpuzzle import Limits, improve, pddl, translators
 from unpuzzle.limits import Deadline
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.anytime import GLANCES, Anytime, Found
+from unpuzzle.planners.native.anytime import GLANCES, Anytime
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
-from unpuzzle.planners.native.schedule import Stage
+from unpuzzle.planners.native.schedule import Stage, StageOutcome
 from unpuzzle.testing import random_task
 
 ACTION = GroundAction("act", ())
@@ -248,10 +248,10 @@ def turns_without_a_plan(puzzle: str, level: str) -> tuple[list[tuple[str, str, 
     found = CoreGrounding(kind.parse(kind.levels[level]).task())
     turns: list[tuple[str, str, int]] = []
 
-    def run(stage: Stage, states: int | None, _: int | None) -> Found:
+    def run(stage: Stage, states: int | None, _: int | None) -> StageOutcome:
         assert states is not None
         turns.append((f"{stage.algorithm}={stage.weight}", stage.heuristic, states))
-        return Found("gave_up", None, None, states, states, 3 * states)
+        return StageOutcome("gave_up", None, None, states, states, 3 * states)
 
     def left() -> int:
         return max(0, 2_000_000 - sum(states for _, _, states in turns))

@@ -20,7 +20,8 @@ from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.planners.native import HEURISTICS, _core
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.configurations import HEURISTICS
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.testing import random_task
 

@@ -119,7 +119,7 @@ ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in
 def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
     monkeypatch.setattr("unpuzzle.planners.native.schedule.symmetries_after", lambda found, heuristic: None)
-    monkeypatch.setattr("unpuzzle.planners.native.Deadline.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr("unpuzzle.limits.Deadline.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert Native("blind").solve(task(SWITCHES, ALL_ON), limits).status == MEMOUT
     assert Native("lmcut").solve(task(SWITCHES, ALL_ON), limits).status == SOLVED_OPTIMALLY
@@ -131,12 +131,12 @@ def test_a_stage_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPa
 def test_after_databases_that_do_not_fit_landmarks_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     from unpuzzle.planners.native import schedule
 
-    monkeypatch.setattr("unpuzzle.planners.native.Deadline.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr("unpuzzle.limits.Deadline.memory_left", lambda watch: 800_000)
     monkeypatch.setattr(schedule, "symmetries_after", lambda found, heuristic: None)
     monkeypatch.setattr(schedule, "LEAST_GLANCE", 1)
     monkeypatch.setattr(schedule, "MOST_GLANCE", 1)
     monkeypatch.setattr(schedule, "MOST_LANDMARKS", 1)
-    monkeypatch.setattr("unpuzzle.planners.native.schedule.schedule", _with_blind_databases(schedule.schedule))
+    monkeypatch.setattr("unpuzzle.planners.native.planner.schedule", _with_blind_databases(schedule.schedule))
     result = Native().solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40))
     assert (result.status, result.cost) == (SOLVED_OPTIMALLY, 24)
     assert result.log.splitlines()[-1] == "then lmcut: landmarks need little memory"
@@ -146,17 +146,13 @@ def _with_blind_databases(schedule):  # type: ignore[no-untyped-def]
     """The same stages, but the one with databases is blind, and so runs out of memory."""
 
     def stages(found):  # type: ignore[no-untyped-def]
-        made = schedule(found)
-        for stage in made:
-            if stage.name == "pdb":
-                stage.heuristic = "blind"
-        return made
+        return [stage.replace(heuristic="blind") if stage.name == "pdb" else stage for stage in schedule(found)]
 
     return stages
 
 
 def test_one_search_that_runs_out_of_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.planners.native.Deadline.memory_left", lambda watch: 1)
+    monkeypatch.setattr("unpuzzle.limits.Deadline.memory_left", lambda watch: 1)
     for config in (None, "lmcut", "pdb", "gbfs", "idastar", "bfs"):
         assert Native(config).solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40)).status == MEMOUT, config
 

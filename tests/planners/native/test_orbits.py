@@ -16,9 +16,8 @@ from support.thorough import at_most, some_of
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.planners.native import _core
-from unpuzzle.planners.native.anytime import Found
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
-from unpuzzle.planners.native.schedule import Stage, left_before_symmetries
+from unpuzzle.planners.native.schedule import Stage, StageOutcome, left_before_symmetries
 from unpuzzle.planning import running
 
 seeds = st.integers(0, 2**40)
@@ -314,10 +313,11 @@ def test_a_start_that_must_be_symmetric():
 def test_stages_expand_together_what_comes_before_symmetries(stage, before, left):
     """A state that landmarks judge counts as twenty."""
     stages = [
-        (Stage(name, "astar", name, None, ""), Found("gave_up", None, None, count, 0, 0)) for name, count in before
+        (Stage(name, "astar", name, None, ""), StageOutcome("gave_up", None, None, count, 0, 0))
+        for name, count in before
     ]
     assert left_before_symmetries(stage, stages) is None
-    stage.symmetries_after = 300 if stage.heuristic == "lmcut" else 6000
+    stage = stage.replace(symmetries_after=300 if stage.heuristic == "lmcut" else 6000)
     assert left_before_symmetries(stage, stages) == left
 
 

@@ -14,7 +14,8 @@ from unpuzzle.result import UNSOLVABLE, Result
 
 if registry.missing("native") is None:
     from unpuzzle.planners.native.grounding import CoreGrounding
-    from unpuzzle.planners.native.schedule import Smaller, Stage
+    from unpuzzle.planners.native.proofs import proof_of
+    from unpuzzle.planners.native.schedule import PrunedTask, Stage
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 
@@ -95,5 +96,6 @@ def test_both_ends() -> None:
 def test_pairs_of_facts() -> None:
     """The schedule looks at them before its later stages."""
     later = Stage("blind", "astar", "blind", None, "", pruning=2**20)
-    smaller = Smaller(CoreGrounding(task(WALK, CIRCLE)).task(), Deadline(Limits(), "searching"))
-    assert "pairs of facts" in smaller.proof(later, smaller.before(later).search("astar", "blind"))
+    pruned = PrunedTask(CoreGrounding(task(WALK, CIRCLE)).task(), Deadline(Limits(), "searching"))
+    outcome = pruned.before(later).search("astar", "blind")
+    assert "pairs of facts" in proof_of(later, outcome, by_pairs=pruned.empty)

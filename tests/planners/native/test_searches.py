@@ -22,7 +22,8 @@ from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
-from unpuzzle.planners.native import HEURISTICS, INFORMED, SEARCHES, _core, parse
+from unpuzzle.planners.native import _core
+from unpuzzle.planners.native.configurations import HEURISTICS, INFORMED, SEARCHES, parse
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planning import registry, running
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result

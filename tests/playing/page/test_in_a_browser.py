@@ -17,6 +17,7 @@ from support.registry import EVERY_KIND
 from unpuzzle import Puzzle, find, solve
 from unpuzzle.playing.page import PlayableLevel, page
 from unpuzzle.puzzle.position import Position
+from unpuzzle.rendering.film import common_ground
 from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.themes import THEMES
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
@@ -137,10 +138,10 @@ def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
     levels = [PlayableLevel.of(space.positions[0]) for space in wanted]
     assert levels
     with opened(*levels) as window:
-        for number, (space, level) in enumerate(zip(wanted, levels, strict=True)):
+        for number, space in enumerate(wanted):
             states = loads(window.run(ALL, number))
             assert len(states) == space.states
-            layers = level.ground.layers()
+            layers = common_ground([picture_of(position)[0] for position in space.positions]).layers()
             numbers, todo = {0: 0}, [0]  # by our number of a state that of the page
             for state in todo:
                 position, seen = space.positions[state], states[numbers[state]]
@@ -189,7 +190,7 @@ def test_300_random_keys_on_larger_levels(puzzle: str, name: str, most: int, ope
         legal = [move for move in position.moves() if move.lower() in ARROWS[key]]
         position = position.apply(legal[0]) if legal else position
         left = None if level.states is None else _left(position)
-        assert agrees(seen, position, left, level.ground.layers()), str(position)
+        assert agrees(seen, position, left, picture_of(level.position)[0].layers()), str(position)
 
 
 _SPACES: dict[str, dict[Position, int]] = {}
@@ -218,7 +219,7 @@ def test_free_play_of_moves_with_names(puzzle: str, name: str, opened: Opener) -
     with opened(level) as window:
         for position, (played, seen) in zip(positions[1:], loads(window.run(MOVES, moves)), strict=True):
             assert played
-            assert agrees(seen, position, None, level.ground.layers()), str(position)
+            assert agrees(seen, position, None, picture_of(level.position)[0].layers()), str(position)
         assert "no hints" in window.text("note")
         assert window.page.get_attribute("#hint", "aria-disabled") == "true"
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import os
 import time
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -24,7 +24,7 @@ PAUSE = 0.5
 """Seconds before the first retry, and between two questions to one host."""
 LONGEST_PAUSE = 8.0
 TIMEOUT = 6.0
-KEPT = 30 * 24 * 3600
+CACHED_FOR = 30 * 24 * 3600
 """Seconds for which an answer is kept."""
 LARGEST = 4_000_000
 """Bytes of an answer: what is longer is no page of the kind that is wanted."""
@@ -52,19 +52,19 @@ class Client:
         self._last: dict[str, float] = {}
 
     def get(self, address: str, query: Mapping[str, str], absent: str | None = None) -> str:
-        """The text at an address; `absent` is what stands for a page that is not there. Raises SourceFailed."""
+        """Return the text at an address; `absent` stands for a page that does not exist. Raises SourceFailed."""
         path = self._path(address, query)
-        kept = _kept(path)
-        if kept is None:
-            kept = self._asked(address, query, absent)
-            _keep(path, kept)
-        return kept
+        text = _cached(path)
+        if text is None:
+            text = self._ask(address, query, absent)
+            _keep(path, text)
+        return text
 
     def _path(self, address: str, query: Mapping[str, str]) -> str:
         key = "\n".join([address, *(f"{name}={query[name]}" for name in sorted(query))])
         return os.path.join(self.cache, sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32])
 
-    def _asked(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
+    def _ask(self, address: str, query: Mapping[str, str], absent: str | None) -> str:
         """Ask until there is an answer, or until it is enough."""
         import httpx
 
@@ -76,9 +76,9 @@ class Client:
                     pause = min(2 * pause, LONGEST_PAUSE)
                 try:
                     self._wait(address)
-                    status, text, wanted = _answer(client, address, query)
+                    status, text, delay = _answer(client, address, query)
                 except httpx.HTTPError as error:
-                    reason = _said(error)
+                    reason = _reason(error)
                     continue
                 except (httpx.InvalidURL, UnicodeError) as error:
                     raise SourceFailed(f"the address is none: {error}") from None
@@ -89,11 +89,11 @@ class Client:
                 reason = f"it answered with status {status}"
                 if status not in PASSING:
                     break
-                pause = max(pause, min(wanted, LONGEST_PAUSE))
+                pause = max(pause, min(delay, LONGEST_PAUSE))
         raise SourceFailed(reason)
 
     def _wait(self, address: str) -> None:
-        """Lets the pause pass since the last question to the same host."""
+        """Wait until the pause since the last question to the same host is over."""
         host = address.split("/")[2] if address.count("/") >= 2 else address
         left = self._last.get(host, -self.pause) + self.pause - self._clock()
         if left > 0:
@@ -102,7 +102,7 @@ class Client:
 
 
 def _answer(client: object, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:
-    """The status, the text, and how many seconds the answer wants to be waited."""
+    """Return the status, the text, and how many seconds the answer asks to wait."""
     import httpx
 
     assert isinstance(client, httpx.Client)
@@ -117,7 +117,7 @@ def _answer(client: object, address: str, query: Mapping[str, str]) -> tuple[int
         return answer.status_code, text, float(seconds) if seconds.isdecimal() else 0.0
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     import httpx
 
     if isinstance(error, httpx.TimeoutException):
@@ -126,7 +126,7 @@ def _said(error: Exception) -> str:
 
 
 def _name() -> str:
-    """Who asks."""
+    """Return the name under which questions are asked."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -135,10 +135,10 @@ def _name() -> str:
         return "unpuzzle (a solver of crosswords; httpx)"
 
 
-def _kept(path: str) -> str | None:
+def _cached(path: str) -> str | None:
     """What was answered before, if that is not too long ago."""
     try:
-        if time.time() - os.stat(path).st_mtime > KEPT:
+        if time.time() - os.stat(path).st_mtime > CACHED_FOR:
             return None
         with open(path, encoding="utf-8") as file:
             return file.read()

@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.text import letters_of, words_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
@@ -28,62 +28,62 @@ HALF_AFTER = 15
 
 
 def thesaurus(text: str) -> Scores:
-    """Words of like meaning, best first."""
-    found: Scores = {}
+    """Return words of like meaning, best first."""
+    scores: Scores = {}
     for rank, entry in enumerate(_list(_json(text), "a list of words")):
         word = _object(entry, "a word with its score").get("word")
         if not isinstance(word, str):
             raise ValueError("an entry has no word")
-        _raise(found, word, SYNONYM * _by_rank(rank))
-    return found
+        _raise(scores, word, SYNONYM * _by_rank(rank))
+    return scores
 
 
 def dictionary(text: str) -> Scores:
-    """The synonyms that an entry lists, and the words that it is defined by."""
-    found: Scores = {}
+    """Return the synonyms that an entry lists, and the words that it is defined by."""
+    scores: Scores = {}
     for entry in _list(_json(text), "a list of entries"):
         for meaning in _list(_object(entry, "an entry").get("meanings", []), "a list of meanings"):
-            _of_meaning(_object(meaning, "a meaning"), found)
-    return found
+            _of_meaning(_object(meaning, "a meaning"), scores)
+    return scores
 
 
-def _of_meaning(meaning: dict[str, Any], found: Scores) -> None:
+def _of_meaning(meaning: dict[str, Any], scores: Scores) -> None:
     definitions = [
         _object(one, "a definition") for one in _list(meaning.get("definitions", []), "a list of definitions")
     ]
     for holder in (meaning, *definitions):
         for word in _list(holder.get("synonyms", []), "a list of synonyms"):
-            _raise(found, str(word), SYNONYM)
+            _raise(scores, str(word), SYNONYM)
     for definition in definitions:
-        said = words_of(str(definition.get("definition", "")))
-        for word in said:
-            _raise(found, word, DEFINING / max(1.0, len(said) / 4))
+        words = words_of(str(definition.get("definition", "")))
+        for word in words:
+            _raise(scores, word, DEFINING / max(1.0, len(words) / 4))
 
 
 def encyclopedia(text: str) -> Scores:
-    """The words of the titles that were found, the whole titles, and the words around what was looked for."""
+    """Return the titles of the pages, the words of the titles, and the words around what was looked for."""
     query = _object(_object(_json(text), "an object").get("query", {}), "a query")
-    found: Scores = {}
+    scores: Scores = {}
     for rank, entry in enumerate(_list(query.get("search", []), "a list of pages")):
         page = _object(entry, "a page that was found")
         title = re.sub(r"\s*\(.*?\)\s*$", "", str(page.get("title", "")))
         snippet = unescape(re.sub(r"<[^>]*>", "", str(page.get("snippet", ""))))
-        _raise(found, title, TITLE * _by_rank(rank))
+        _raise(scores, title, TITLE * _by_rank(rank))
         for word in words_of(title):
-            _raise(found, word, TITLE * 0.7 * _by_rank(rank))
+            _raise(scores, word, TITLE * 0.7 * _by_rank(rank))
         for word in words_of(snippet):
-            _raise(found, word, SNIPPET * _by_rank(rank))
-    return found
+            _raise(scores, word, SNIPPET * _by_rank(rank))
+    return scores
 
 
 def _by_rank(rank: int) -> float:
     return 1.0 / (1 + rank / HALF_AFTER)
 
 
-def _raise(found: Scores, text: str, score: float) -> None:
+def _raise(scores: Scores, text: str, score: float) -> None:
     word = letters_of(text)
     if len(word) > 1:
-        found[word] = max(found.get(word, 0.0), score)
+        scores[word] = max(scores.get(word, 0.0), score)
 
 
 def _json(text: str) -> Any:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from unpuzzle.planners.clues.sources.online import pages
 from unpuzzle.planners.clues.sources.online.client import INSTALL
 from unpuzzle.planners.clues.sources.source import Scored, Source, SourceFailed
 from unpuzzle.planners.clues.text import PASSED_OVER, words_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -51,15 +51,15 @@ class Service(Source):
         return None if find_spec("httpx") else f"httpx, which asks pages, is not installed; get it with: {INSTALL}"
 
     def candidates(self, clue: Clue, length: int) -> Scored:
-        found: dict[str, tuple[float, ...]] = {}
+        best: dict[str, tuple[float, ...]] = {}
         for address, query in self._questions(clue, length):
             try:
                 scores = self._read(self.client.get(address, query, NOTHING if self.name == "dictionary" else None))
             except (SourceFailed, ValueError) as error:
                 raise SourceFailed(f"{self.name} was passed over: {error}") from None
             for word, score in scores.items():
-                found[word] = (max(score, found.get(word, (0.0,))[0]),)
-        return Scored.of(found, length, 1)
+                best[word] = (max(score, best.get(word, (0.0,))[0]),)
+        return Scored.of(best, length, 1)
 
     def _of_thesaurus(self, clue: Clue, length: int) -> Iterator[Question]:
         for part in clue.parts:
@@ -67,8 +67,8 @@ class Service(Source):
 
     def _of_dictionary(self, clue: Clue, length: int) -> Iterator[Question]:
         for part in clue.parts:
-            said = [word for word in words_of(part.text) if word not in PASSED_OVER]
-            for word in said if len(said) <= MOST_WORDS else ():
+            words = [word for word in words_of(part.text) if word not in PASSED_OVER]
+            for word in words if len(words) <= MOST_WORDS else ():
                 yield f"{self.address}/{word}", {}
 
     def _of_encyclopedia(self, clue: Clue, length: int) -> Iterator[Question]:

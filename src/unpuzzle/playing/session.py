@@ -103,7 +103,7 @@ class Session:
         self.guide = guide
         self.hints = hints
         self.count = count
-        self.line = [level]
+        self.positions = [level]
         self.moves: list[str] = []
         self.at = 0
         self.hint: str | None = None
@@ -115,7 +115,7 @@ class Session:
     @property
     def position(self) -> Position:
         """The position that the moves so far have led to."""
-        return self.line[self.at]
+        return self.positions[self.at]
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class Session:
     def _play(self, move: str) -> str:
         self.hint = None
         if self.moves[self.at : self.at + 1] != [move]:
-            self.line[self.at + 1 :] = [self.position.apply(move)]
+            self.positions[self.at + 1 :] = [self.position.apply(move)]
             self.moves[self.at :] = [move]
         self.at += 1
         return ""
@@ -190,7 +190,7 @@ class Session:
 
     def picture(self, news: str = "") -> str:
         """Return the picture of the position, with its cost and what is left, and a message."""
-        cost = sum(before.cost(move) for before, move in zip(self.line, self.history, strict=False))
+        cost = sum(before.cost(move) for before, move in zip(self.positions, self.history, strict=False))
         parts = [f"cost {cost}" if cost != self.at else f"{count(self.at, 'move')}"]
         left = self.guide.left(self.position) if self.count else None
         if self.position.solved():

@@ -39,11 +39,11 @@ def animated_svg(scene: Scene) -> str:
 
 def _timing(seconds: float) -> str:
     """Return the rules that all parts have in common."""
-    moved = f".{SCOPE} .m,.{SCOPE} .s"
+    moving = f".{SCOPE} .m,.{SCOPE} .s"
     return (
-        f"{moved}{{animation:{number(seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
+        f"{moving}{{animation:{number(seconds)}s infinite}}.{SCOPE} .s{{animation-timing-function:step-end}}"
         f".{SCOPE}:hover g{{animation-play-state:paused!important}}"
-        f"@media(prefers-reduced-motion:reduce){{{moved}{{animation:none!important}}}}"
+        f"@media(prefers-reduced-motion:reduce){{{moving}{{animation:none!important}}}}"
     )
 
 

@@ -77,10 +77,12 @@ def _level(paper: Paper, number: int, entry: Entry, box: Box) -> None:
     paper.write(x, y + TEXT * 1.2, f"{number}.", TEXT * 1.2)
     paper.write(x + width, y + TEXT * 1.2, entry.difficulty, TEXT, right=True)
     notes = notes_of(entry.position)
-    drawn = width * (0.5 if notes else 1)
-    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, drawn, height - 2.4 * TEXT)
+    picture_width = width * (0.5 if notes else 1)
+    paper.picture(*picture_of(entry.position), x, y + 2.4 * TEXT, picture_width, height - 2.4 * TEXT)
     if notes:
-        _notes(paper, notes, (x + drawn + GAP, y + 2.4 * TEXT, width - drawn - GAP, height - 2.4 * TEXT))
+        _notes(
+            paper, notes, (x + picture_width + GAP, y + 2.4 * TEXT, width - picture_width - GAP, height - 2.4 * TEXT)
+        )
 
 
 def _notes(paper: Paper, notes: Sequence[tuple[str, Sequence[str]]], box: Box) -> None:

@@ -84,16 +84,16 @@ def _matches(
         before = track[-2]
         if before is not None:
             free.setdefault(kind, {})[number] = before
-    moved = []
+    others = []
     for piece in frame:
         there = free.get(piece[3], {})
         same = next((number for number, before in there.items() if before[1:] == piece[1:3]), None)
         if same is None:
-            moved.append(piece)
+            others.append(piece)
         else:
             del there[same]
             yield same, piece
-    for piece in moved:
+    for piece in others:
         there = free.get(piece[3], {})
         nearest = min(there, key=lambda number: _distance(there[number], piece), default=None)
         if nearest is not None:

@@ -24,21 +24,21 @@ CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
-    """Yield each text of a picture that is not painted over, with its role and a role that it lies on.
+    """Yield each text of a picture that is not shapes over, with its role and a role that it lies on.
 
     Of five points of a letter at least two must lie on a role: less is a speck. Texts on `Pixels`, whose colours are
     the maker's own, are left out.
     """
-    painted = [(shape, x, y) for shape, y, x in ground.all_shapes(pieces)]
-    for number, (shape, right, down) in enumerate(painted):
+    shapes = [(shape, x, y) for shape, y, x in ground.all_shapes(pieces)]
+    for number, (shape, right, down) in enumerate(shapes):
         if not isinstance(shape, Text) or not shape.words.strip():
             continue
         middle = right + shape.x + LEFT * shape.size * shape.left, down + shape.y
-        if any(covers(other, middle) for other in painted[number + 1 :]):
+        if any(covers(other, middle) for other in shapes[number + 1 :]):
             continue
         reach = REACH * shape.size
         points = [(middle[0] + x * reach, middle[1] + y * reach) for x, y in CROSS]
-        roles = [_paint(painted[:number], point) for point in points]
+        roles = [_paint(shapes[:number], point) for point in points]
         for role in dict.fromkeys(roles):
             if role is not None and roles.count(role) > 1:
                 yield shape.words, shape.fill, role
@@ -51,7 +51,7 @@ def _paint(below: Sequence[Placed], point: tuple[float, float]) -> str | None:
 
 
 def covers(placed: Placed, point: tuple[float, float]) -> bool:
-    """Return whether a shape is painted at a point of the board."""
+    """Return whether a shape is shapes at a point of the board."""
     shape, (x, y) = placed[0], (point[0] - placed[1], point[1] - placed[2])
     if not isinstance(shape, Pixels) and not (isinstance(shape, Painted) and shape.fill):
         return False

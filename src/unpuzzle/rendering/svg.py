@@ -108,8 +108,8 @@ def _with_looks(ground: Ground, used: Iterable[str], body: str) -> str:
             before, _, after = body.partition(start)
             place, _, after = after.partition("/>")
             x, y = (place.partition(f' {axis}="')[2].partition('"')[0] or "0" for axis in "xy")
-            moved = f' transform="translate({x} {y})"' if (x, y) != ("0", "0") else ""
-            body = f"{before}<g{moved}>{inside.pop(name)}</g>{after}"
+            shift = f' transform="translate({x} {y})"' if (x, y) != ("0", "0") else ""
+            body = f"{before}<g{shift}>{inside.pop(name)}</g>{after}"
     return f"<defs>{symbols(ground, inside)}</defs>{body}" if inside else body
 
 
@@ -230,9 +230,9 @@ def _text(text: Text) -> str:
 def _pixels(bitmap: Pixels) -> str:
     """Return a path for each colour, of boxes; edges are not smoothed, so that no seam is seen."""
     across, down = bitmap.width / len(bitmap.rows[0]), bitmap.height / len(bitmap.rows)
-    moved = f"translate({number(bitmap.x)} {number(bitmap.y)})" if bitmap.x or bitmap.y else ""
-    scaled = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
-    transform = f' transform="{moved}{scaled}"' if moved or scaled else ""
+    shift = f"translate({number(bitmap.x)} {number(bitmap.y)})" if bitmap.x or bitmap.y else ""
+    scale = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
+    transform = f' transform="{shift}{scale}"' if shift or scale else ""
     paths = [f'<path fill="{_short(colour)}" d="{_boxes(boxes)}"/>' for colour, boxes in bitmap.boxes().items()]
     return f'<g{transform} shape-rendering="crispEdges">{"".join(paths)}</g>' if paths else ""
 

@@ -50,13 +50,13 @@ def _edges(
 
     The moves of the positions given at first are returned in any case.
     """
-    given = len(positions)
+    first = len(positions)
     numbers = {position: number for number, position in enumerate(positions)}
     operators: dict[tuple[str, int], int] = {}
     edges: list[list[tuple[int, int]]] = []
     for position in positions:  # which grow meanwhile
         looks()
-        if len(edges) >= given and (len(positions) >= most or looks.left < 0):
+        if len(edges) >= first and (len(positions) >= most or looks.left < 0):
             break
         arcs = []
         for move in position.moves():

@@ -24,7 +24,7 @@ CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
-    """Yield each text of a picture that is not shapes over, with its role and a role that it lies on.
+    """Yield each text of a picture that is not painted over, with its role and a role that it lies on.
 
     Of five points of a letter at least two must lie on a role: less is a speck. Texts on `Pixels`, whose colours are
     the maker's own, are left out.

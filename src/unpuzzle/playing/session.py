@@ -127,7 +127,8 @@ class Session:
 
         `keys` says below each picture what to press; without it the first text says what to write.
         """
-        usage = "" if keys else f"{self._help()}\n"
+        commands = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
+        usage = "" if keys else f"write moves, or {', '.join(commands[:-1])} or {commands[-1]}\n"
         below = f"{keys}\n" if keys else ""
         yield f"{self.position.game.title or self.position.game.name}\n{usage}\n{self.picture()}{below}"
         for word in words:
@@ -135,10 +136,6 @@ class Session:
             if news is None:
                 return
             yield f"{self.picture(news)}{below}"
-
-    def _help(self) -> str:
-        words = [word for word in COMMANDS if word != "?" and (self.hints or word != "hint")]
-        return f"write moves, or {', '.join(words[:-1])} or {words[-1]}"
 
     def obey(self, word: str) -> str | None:
         """Do what a word says; return a message about it, or None to quit."""

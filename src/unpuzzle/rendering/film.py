@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import dist
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.rendering.scenes import Scene
@@ -95,11 +96,7 @@ def _matches(
             yield same, piece
     for piece in others:
         there = free.get(piece[3], {})
-        nearest = min(there, key=lambda number: _distance(there[number], piece), default=None)
+        nearest = min(there, key=lambda number: dist(there[number][1:], piece[1:3]), default=None)
         if nearest is not None:
             del there[nearest]
         yield nearest, piece
-
-
-def _distance(before: Appearance, piece: Piece) -> float:
-    return (before[1] - piece[1]) ** 2 + (before[2] - piece[2]) ** 2

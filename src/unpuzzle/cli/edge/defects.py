@@ -41,12 +41,9 @@ def _command(words: Sequence[str]) -> str:
     """Return the command and the names of its options, without their values."""
     options = [word.partition("=")[0] for word in words if word.startswith("--")]
     names = [option for option in options if option[2:].replace("-", "").isalpha()]
-    return " ".join(["unpuzzle", *(word for word in words[:1] if _is_command(word)), *names])
-
-
-def _is_command(word: str) -> bool:
-    name = word.replace("-", "_")
-    return name.isidentifier() and find_spec(f"unpuzzle.cli.commands.{name}") is not None
+    first = words[0].replace("-", "_") if words else ""
+    is_command = first.isidentifier() and find_spec(f"unpuzzle.cli.commands.{first}") is not None
+    return " ".join(["unpuzzle", *(words[:1] if is_command else []), *names])
 
 
 def _tracebacks(error: BaseException) -> Iterator[str]:

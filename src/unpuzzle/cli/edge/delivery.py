@@ -1,7 +1,16 @@
-"""Answers on their way out: to stdout and stderr, fit for a terminal, even if nobody reads them any more."""
+"""Answers on their way out: to stdout and stderr, fit for a terminal, even if nobody reads them any more.
+
+Titles, messages, names in errors and planners' logs come from files and from other programs. A terminal would obey the
+control characters in them: move the cursor, set the window's title, show words in another order. So every text that
+goes to stdout or stderr passes `visible`, once, where it is written; no other code needs to care.
+
+Our own colours pass because they are marked: `mark_colours` puts a random word after their escape character, which is
+new in each run, so no file can know it.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from errno import EBADF
 
@@ -15,6 +24,16 @@ if TYPE_CHECKING:
 
 MOST_WARNINGS = 10
 """The most warnings that are shown above an answer."""
+CONTROLS = (
+    *(code for code in range(0x20) if chr(code) not in "\t\n"),
+    *range(0x7F, 0xA0),
+    *(0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)),
+)
+"""The control characters C0 without tabs and ends of lines, C1, and those that turn text around or end lines."""
+WRITTEN_OUT = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in CONTROLS}
+COLOURS = "\x1b\\[[0-9;]*m"
+"""The pattern of the escape sequences that colour pictures."""
+_MARK = f"\x1b{os.urandom(8).hex()}"
 
 
 def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
@@ -50,7 +69,7 @@ def _write_answer(answer: Answer, as_json: bool) -> None:
 
         sys.stdout.write(dumps(answer.fields) + "\n")
     else:
-        sys.stdout.write(shown(answer.text, sys.stdout.encoding))
+        sys.stdout.write(printable(answer.text, sys.stdout.encoding))
     sys.stdout.flush()
 
 
@@ -69,7 +88,7 @@ def complain(sentence: str) -> None:
 def say(text: str) -> None:
     """Write a text to stderr; if nobody reads it, only the exit code tells what happened."""
     try:
-        sys.stderr.write(shown(text, sys.stderr.encoding))
+        sys.stderr.write(printable(text, sys.stderr.encoding))
         sys.stderr.flush()
     except OSError:
         from unpuzzle.cli.edge.streams import silence
@@ -77,9 +96,20 @@ def say(text: str) -> None:
         silence("stderr")
 
 
-def shown(text: str, encoding: str | None) -> str:
+def printable(text: str, encoding: str | None) -> str:
     """Return a text for a stream: its control characters visible, `?` for characters that the stream cannot show."""
-    from unpuzzle.cli.edge.terminal import visible
-
     encoding = encoding or "utf-8"
     return visible(text.encode(encoding, "replace").decode(encoding))
+
+
+def visible(text: str) -> str:
+    """Return a text with its control characters written out; marked colours stay colours."""
+    parts = text.replace("\r\n", "\n").split(_MARK)
+    return "\x1b".join([part.translate(WRITTEN_OUT) for part in parts])
+
+
+def mark_colours(picture: str) -> str:
+    """Return a picture with its colours marked as ours, so that `visible` keeps them."""
+    import re
+
+    return re.sub(COLOURS, lambda match: _MARK + match[0][1:], picture)

@@ -19,7 +19,7 @@ from unpuzzle.puzzle.capabilities import Narrated, offered
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Plain
-from unpuzzle.rendering.svg import SCOPE, board, frame, roles, symbols
+from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.exploration import Exploration, explore
 
@@ -34,31 +34,17 @@ LONGEST_TITLE = 40
 
 @dataclass(frozen=True, slots=True)
 class PlayableLevel:
-    """A level that is ready to be put on a page.
-
-    Attributes:
-        position: the start.
-        title: its name and, where a short message comes before it, that message.
-        states: the number of states in its table; None where there are too many for one.
-        limitation: why there are no hints, and what there is instead; empty where there are hints.
-        unsolvable: why it cannot be solved; empty where it can, or where that is not known.
-        ground: the ground of its pictures.
-        roles: the classes of paint in its pictures.
-        scripts: the scripts that it needs.
-        head: what they read of it as JSON.
-        data: what they read of it as bytes.
-    """
+    """A level that is ready to be put on a page."""
 
     position: Position
-    title: str
-    states: int | None
-    limitation: str
-    unsolvable: str
+    title: str  # its name and, where a short message comes before it, that message
+    states: int | None  # the number of states in its table; None where there are too many for one
+    limitation: str  # why there are no hints, and what there is instead; empty where there are hints
+    unsolvable: str  # why it cannot be solved; empty where it can, or where that is not known
     ground: Ground
-    roles: frozenset[str]
     scripts: tuple[str, ...]
-    head: dict[str, Any]
-    data: bytes
+    head: dict[str, Any]  # what the scripts read of it as JSON
+    data: bytes  # and as bytes
 
     @classmethod
     def of(
@@ -101,18 +87,9 @@ class PlayableLevel:
         head |= _nonempty(note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=ground.aims)
         head |= {"states": len(played.positions)} if isinstance(played, StateTable) else {}
         head |= {"solution": list(solution)} if solution else {}
-        return cls(
-            position=position,
-            title=title,
-            states=exploration.states if exploration else None,
-            limitation=limitation,
-            unsolvable=unsolvable,
-            ground=ground,
-            roles=frozenset(roles([*ground.shapes, *(s for look in ground.looks.values() for s in look.shapes)])),
-            scripts=tuple(_scripts(position, played, names)),
-            head=head,
-            data=played.packed(deadline),
-        )
+        states = exploration.states if exploration else None
+        scripts = tuple(_scripts(position, played, names))
+        return cls(position, title, states, limitation, unsolvable, ground, scripts, head, played.packed(deadline))
 
 
 @dataclass(frozen=True, slots=True)

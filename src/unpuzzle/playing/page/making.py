@@ -26,7 +26,7 @@ from unpuzzle.puzzle.capabilities import Credited, offered
 from unpuzzle.puzzle.game import Game
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import Scene
-from unpuzzle.rendering.svg import LINES, escaped, style
+from unpuzzle.rendering.svg import LINES, escaped, roles, style
 from unpuzzle.rendering.themes import AUTO
 
 FEW = 3_000
@@ -51,7 +51,9 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
-    colours = style("", {role for level in levels for role in level.roles}, theme)
+    grounds = [level.ground for level in levels]
+    shapes = [s for ground in grounds for look in (ground, *ground.looks.values()) for s in look.shapes]
+    colours = style("", roles(shapes), theme)
     css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
     script = '"use strict";\n' + "".join([_text(f"shrunk/{file}") for file in _scripts(levels)])
     data = [_packed(level.head, level.data) for level in levels]

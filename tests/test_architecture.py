@@ -118,7 +118,7 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/graphs.py", "def late():\n    from unpuzzle.levels.generating import generate"),
         ("src/unpuzzle/levels/workers.py", "from unpuzzle import compare"),
-        ("src/unpuzzle/lab/table.py", "from unpuzzle.cli.files import save"),
+        ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
     ],
 )
 def test_a_wrong_import_is_seen(file: str, statement: str, tmp_path: Path) -> None:

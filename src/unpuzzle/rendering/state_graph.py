@@ -39,9 +39,9 @@ def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | D
     ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
     cost = exploration.cost
     best = "no solution" if cost is None else f"the best solution costs {cost}"
-    states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends, "dead end")
+    states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
     legend = f"{states}, {exploration.goals:,} solved, {dead_ends}, {best}"
-    label = f"{exploration.level.game.name}: {legend}"
+    label = f"{exploration.name}: {legend}"
     return picture_svg(_with_legend(ground, legend), [], theme=theme, label=label)
 
 

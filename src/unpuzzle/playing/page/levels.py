@@ -74,7 +74,7 @@ class PlayableLevel:
         deadline = Deadline.of(limits, "making the page")
         exploration, why = _explore(position, max_states, deadline, progress)
         head: dict[str, Any] = {}
-        if exploration:
+        if exploration is not None:
             played: StateTable | GroundOperators = StateTable(exploration, deadline)
             limitation, unsolvable = "", exploration.reason.rstrip(".")
         else:
@@ -87,7 +87,7 @@ class PlayableLevel:
         head |= _nonempty(note=note, sides=letters_of(names), directed=int(are_directions(names)), goals=ground.aims)
         head |= {"states": len(played.positions)} if isinstance(played, StateTable) else {}
         head |= {"solution": list(solution)} if solution else {}
-        states = exploration.states if exploration else None
+        states = exploration.states if exploration is not None else None
         scripts = tuple(_scripts(position, played, names))
         return cls(position, title, states, limitation, unsolvable, ground, scripts, head, played.packed(deadline))
 
@@ -148,13 +148,13 @@ def _explore(
     """Return the state space or, if it is too large, the reason why there is none."""
     limits = deadline.limits
     limits = limits.lasting(limits.time and limits.time / 2)
-    try:
-        return explore(position, limits, max_states=max_states, progress=progress), ""
-    except LimitReached as reached:
-        deadline.look()
-        if reached.status == GAVE_UP:
-            return None, f"there are more than {max_states:,} positions"
-        return None, str(reached)
+    exploration = explore(position, limits=limits, max_states=max_states, progress=progress)
+    if exploration.complete:
+        return exploration, ""
+    deadline.look()
+    if exploration.status == GAVE_UP:
+        return None, f"there are more than {max_states:,} positions"
+    return None, exploration.reason
 
 
 def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:

@@ -14,6 +14,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from json import dumps
 from re import compile
 from typing import Any
@@ -52,8 +53,9 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
     grounds = [level.ground for level in levels]
-    shapes = [s for ground in grounds for look in (ground, *ground.looks.values()) for s in look.shapes]
-    colours = style("", roles(shapes), theme)
+    shapes = [ground.shapes for ground in grounds]
+    shapes += [look.shapes for ground in grounds for look in ground.looks.values()]
+    colours = style("", roles(chain.from_iterable(shapes)), theme)
     css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
     script = '"use strict";\n' + "".join([_text(f"shrunk/{file}") for file in _scripts(levels)])
     data = [_packed(level.head, level.data) for level in levels]

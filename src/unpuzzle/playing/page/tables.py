@@ -19,7 +19,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
-from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.film import common_ground
 from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.spaces.exploration import Exploration
@@ -51,7 +50,7 @@ class StateTable:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
         self.moves = sorted(set(of_operator), key=natural)
-        self.positions: list[Position] = [exploration.level]
+        self.positions = [exploration.position(0)]
         self.edges: list[list[Edge]] = []
         self.parents = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}

@@ -5,7 +5,21 @@ IMPORTS: set[str] = set()
 
 CIRCLES: list[set[str]] = [
     {"unpuzzle.checking.domain_findings", "unpuzzle.checking.domains"},
-    {"unpuzzle.cli", "unpuzzle.cli.edge.defects", "unpuzzle.cli.files", "unpuzzle.cli.parser", "unpuzzle.cli.refusals"},
+    {
+        "unpuzzle.cli",
+        "unpuzzle.cli.edge.defects",
+        "unpuzzle.cli.files",
+        "unpuzzle.cli.parser",
+        "unpuzzle.cli.refusals",
+    },
+    {
+        "unpuzzle.planners.native",
+        "unpuzzle.planners.native.anytime",
+        "unpuzzle.planners.native.grounding",
+        "unpuzzle.planners.native.proofs",
+        "unpuzzle.planners.native.schedule",
+    },
+    {"unpuzzle.planners.native.grounding.flatten", "unpuzzle.planners.native.grounding.schemas"},
     {"unpuzzle.spaces.exploration", "unpuzzle.spaces.graphs"},
     {
         "unpuzzle.testing.game_laws",

@@ -14,10 +14,11 @@ import pytest
 
 from support.browser import Window, chromium
 from support.registry import EVERY_KIND
-from unpuzzle import Puzzle, find, solve
+from unpuzzle import Puzzle, explore, find, solve
+from unpuzzle.limits import Deadline
 from unpuzzle.playing.page import PlayableLevel, page
+from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.film import common_ground
 from unpuzzle.rendering.subjects import picture_of
 from unpuzzle.rendering.themes import THEMES
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
@@ -141,7 +142,7 @@ def test_every_state_of_small_levels(puzzle: str, opened: Opener) -> None:
         for number, space in enumerate(wanted):
             states = loads(window.run(ALL, number))
             assert len(states) == space.states
-            layers = common_ground([picture_of(position)[0] for position in space.positions]).layers()
+            layers = StateTable(explore(space.positions[0]), Deadline()).ground.layers()
             numbers, todo = {0: 0}, [0]  # by our number of a state that of the page
             for state in todo:
                 position, seen = space.positions[state], states[numbers[state]]

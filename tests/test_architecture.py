@@ -111,14 +111,14 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/puzzle/game.py", "from unpuzzle.translators import find"),
         ("src/unpuzzle/result.py", "from . import solving"),
         ("src/unpuzzle/words.py", "from unpuzzle.errors import ParseError"),
-        ("src/unpuzzle/drawing/parts.py", "from unpuzzle.puzzle.game import Game"),
+        ("src/unpuzzle/drawing/parts.py", "from unpuzzle.puzzle.position import Game"),
         ("src/unpuzzle/puzzle/game.py", "from unpuzzle.result import Result"),
         ("planners/reference.py", "from unpuzzle.puzzlescript import game"),
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/graphs.py", "def late():\n    from unpuzzle.levels.generating import generate"),
         ("src/unpuzzle/levels/workers.py", "from unpuzzle import compare"),
-        ("src/unpuzzle/lab/table.py", "from unpuzzle.cli.files import save"),
+        ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
     ],
 )
 def test_a_wrong_import_is_seen(file: str, statement: str, tmp_path: Path) -> None:

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def counting(show: Callable[[str], None] | None, sentence: str) -> Callable[..., None] | None:
+    """Return a function that shows a sentence with figures filled in, such as `{:,} states explored`; None for None."""
+    return None if show is None else lambda *figures: show(sentence.format(*figures))
+
+
 class ProgressLine:
     """Gives a function that shows a sentence, or None where nobody looks; the line is gone afterwards."""
 

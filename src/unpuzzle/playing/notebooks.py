@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unpuzzle.lab.comparing import Comparison
-from unpuzzle.lab.table import table
+from unpuzzle.lab.tables import comparison_table
 from unpuzzle.playing.page import small_page
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
@@ -38,7 +38,7 @@ def mimebundle(value: object) -> Mapping[str, str]:
     if isinstance(value, Exploration):
         return {TEXT: repr(value), SVG: space_svg(value)}
     if isinstance(value, Comparison):
-        return {TEXT: table(value), SVG: chart_svg(value)}
+        return {TEXT: comparison_table(value), SVG: chart_svg(value)}
     if isinstance(value, Result):
         return _of_result(value)
     return {TEXT: repr(value)}

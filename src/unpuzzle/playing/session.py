@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from unpuzzle.errors import LimitReached, UnpuzzleError
+from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.result import UNSOLVABLE
@@ -50,9 +50,8 @@ class Guide:
     @classmethod
     def of(cls, level: Position, *, max_states: int, limits: Limits | None = None) -> Guide:
         """Explore a level, if it has at most `max_states` states and the limits suffice."""
-        try:
-            exploration = explore(level, limits, max_states=max_states)
-        except LimitReached:
+        exploration = explore(level, limits=limits, max_states=max_states)
+        if not exploration.complete:
             return cls(level)
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unpuzzle.drawing import Shape
-    from unpuzzle.lab.comparing import Row
+    from unpuzzle.lab.comparing import ComparisonRow
 
 SIZE, LETTER, LONGEST = 0.55, 0.4, 14.0
 """The height and the width of letters, and the length of the longest bar, in lines."""
 
 
-def chart_svg(rows: Sequence[Row], *, theme: str = AUTO) -> str:
+def chart_svg(rows: Sequence[ComparisonRow], *, theme: str = AUTO) -> str:
     """Return the rows of a comparison as SVG."""
     names = max([len(row.algorithm) for row in rows], default=0) * LETTER + 0.5
     most = max([row.expanded or 0 for row in rows], default=0)
@@ -40,7 +40,7 @@ def chart_svg(rows: Sequence[Row], *, theme: str = AUTO) -> str:
     return picture_svg(ground, [], theme=theme, pixels=24, label=f"a comparison of {len(rows)} searches")
 
 
-def _figures(row: Row) -> str:
+def _figures(row: ComparisonRow) -> str:
     """Return what stands beside a bar."""
     expanded = "" if row.expanded is None else f"{row.expanded:,} expanded, "
     return f"{expanded}cost {row.cost:,}" if row.cost is not None else f"{expanded}{row.status.replace('_', ' ')}"

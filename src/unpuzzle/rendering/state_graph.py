@@ -43,7 +43,7 @@ def space_svg(exploration: Exploration, *, theme: str = AUTO, limits: Limits | D
     tick = Deadline.of(limits, "drawing")
     space = exploration.space
     ground = _graph(space, tick) if space.states <= MOST else _profile(exploration)
-    label = f"{exploration.level.game.name}: {_legend(exploration)}"
+    label = f"{exploration.name}: {_legend(exploration)}"
     return picture_svg(_with_legend(exploration, ground), [], theme=theme, label=label)
 
 
@@ -52,7 +52,7 @@ def _legend(exploration: Exploration) -> str:
     best = "no solution" if cost is None else f"the best solution costs {cost}"
     return (
         f"{count(exploration.states, 'position')}, {exploration.goals:,} solved, "
-        f"{count(exploration.dead_ends, 'dead end')}, {best}"
+        f"{count(exploration.dead_ends or 0, 'dead end')}, {best}"
     )
 
 

@@ -12,7 +12,6 @@ from unpuzzle.limits import Deadline
 from unpuzzle.playing.page.large import play_large
 from unpuzzle.playing.page.placements import placements
 from unpuzzle.playing.page.tables import StateTable
-from unpuzzle.puzzle.capabilities import Narrated, offered
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.record import Plain
 from unpuzzle.rendering.svg import SCOPE, board, frame, roles, symbols
@@ -174,19 +173,18 @@ def _explore(
     """Return the state space or, if it is too large, the reason why there is none."""
     limits = deadline.limits
     limits = limits.lasting(limits.time and limits.time / 2)
-    try:
-        return explore(position, limits, max_states=max_states, progress=progress), ""
-    except LimitReached as reached:
-        deadline.look()
-        if reached.status == GAVE_UP:
-            return None, f"there are more than {max_states:,} positions"
-        return None, str(reached)
+    exploration = explore(position, limits=limits, max_states=max_states, progress=progress)
+    if exploration.complete:
+        return exploration, ""
+    deadline.look()
+    if exploration.status == GAVE_UP:
+        return None, f"there are more than {max_states:,} positions"
+    return None, exploration.reason
 
 
 def _title_and_messages(position: Position, name: str) -> tuple[str, dict[str, Any]]:
     """Return the title of a level, and what its page says around it."""
-    narrated = offered(position, Narrated)
-    before, after = narrated.messages() if narrated else ((), ())
+    before, after = position.messages()
     short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
     title = ": ".join(filter(None, [name, before[0]])) if short else name
     return title, _nonempty(title=name, before="\n".join(before), after="\n".join(after))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from unpuzzle.limits import ticking
 from unpuzzle.playing.page.signs import MOST_LOOKS, Looks
+from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration
 
@@ -25,7 +26,9 @@ def solution_space(start: Position, solution: Sequence[str], deadline: Deadline)
             operators.append((move, positions[-1].cost(move)))
             positions.append(positions[-1].apply(move))
             edges.append([(number, number + 1)])
-    return Exploration(start, RulesSpace(positions, [*edges, []], operators, False, deadline))
+    space = RulesSpace(positions, [*edges, []], operators, GAVE_UP, watch=deadline)
+    space.compute()
+    return Exploration(start, space)
 
 
 def space_around(
@@ -44,7 +47,8 @@ def space_around(
         positions = list(dict.fromkeys(positions))
         edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
-    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), False, deadline)
+    space = RulesSpace(positions, [*edges, *([] for _ in ends)], list(operators), GAVE_UP, watch=deadline)
+    space.compute()
     return Exploration(start, space), ends
 
 

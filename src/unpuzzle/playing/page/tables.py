@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unpuzzle.playing.page.placements import CostedMove
-    from unpuzzle.puzzle.position import Position
     from unpuzzle.spaces.exploration import Exploration
     from unpuzzle.spaces.space import Space
 
@@ -56,7 +55,7 @@ class StateTable:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
         self.moves = sorted(set(of_operator), key=natural)
-        self.positions: list[Position] = [exploration.level]
+        self.positions = [exploration.position(0)]
         self.edges: list[list[Edge]] = []
         self.parents = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.puzzle.capabilities import HasHeuristics
 from unpuzzle.puzzle.cautions import caution
-from unpuzzle.puzzle.game import Game
+from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.engines import engine_of
 from unpuzzle.puzzlescript.levels.listed import Levels
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzlescript.searching.symmetry import Symmetry
 
 
-class ScriptRules(Game):
+class ScriptRules(Game, HasHeuristics):
     """The rules of a game in PuzzleScript.
 
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
@@ -73,7 +74,7 @@ class ScriptRules(Game):
         return core_game(self.compiled)
 
     @cached_property
-    def heuristics(self) -> Mapping[str, Heuristic]:
+    def heuristics(self) -> Mapping[str, Heuristic]:  # type: ignore[override]
         """Estimates from the win conditions."""
         from unpuzzle.puzzlescript.searching.estimates import heuristics
 

@@ -13,23 +13,9 @@ CIRCLES: list[set[str]] = [
     {
         "unpuzzle.cli",
         "unpuzzle.cli.edge.defects",
-        "unpuzzle.cli.faults",
         "unpuzzle.cli.files",
         "unpuzzle.cli.parser",
         "unpuzzle.cli.refusals",
-    },
-    {
-        "unpuzzle.puzzle.capabilities",
-        "unpuzzle.puzzle.capabilities.asking",
-        "unpuzzle.puzzle.capabilities.defaults",
-        "unpuzzle.puzzle.capabilities.of_games",
-        "unpuzzle.puzzle.capabilities.of_positions",
-        "unpuzzle.puzzle.game",
-        "unpuzzle.puzzle.heuristic",
-        "unpuzzle.puzzle.options",
-        "unpuzzle.puzzle.places",
-        "unpuzzle.puzzle.position",
-        "unpuzzle.puzzle.task",
     },
     {
         "unpuzzle.planners.native",
@@ -44,11 +30,6 @@ CIRCLES: list[set[str]] = [
     {"unpuzzle.planners.native.grounding.flatten", "unpuzzle.planners.native.grounding.schemas"},
     {"unpuzzle.puzzlescript.forking.actions", "unpuzzle.puzzlescript.forking.forked"},
     {"unpuzzle.puzzlescript.forking.kept", "unpuzzle.puzzlescript.game", "unpuzzle.puzzlescript.making"},
-    {
-        "unpuzzle.puzzlescript.playing.applying",
-        "unpuzzle.puzzlescript.playing.board",
-        "unpuzzle.puzzlescript.playing.matching",
-    },
     {"unpuzzle.spaces.exploration", "unpuzzle.spaces.graphs"},
     {
         "unpuzzle.testing.game_laws",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unpuzzle.puzzle.capabilities import Annotated, Constrained, offered
+from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Paper
 from unpuzzle.rendering.subjects import picture_of
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.position import Game, Position
 
     Box = tuple[float, float, float, float]
     """Left, top, width, height, in points."""
@@ -85,8 +84,8 @@ def _pages(
 
 def notes_of(position: Position) -> Sequence[tuple[str, Sequence[str]]]:
     """Return what stands beside a picture: headings, each with its lines."""
-    annotated = offered(position, Annotated)
-    return annotated.notes() if annotated else ()
+    pictured = offered(position, Pictured)
+    return pictured.notes() if pictured else ()
 
 
 def _frame(paper: Paper, title: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
     from unpuzzle.rendering.subjects import Subject
 
 

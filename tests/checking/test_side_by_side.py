@@ -10,7 +10,8 @@ from support.clocks import SecondsPerLook
 from unpuzzle import Limits, check
 from unpuzzle.checking import comparison
 from unpuzzle.checking.report import Check, Difference, listed
-from unpuzzle.checking.side_by_side import MAX_STATES, SideBySide
+from unpuzzle.checking.side_by_side import MAX_STATES
+from unpuzzle.errors import Interrupted
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
@@ -33,38 +34,38 @@ def forgetful(puzzle: Pacman, old: str, new: str) -> Task:
 
 def test_the_time_limit_ends_with_what_was_found(seconds_per_look: SecondsPerLook) -> None:
     found = check(EIGHT, limits=Limits(time=20_000))
-    assert (found.exhaustive, found.difference, found.stopped) == (False, None, "timeout")
+    assert (found.exhaustive, found.difference, found.status) == (False, None, "timeout")
     assert 0 < found.states < 20_000
     assert seconds_per_look.reads <= 20_003
     assert str(found).endswith("compared, breadth first; there may be more")
-    assert "stopped='timeout'" in repr(found)
+    assert "status='timeout'" in repr(found)
 
 
 def test_the_time_limit_ends_random_walks_too(seconds_per_look: SecondsPerLook) -> None:
     found = check(EIGHT, max_states=10, walks=10_000, limits=Limits(time=20_000))
-    assert (found.states > 10, found.exhaustive, found.stopped) == (True, False, "timeout")
+    assert (found.states > 10, found.exhaustive, found.status) == (True, False, "timeout")
     assert found.walks > 0
 
 
 def test_a_difference_found_in_time_is_reported(seconds_per_look: SecondsPerLook) -> None:
     puzzle = Pacman.parse("P..")
     found = check(puzzle, task=forgetful(puzzle, " (not (food ?to))", ""), limits=Limits(time=1000))
-    assert (found.same, found.stopped) == (False, "")
+    assert (found.same, found.status) == (False, "complete")
 
 
 def test_making_the_pddl_ready_is_within_the_limits(seconds_per_look: SecondsPerLook) -> None:
     found = check(EIGHT, limits=Limits(time=5))
-    assert (found.states, found.difference, found.stopped) == (0, None, "timeout")
+    assert (found.states, found.difference, found.status) == (0, None, "timeout")
 
 
 def test_the_memory_limit_ends_it_too() -> None:
     found = check(EIGHT, limits=Limits(memory=1, held=0))
-    assert (found.states, found.difference, found.stopped) == (0, None, "memout")
+    assert (found.states, found.difference, found.status) == (0, None, "memout")
 
 
 def test_without_a_limit_nothing_is_stopped() -> None:
     found = check(Pacman.parse("P.."), limits=Limits())
-    assert (found.exhaustive, found.stopped) == (True, "")
+    assert (found.exhaustive, found.status) == (True, "complete")
     assert MAX_STATES > 20_000
 
 
@@ -72,11 +73,11 @@ def test_what_was_found_is_kept_when_interrupted() -> None:
     def interrupt(states: int) -> None:
         raise KeyboardInterrupt
 
-    search = SideBySide(EIGHT, progress=interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        search.run(MAX_STATES, 0, 0, 0)
-    found = search.result(stopped="interrupted")
-    assert (found.same, found.exhaustive, found.states) == (None, False, 256)
+    with pytest.raises(KeyboardInterrupt) as raised:
+        check(EIGHT, walks=0, progress=interrupt)
+    assert isinstance(raised.value, Interrupted)
+    found = raised.value.report
+    assert (found.same, found.exhaustive, found.states, found.status) == (None, False, 256, "cancelled")
 
 
 # ---- positions
@@ -155,8 +156,8 @@ def test_equal_positions_are_not_taken_at_their_word() -> None:
     found = check(Forgetful(0, 0), task=task)
     assert found.difference is not None
     assert found.difference.moves == ("P",)
-    assert found.difference.rules == "true by the rules, false in the PDDL after (press): (lit)"
-    assert found.difference.pddl == "true in the PDDL after (press), false by the rules: (dark)"
+    assert found.difference.rules == "(lit) is true, (dark) is false"
+    assert found.difference.pddl == "after (press), (dark) is true, (lit) is false"
 
 
 def test_combinations_of_moves_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,8 +189,10 @@ def test_many_atoms_and_actions_are_cut() -> None:
     puzzle = Pacman.parse("P.......")
     found = check(puzzle, task=forgetful(puzzle, "(not (food ?to))", "(forall (?c - cell) (not (food ?c)))"))
     assert found.difference is not None
-    assert found.difference.rules.endswith(": (food r1c3), (food r1c4), (food r1c5) and 3 more")
-    assert found.difference.pddl == "nothing is true in the PDDL after (move r1c1 r1c2) and false by the rules"
+    assert found.difference.rules == "(food r1c3), (food r1c4), (food r1c5) and 3 more are true"
+    assert found.difference.pddl.endswith(
+        "after (move r1c1 r1c2), (food r1c3), (food r1c4), (food r1c5) and 3 more are false"
+    )
 
 
 def test_several_actions_are_applicable() -> None:
@@ -219,5 +222,5 @@ def test_the_position_where_they_part_is_drawn() -> None:
 
 
 def test_where_nothing_was_compared_nothing_is_said_about_it():
-    said = str(Check(0, 0, exhaustive=False, stopped="timeout"))
+    said = str(Check(0, 0, exhaustive=False, status="timeout"))
     assert said == "nothing was compared: the rules were still being put into PDDL"

@@ -275,7 +275,7 @@ def test_limits_of_a_planner_reach_the_translation(planner: str, seconds_per_loo
 
 def test_limits_of_a_check_reach_the_translation(seconds_per_look: SecondsPerLook) -> None:
     found = check(fresh_level(), limits=Limits(time=5))
-    assert (found.states, found.same, found.exhaustive, found.stopped) == (0, None, False, "timeout")
+    assert (found.states, found.same, found.exhaustive, found.status) == (0, None, False, "timeout")
 
 
 @needs_games

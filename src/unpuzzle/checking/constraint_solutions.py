@@ -12,22 +12,18 @@ The last two take all that can be reached by the rules, and all solutions: up to
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+
 from unpuzzle.checking.report import CONSTRAINTS, Difference
-from unpuzzle.constraints import Search
+from unpuzzle.constraints import Constraints, Search
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Deadline
 from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.spaces.by_rules import explored
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
-
-    from unpuzzle.constraints import Constraints
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.spaces.by_rules import RulesSpace
-
-    Values = Mapping[str, Hashable]
+Values = Mapping[str, Hashable]
 
 MOST_SOLUTIONS = 10_000
 MOST_NODES = 100_000
@@ -73,7 +69,9 @@ class Solutions:
             return
         try:
             if self._compare_solutions(self._constrained, watch) and exhaustive:
-                space = explored(self._level, watch, None, lambda positions: None)
+                space = reachable_by_rules(self._level, limits=watch)
+                if not space.complete:
+                    raise LimitReached(space.status, space.message)
                 self._compare_ends(space)
                 self._compare_least(space)
                 self.all_compared = True
@@ -100,11 +98,11 @@ class Solutions:
         return True
 
     def _play(self, moves: tuple[str, ...], values: Values, model: Constraints) -> None:
-        said = f"{' '.join(moves) or 'nothing to do'} solves it: {_shown(values)}"
+        words = f"{' '.join(moves) or 'nothing to do'} solves it: {_shown(values)}"
         played = replay(self._level, moves)
         if not played.solved:
             legal = moves if played.step is None else moves[: played.step - 1]
-            raise Apart(Difference(legal, played.reason, "", CONSTRAINTS, constraints=said))
+            raise Apart(Difference(legal, played.reason, "", CONSTRAINTS, constraints=words))
         if model.costs is not None and model.cost(values) != played.cost:
             rules, theirs = f"{' '.join(moves)} costs {played.cost}", f"it costs {model.cost(values)}: {_shown(values)}"
             raise Apart(Difference(moves, rules, "", CONSTRAINTS, constraints=theirs))
@@ -125,9 +123,9 @@ class Solutions:
         for state in layer:  # which grows meanwhile
             if space.goals[state]:
                 if space.positions[state] not in self._ends:
-                    said = f"none of {self.number:,} solutions leads here"
+                    words = f"none of {self.number:,} solutions leads here"
                     raise Apart(
-                        Difference(space.path(state), "the puzzle is solved", "", CONSTRAINTS, constraints=said)
+                        Difference(space.path(state), "the puzzle is solved", "", CONSTRAINTS, constraints=words)
                     )
                 continue
             after = [target for _, target in space.successors(state) if target not in seen]
@@ -138,12 +136,12 @@ class Solutions:
         cost, plan = space.goal_distance[0], space.plan()
         if plan is not None and self._costs and cost != min(self._costs):
             rules = f"{' '.join(plan)} solves it, and costs {cost}"
-            said = f"no solution costs less than {min(self._costs)}"
-            raise Apart(Difference(plan, rules, "", CONSTRAINTS, constraints=said))
+            words = f"no solution costs less than {min(self._costs)}"
+            raise Apart(Difference(plan, rules, "", CONSTRAINTS, constraints=words))
 
 
 def _shown(values: Values) -> str:
-    """The values of a solution, the first of many."""
+    """Return the first values of a solution."""
     words = [f"{name}={value}" for name, value in values.items()]
     return ", ".join(words[:VALUES_SHOWN]) + (
         f" and {len(words) - VALUES_SHOWN:,} more" if words[VALUES_SHOWN:] else ""

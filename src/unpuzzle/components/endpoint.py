@@ -14,14 +14,11 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 KEY = "OPENAI_API_KEY"
 SECONDS, RETRIES = 120.0, 2
@@ -177,7 +174,7 @@ class Endpoint:
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:
-        """A text without the key."""
+        """Return a text without the key."""
         return text.replace(self._key, "***") if self._key else text
 
     def _failed(self, what: str) -> PlannerFailed:
@@ -185,6 +182,6 @@ class Endpoint:
 
 
 def _first(text: str, limit: int = 200) -> str:
-    """The first line of a text."""
+    """Return the first line of a text."""
     line = text.strip().partition("\n")[0]
     return line if len(line) <= limit else line[: limit - 3] + "..."

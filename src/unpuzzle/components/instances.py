@@ -6,19 +6,16 @@ ones and those along random walks. Of levels that are constraints, also a way to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
+from unpuzzle.constraints import Search
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.equality import after as words_after
 from unpuzzle.puzzle.equality import require_same
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Game, Position
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
@@ -52,7 +49,7 @@ class Instance:
         self.solved = next((position for position in self.ways if position.solved()), None)
 
     def _explore(self, most: int) -> bool:
-        """Breadth first; whether that came to an end."""
+        """Explore breadth first; return whether that came to an end."""
         layer = [self.start]
         while layer:
             following = []
@@ -80,8 +77,6 @@ class Instance:
 
     def _solve(self) -> None:
         """Go to a solution, where constraints lead there without much search."""
-        from unpuzzle.constraints import Search
-
         constrained = offered(self.start, Constrained)
         if constrained is None:
             return
@@ -94,7 +89,7 @@ class Instance:
             position = self._step(position, move)
 
     def _step(self, position: Position, move: str) -> Position:
-        """The position after a move; a shorter way to it that is known stays."""
+        """Return the position after a move; a shorter way to it that is known stays."""
         after, way = position.apply(move), (*self.ways[position], move)
         self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
@@ -120,17 +115,17 @@ class Looks:
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Levels to try components on, until they have as many positions as is good."""
-    found: list[Instance] = []
+    """Return levels to try components on, until they have as many positions as is good."""
+    chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
-        found.append(Instance(name, level, seed + number))
-        if sum(len(instance.ways) for instance in found) > STATES:
+        chosen.append(Instance(name, level, seed + number))
+        if sum(len(instance.ways) for instance in chosen) > STATES:
             break
-    return found
+    return chosen
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Those that the game has for components; else bundled levels and samples in turn."""
+    """Yield the levels that the game has for components; else bundled levels and samples in turn."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:

@@ -1,32 +1,24 @@
-"""try_components(): somebody's successors, goal test and costs against a game's rules."""
+"""check_components(): somebody's successors, goal test and costs against a game's rules."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 from unpuzzle.checking.findings import Report
-from unpuzzle.components.instances import instances
+from unpuzzle.components.instances import Instance, instances
 from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
-from unpuzzle.components.places import key, places_of, state_of
-from unpuzzle.components.sandbox import Budget, Sandbox
-from unpuzzle.components.signatures import WANTED, functions_of
+from unpuzzle.components.places import Place, key, places_of, state_of
+from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
+from unpuzzle.components.signatures import WANTED, Function, functions_of
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, offered
+from unpuzzle.puzzle.position import Game, Position
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from unpuzzle.components.instances import Instance
-    from unpuzzle.components.places import Place
-    from unpuzzle.components.sandbox import Outcome
-    from unpuzzle.components.signatures import Function
-    from unpuzzle.puzzle.position import Game, Position
-
-    Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
-    """A call, and what takes in its outcome."""
+Test = tuple[dict[str, Any], Callable[[Outcome | None], None]]
+"""A call, and what takes in its outcome."""
 
 AGAIN = 300  # places whose calls are made once more, in the opposite order
 COSTED = 500  # places whose moves' costs are asked for
@@ -34,7 +26,7 @@ GAMES = 12  # levels that a search is to solve
 EXPANDED = 5_000  # by one search: more than a level has states of which all are known
 
 
-def try_components(
+def check_components(
     code: str,
     game: Game,
     name: str = "components.py",
@@ -44,7 +36,7 @@ def try_components(
     seed: int = 0,
     unsafe: bool = False,
 ) -> Report:
-    """Try the functions of a Python text on positions of a game.
+    """Check the functions of a Python text on positions of a game.
 
     Args:
         code: the text; it runs in a process of its own and never in this one.
@@ -58,8 +50,8 @@ def try_components(
     missing, PlannerFailed where the sandbox breaks.
     """
     sandbox = Sandbox(code, name, WANTED, budget or Budget(), unsafe=unsafe)
-    found = sandbox.load()
-    return _Trial(game, name, sandbox, list(levels) if levels is not None else instances(game, seed)).run(found)
+    forms = sandbox.load()
+    return _Trial(game, name, sandbox, list(levels) if levels is not None else instances(game, seed)).run(forms)
 
 
 class _Trial:
@@ -74,9 +66,9 @@ class _Trial:
         self.judge = Judge()
         self.score: dict[str, Any] = {}
 
-    def run(self, found: dict[str, Any]) -> Report:
+    def run(self, forms: dict[str, Any]) -> Report:
         offered_names = dict.fromkeys(name for place in self.places for name in place.level.arguments)
-        self.functions = functions_of(found, self.game.name, offered_names, self.name)
+        self.functions = functions_of(forms, self.game.name, offered_names, self.name)
         self._require_goal(self.functions["is_goal"])
         self._make(self._again(self._states()) + self._costs() + self._searches())
         self._channel()
@@ -89,7 +81,7 @@ class _Trial:
             take(outcome)
 
     def _require_goal(self, is_goal: Function) -> None:
-        """Raises ParseError where a goal test cannot know the goal of any level."""
+        """Raise ParseError where a goal test cannot know the goal of any level."""
         if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
             names = ", ".join(self.places[0].level.arguments)
             form = f"{is_goal.name}(state, {names})"
@@ -112,11 +104,11 @@ class _Trial:
         return answered
 
     def _again(self, answered: list[tuple[Function, Place, Outcome]]) -> list[Test]:
-        """The first of these calls once more, in the opposite order."""
+        """Return the first of these calls once more, in the opposite order."""
         return [(self._call(one[0], one[1]), partial(self._compare, *one)) for one in answered[:AGAIN][::-1]]
 
     def _judging(self, place: Place) -> list[Function]:
-        """The functions that can be asked about a place."""
+        """Return the functions that can be asked about a place."""
         level, is_goal = place.level, self.functions["is_goal"]
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
@@ -153,7 +145,7 @@ class _Trial:
     # ---- searches
 
     def _searches(self) -> list[Test]:
-        """A search on each of some solvable levels, with their functions."""
+        """Return a search with their functions on each of some solvable levels."""
         starts = {place.position: place for place in self.places if not place.way}
         games = [
             (level, starts[level.start])
@@ -184,7 +176,7 @@ class _Trial:
         if outcome is None:
             return
         if outcome.fault:
-            message = f"A search with these functions fails: {outcome.said}."
+            message = f"A search with these functions fails: {outcome.message}."
         else:
             self.score["expanded"] += outcome.fields["expanded"]
             self.score["generated"] += outcome.fields["generated"]
@@ -205,7 +197,7 @@ class _Trial:
     # ---- all of it
 
     def _channel(self) -> None:
-        """Faults of whole processes, which no call can be blamed for."""
+        """Add the faults of whole processes, which no call can be blamed for."""
         function = self.functions["successors"]
         if self.sandbox.garbage:
             message = "The code writes into the stream in which its answers are sent."
@@ -216,7 +208,9 @@ class _Trial:
 
     def _report(self) -> Report:
         judge = self.judge
-        findings = sorted(judge.findings.values(), key=lambda found: (found.kind == SEARCH, len(found.moves or ())))
+        findings = sorted(
+            judge.findings.values(), key=lambda finding: (finding.kind == SEARCH, len(finding.moves or ()))
+        )
         kinds = {finding.kind for finding in findings}
         whole = not judge.unanswered and not kinds & {MALFORMED, ACT}
         score = {
@@ -228,7 +222,8 @@ class _Trial:
             "exhaustive": sum(level.exhaustive for level in self.levels),
             "sandbox": self.sandbox.walls,
         }
-        return Report(_verdict(kinds, UNSOUND, whole), _verdict(kinds, INCOMPLETE, whole), findings, score)
+        sound, complete = (_verdict(kinds, wrong, whole) for wrong in (UNSOUND, INCOMPLETE))
+        return Report(sound, complete, tuple(findings), score)
 
 
 def _verdict(kinds: set[str], wrong: tuple[str, ...], whole: bool) -> bool | None:
@@ -239,13 +234,13 @@ def _verdict(kinds: set[str], wrong: tuple[str, ...], whole: bool) -> bool | Non
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
-    """The first two states that do not follow each other by a legal move, or the last if it is no goal; else None."""
+    """Return the first two states that no legal move joins, or the last if it is no goal; else None."""
     position = start
     for before, state in pairwise(path):
-        wanted = key(position, state)
-        if wanted == key(position, before):
+        target = key(position, state)
+        if target == key(position, before):
             continue
-        after = [other for other in position.following().values() if key(other, state_of(other)) == wanted]
+        after = [other for other in position.following().values() if key(other, state_of(other)) == target]
         if not after:
             return [before, state]
         position = after[0]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from unpuzzle.puzzlescript.compiling import compiled
 from unpuzzle.puzzlescript.compiling.choices import MOST_CHOICES, TooManyError, choose_words
 from unpuzzle.puzzlescript.compiling.compiled import Group, Rule
-from unpuzzle.puzzlescript.compiling.directions import Directed, has_extent
+from unpuzzle.puzzlescript.compiling.directions import Directed, directions_of, has_extent
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.patterns import NeverMatchesError, Patterns, stationary_where_spawned

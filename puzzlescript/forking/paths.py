@@ -1,7 +1,7 @@
 """The paths of a level: what each key does, wherever the players stand, and on what that depends.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
-way, and what is changed in the end. The turn is made by the engine itself (`playing.Play`); to take another way it is
+way, and what is changed in the end. The engine itself makes the turn (`playing.play.Play`); to take another way it is
 made again from the start, on a board that knows the answers of a path so far, with the last one turned round. The paths
 of one key and one set of players exclude each other, and one of them is always open.
 

@@ -13,10 +13,6 @@
     endpoint.py      a language model behind an address
     repairing.py     repair(): ask, test, tell, until it is right
 
-    bisimulation.py  same(): are two tasks the same up to names?     sameness.py    what it found
-    spaces.py        the state spaces that it compares               partition.py   states that are the same, in blocks
-    domains.py       try_domain(): a PDDL domain against a game      domain_findings.py
-
 Nothing of what others wrote runs in this process.
 """
 

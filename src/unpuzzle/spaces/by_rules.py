@@ -1,6 +1,6 @@
 """The state space of a position by the rules of its puzzle alone, in plain Python: no PDDL, no compiled core.
 
-The slow twin of `native/state_space.py`, and what is used where the core was not compiled. State s is the position
+The slow twin of `by_task.py`, and what is used where the core was not compiled. State s is the position
 `space.positions[s]`, and the actions are the moves.
 """
 
@@ -37,7 +37,7 @@ def reachable_by_rules(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> RulesSpace:
-    """As `native.state_space.reachable`, for positions; the memory limit is that of the whole process.
+    """As `by_task.reachable`, for positions; the memory limit is that of the whole process.
 
     Raises SpaceLimitError where a limit is too small.
     """

@@ -1,6 +1,6 @@
 """The state space of a task or a puzzle's position: every state that can be reached, every transition.
 
-`reachable` makes a `StateSpace`: the arrays of `planners/space.py`, filled by the core. States are the PDDL's own:
+`reachable` makes a `StateSpace`: the arrays of `space.py`, filled by the core. States are the PDDL's own:
 their atoms are `space.atoms(s)`, equal to `Position.atoms()`. `Spaces` does so for many levels, grounded together.
 """
 

@@ -12,7 +12,7 @@ import pytest
 
 from unpuzzle import check, compare, explore, find, generate, replay, solve, translators
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.errors import UsageError
 
 OUTSIDE = Path(__file__).parent / "outside"
 COSTS = {

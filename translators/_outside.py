@@ -9,14 +9,14 @@ import os
 import sys
 
 from unpuzzle.entry_points import offers
-from unpuzzle.errors import ParseError
+from unpuzzle.errors import GameFault, ParseError
 from unpuzzle.translators._files import FILES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
 GROUP = "unpuzzle.puzzles"
 """The group of entry points through which distributions offer games."""
@@ -39,7 +39,7 @@ def read_python_file(path: str) -> Game:
 
 def games_of(module: ModuleType) -> list[Game]:
     """Return the games that a module or a package defines."""
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
     public = {id(value): value for name, value in vars(module).items() if not name.startswith("_")}
     games = [value for value in public.values() if isinstance(value, Game)]
@@ -98,7 +98,7 @@ def _module(path: str) -> ModuleType:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if not isinstance(error, Exception | SystemExit):
+        if isinstance(error, GameFault) or not isinstance(error, Exception | SystemExit):
             raise
         raise _fault(error, full, path) from error
     return module
@@ -120,7 +120,7 @@ def _fault(error: BaseException, full: str, path: str) -> ParseError:
 
 def offered_game(name: str) -> Game:
     """Return the game that a distribution offers. Raises ParseError where it cannot be loaded, or is none."""
-    from unpuzzle.puzzle.game import Game
+    from unpuzzle.puzzle.position import Game
 
     entry = offers(GROUP)[name][-1]
     what = f"the puzzle {name!r}, entry point {entry.value!r} of {GROUP},"

@@ -74,6 +74,10 @@ class ParseError(_Positioned):
     """A text (PDDL, plan, level, moves) is not what it should be."""
 
 
+class GameFault(ParseError):
+    """The code of a game is not what the base classes ask for: a member is missing, or a method answers wrongly."""
+
+
 class UnsupportedFeature(_Positioned):
     """The text is well formed but asks for what is not offered; `feature` names it, e.g. `:durative-actions`."""
 
@@ -133,6 +137,14 @@ class ModelMismatch(UnpuzzleError):
 
 class WorkersFailed(UnpuzzleError):
     """The processes or the cluster that share the work cannot be had, or broke."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with the `report` of what was found until then."""
+
+    def __init__(self, report: Any) -> None:
+        super().__init__()
+        self.report = report
 
 
 class LimitReached(UnpuzzleError):

@@ -74,10 +74,10 @@ def test_a_thousand_levels():
 
 def test_limits():
     level = SlidingTiles.parse("14 13 15 7\n11 12 9 5\n6 0 2 1\n4 8 10 3\n")
-    assert [j.status for j in solve_many([level] * 3, Limits(time=0.2))] == ["timeout"] * 3
-    assert [j.status for j in solve_many([level] * 3, Limits(time=0.002))] == ["timeout"] * 3  # while it grounds
+    assert [j.status for j in solve_many([level] * 3, limits=Limits(time=0.2))] == ["timeout"] * 3
+    assert [j.status for j in solve_many([level] * 3, limits=Limits(time=0.002))] == ["timeout"] * 3  # while it grounds
     assert [j.status for j in solve_many([level] * 3, max_expanded=100)] == ["gave_up"] * 3
-    assert [j.status for j in solve_many([level] * 2, Limits(memory=10_000_000, held=0))] == ["memout"] * 2
+    assert [j.status for j in solve_many([level] * 2, limits=Limits(memory=10_000_000, held=0))] == ["memout"] * 2
 
 
 def test_what_the_puzzle_knows_is_not_searched():

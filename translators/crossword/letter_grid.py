@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword.layout import CrosswordLayout
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, rows_of
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from unpuzzle.drawing import Ground, Piece
 
 
-class LetterGrid(Puzzle):
+class LetterGrid(Puzzle, Pictured, ForComponents):
     """A position: a layout, and the letters in its grid, row by row, with `.` for empty cells and `#` for blocks."""
 
     __slots__ = ("layout", "letters")

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import read_bytes, read_stream
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from unpuzzle.limits import Deadline
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.limits import Deadline, read_bytes, read_stream
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.translators import find, reader_of
 
 
 def read_text(path: str, options: Namespace | None = None) -> tuple[str, str]:
@@ -45,9 +40,7 @@ def _standard_input(deadline: Deadline | None) -> bytes:
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """The game of a name or a file. Raises LimitReached where to read it takes more than the options allow."""
-    from unpuzzle import translators
-
-    return translators.find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
+    return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -57,8 +50,6 @@ def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Pos
     options allow.
     """
     from unpuzzle.cli.parser import within_limits
-    from unpuzzle.puzzle.position import Position
-    from unpuzzle.translators import reader_of
 
     game = read_game(puzzle, options)
     text, name = level_text(game, puzzle, level, options)
@@ -75,7 +66,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     if level in game.levels and not any(mark in level for mark in "/."):
         return game.levels[level], f"{puzzle} {level}"
     if level != "-" and not os.path.exists(level):
-        told = _no_level(game, level)
+        told = game.no_level(level)
         if told:
             raise ParseError(told)
         its = "its levels are" if os.path.exists(puzzle) else "bundled are"
@@ -85,20 +76,10 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     return _converted(game, level, options) or read_text(level, options)
 
 
-def _no_level(game: Game, name: str) -> str:
-    """What the game says of a name that no level has."""
-    from unpuzzle.puzzle.capabilities import Levelless, offered
-
-    levelless = offered(game, Levelless)
-    return "" if levelless is None else levelless.no_level(name)
-
-
 def _converted(game: Game, path: str, options: Namespace | None) -> tuple[str, str] | None:
     """The text that a file of another format becomes, which the game knows by the end of its name; None for others."""
-    from unpuzzle.puzzle.capabilities import formats_of
-
     ending = os.path.splitext(path)[1].lower()
-    reader = formats_of(game).get(ending) if ending else None
+    reader = game.formats.get(ending) if ending else None
     if reader is None:
         return None
     deadline = None if options is None else deadline_of(options, f"reading {path}")

@@ -1,7 +1,6 @@
 """Search components that somebody else wrote for a game, compared with the game.
 
-    trying.py        try_components(): the tests, one after the other
-    findings.py      what was found wrong, for people, programs and language models
+    trying.py        check_components(): the tests, one after the other
     instances.py     levels, and positions of them to try components on
     places.py        such positions as plain data, with what the game says of them
     judging.py       what a call should have answered, and the finding where it did not
@@ -12,10 +11,6 @@
     asking.py        prompts for language models, and the code in their answers
     endpoint.py      a language model behind an address
     repairing.py     repair(): ask, test, tell, until it is right
-
-    bisimulation.py  same(): are two tasks the same up to names?     sameness.py    what it found
-    spaces.py        the state spaces that it compares               partition.py   states that are the same, in blocks
-    domains.py       try_domain(): a PDDL domain against a game      domain_findings.py
 
 Nothing of what others wrote runs in this process.
 """

@@ -6,20 +6,16 @@ ones and those along random walks. Of levels that are constraints, also a way to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
+from unpuzzle.constraints import Search
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.equality import after as words_after
 from unpuzzle.puzzle.equality import require_same
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
@@ -81,8 +77,6 @@ class Instance:
 
     def _solve(self) -> None:
         """Go to a solution, where constraints lead there without much search."""
-        from unpuzzle.constraints import Search
-
         constrained = offered(self.start, Constrained)
         if constrained is None:
             return
@@ -133,8 +127,9 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
     """Those that the game has for components; else bundled levels and samples in turn."""
     special = offered(game, ForComponents)
-    if special is not None:
-        yield from ((f"level {i}", level) for i, level in enumerate(special.component_levels(Random(seed)), 1))
+    levels = None if special is None else special.component_levels(Random(seed))
+    if levels is not None:
+        yield from ((f"level {i}", level) for i, level in enumerate(levels, 1))
         return
     bundled = list(game.levels.items())[:LEVELS]
     for number in range(max(len(bundled), SAMPLES)):

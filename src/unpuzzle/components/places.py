@@ -6,41 +6,31 @@ A place is a position, the moves to it, and what a right `successors`, `is_goal`
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from typing import Any
 
 from unpuzzle.components.child import NotPlainError, decode, encode
+from unpuzzle.components.instances import Instance
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.capabilities import (
-    Respelled,
-    assumed_arguments_of,
-    component_arguments_of,
-    offered,
-    plain_of,
-    respelled,
-)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from unpuzzle.components.instances import Instance
-    from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.capabilities import ForComponents, offered
+from unpuzzle.puzzle.position import Position
 
 
-class Level:
-    """What the places of an instance share: its name, the further arguments, and those that may be left out."""
+class LevelPlaces:
+    """What the places of a level share: its name, the further arguments, and those that may be left out."""
 
     def __init__(self, instance: Instance) -> None:
         self.name = instance.name
         self.start = instance.start
-        self.arguments: dict[str, Any] = encode(component_arguments_of(instance.start))
-        self.assumed = assumed_arguments_of(instance.start)
+        special = offered(instance.start, ForComponents)
+        self.arguments: dict[str, Any] = encode(special.component_arguments()) if special else {}
+        self.assumed = frozenset(special.assumed_arguments() if special else ())
 
 
 class Place:
     """A position of a level; `state` is its plain data as JSON has it."""
 
-    def __init__(self, level: Level, position: Position, way: tuple[str, ...]) -> None:
+    def __init__(self, level: LevelPlaces, position: Position, way: tuple[str, ...]) -> None:
         self.level = level
         self.position = position
         self.way = way
@@ -48,39 +38,41 @@ class Place:
         self.solved = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
-        """The moves that lead to each other state, the state, and the least cost, by the state's key."""
-        found: dict[str, tuple[list[str], Any, int]] = {}
+        """Return the moves that lead to each other state, the state, and the least cost, by the state's key."""
+        steps: dict[str, tuple[list[str], Any, int]] = {}
         own = key(self.position, self.state)
         for move, after in self.position.following().items():
             state, cost = state_of(after), self.position.cost(move)
             name = key(after, state)
             if name == own:
                 continue
-            moves, _, least = found.get(name, ([], None, cost))
-            found[name] = ([*moves, move], state, min(cost, least))
-        return found
+            moves, _, least = steps.get(name, ([], None, cost))
+            steps[name] = ([*moves, move], state, min(cost, least))
+        return steps
 
 
 def state_of(position: Position) -> Any:
-    """The plain data of a position. Raises ParseError where the game breaks the promise that it is plain."""
+    """Return the plain data of a position. Raises ParseError where the game breaks the promise that it is plain."""
+    special = offered(position, ForComponents)
     try:
-        return encode(plain_of(position))
+        return encode(special.plain() if special else str(position))
     except NotPlainError as error:
         raise ParseError(f"plain() of {position.game.name} gives what is not plain data: {error}") from None
 
 
 def key(position: Position, state: Any) -> str:
-    """A text that is the same for all spellings of a state."""
-    if offered(position, Respelled) is not None:
-        state = encode(respelled(position, decode(state)))
+    """Return a text that is the same for all spellings of a state."""
+    special = offered(position, ForComponents)
+    if special is not None and type(special).respelled is not ForComponents.respelled:
+        state = encode(special.respelled(decode(state)))
     return json.dumps(state, sort_keys=True)
 
 
-def places_of(found: Iterable[Instance]) -> list[Place]:
-    """The places of all instances, each state once; those that few moves lead to come first."""
+def places_of(instances: Iterable[Instance]) -> list[Place]:
+    """Return the places of all instances, each state once; those that few moves lead to come first."""
     places: dict[tuple[str, str], Place] = {}
-    for instance in found:
-        level = Level(instance)
+    for instance in instances:
+        level = LevelPlaces(instance)
         arguments = json.dumps(level.arguments, sort_keys=True)
         for position, way in instance.ways.items():
             place = Place(level, position, way)

@@ -11,27 +11,22 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from json import dumps
 from re import compile
-from typing import TYPE_CHECKING
+from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.errors import UsageError
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.placements import write
-from unpuzzle.puzzle.capabilities import Credited, offered
-from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.svg import LINES, escaped, style
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.rendering.scenes import Scene
+from unpuzzle.rendering.svg import LINES, escaped, roles, style
 from unpuzzle.rendering.themes import AUTO
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from unpuzzle.puzzle.game import Game
-    from unpuzzle.rendering.scenes import Scene
 
 FEW = 3_000
 """The most states of a page that is made while somebody waits for it."""
@@ -55,7 +50,10 @@ def page(levels: Sequence[PlayableLevel], *, theme: str = AUTO, hints: bool = Tr
     title = game.title or game.name
     name, _, about = title.partition(": ")
     scheme = SCHEMES.get(theme, "light dark")
-    colours = style("", {role for level in levels for role in level.roles}, theme)
+    grounds = [level.ground for level in levels]
+    shapes = [ground.shapes for ground in grounds]
+    shapes += [look.shapes for ground in grounds for look in ground.looks.values()]
+    colours = style("", roles(chain.from_iterable(shapes)), theme)
     css = (_text("shrunk/player.css") + colours).replace("light dark", scheme)
     script = '"use strict";\n' + "".join([_text(f"shrunk/{file}") for file in _scripts(levels)])
     data = [_packed(level.head, level.data) for level in levels]
@@ -102,14 +100,11 @@ def _scripts(levels: Sequence[PlayableLevel]) -> list[str]:
 
 def _credits(game: Game) -> str:
     """Return who made the game, and where there is more of it; a link only if that is the address of a web page."""
-    credited = offered(game, Credited)
-    if credited is None:
-        return ""
-    homepage = credited.homepage
+    homepage = game.homepage
     address = homepage if homepage.lower().startswith(("http://", "https://")) else f"https://{homepage}"
     link = f'<a href="{escaped(address)}" target="_blank" rel="noopener noreferrer">{escaped(homepage)}</a>'
     place = link if ADDRESS.fullmatch(address) else escaped(homepage)
-    return ", ".join(filter(None, [credited.author and f"by {escaped(credited.author)}", homepage and place]))
+    return ", ".join(filter(None, [game.author and f"by {escaped(game.author)}", homepage and place]))
 
 
 ADDRESS = compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?(/[^\s\"'<>`\\]*)?")

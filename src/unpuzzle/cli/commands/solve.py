@@ -17,36 +17,30 @@ def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.drawing import add_output
     from unpuzzle.cli.numbers import whole
-    from unpuzzle.cli.parser import add_planner
+    from unpuzzle.cli.parser import add_level, add_planner, flag, option
     from unpuzzle.planning.planner import TIES
 
-    parser.add_argument("puzzle", metavar="PUZZLE")
-    parser.add_argument("level", metavar="LEVEL", help="a bundled level's name, a file, or - for standard input")
-    parser.add_argument("--draw", action="store_true", help="draw the position after every move")
+    add_level(parser)
+    flag(parser, "--draw", "draw the position after every move")
     add_output(parser)
     add_planner(parser)
-    parser.add_argument(
-        "--count",
-        metavar="N",
-        type=whole(),
-        help="count solutions, up to N: is there one only? (puzzles with constraints)",
-    )
-    parser.add_argument(
-        "--ties",
-        metavar="NAME",
-        help="for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES),
+    option(parser, "--count N", "count solutions, up to N: is there one only? (puzzles with constraints)", whole())
+    option(
+        parser,
+        "--ties NAME",
+        "for searches on the rules and by subgoals, which of several best positions is first: " + ", ".join(TIES),
     )
 
 
 def execute(options: Namespace) -> Answer:
     """Solve a level."""
     from unpuzzle.cli import exits
-    from unpuzzle.cli.drawing import checked_output, pictures, written
+    from unpuzzle.cli.drawing import draw_file, pictures, require_output
     from unpuzzle.cli.files import read_level
     from unpuzzle.cli.solving import answer_for
 
     if options.output is not None:
-        checked_output(options)
+        require_output(options)
     start = perf_counter()
     puzzle = read_level(options.puzzle, options.level, options)
     if options.count is not None:
@@ -61,9 +55,9 @@ def execute(options: Namespace) -> Answer:
         answer.fields["file"] = None
         try:
             if answer.end is not None:
-                answer.fields["file"] = written(answer.end, (), options)
+                answer.fields["file"] = draw_file(answer.end, (), options)
             elif moves is not None:
-                answer.fields["file"] = written(puzzle, moves, options)
+                answer.fields["file"] = draw_file(puzzle, moves, options)
         except OSError as error:  # the moves are not lost: they go to stdout all the same
             answer.code, answer.complaint = exits.BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
     return answer

@@ -26,7 +26,6 @@ from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError
 
 if TYPE_CHECKING:
     from unpuzzle.planners.native import _core
-    from unpuzzle.puzzle.capabilities.answers import StateArrays
 
 
 class StateSpace(Space[GroundAction]):

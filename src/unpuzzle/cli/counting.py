@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from dataclasses import replace
+from typing import Any
 
 from unpuzzle.cli import exits
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import line_of
-from unpuzzle.counting import count_solutions
+from unpuzzle.counting import Count, count_solutions
 from unpuzzle.errors import UsageError
+from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.result import UNSOLVABLE
 from unpuzzle.words import count as numbered
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from typing import Any
-
-    from unpuzzle.counting import Count
-    from unpuzzle.puzzle.position import Position
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 

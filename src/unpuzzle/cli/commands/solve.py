@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from unpuzzle.cli.answer import Answer
+from unpuzzle.cli import exits
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.files import read_level
+from unpuzzle.cli.numbers import whole
+from unpuzzle.cli.parser import add_level, add_planner, flag, option
+from unpuzzle.cli.solving import answer_for
+from unpuzzle.planning.planner import TIES
 
 EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 
@@ -16,9 +19,6 @@ EXAMPLE = "unpuzzle solve boxup 1 --planner fast-downward --draw"
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     from unpuzzle.cli.drawing import add_output
-    from unpuzzle.cli.numbers import whole
-    from unpuzzle.cli.parser import add_level, add_planner, flag, option
-    from unpuzzle.planning.planner import TIES
 
     add_level(parser)
     flag(parser, "--draw", "draw the position after every move")
@@ -34,10 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Solve a level."""
-    from unpuzzle.cli import exits
     from unpuzzle.cli.drawing import draw_file, pictures, require_output
-    from unpuzzle.cli.files import read_level
-    from unpuzzle.cli.solving import answer_for
 
     if options.output is not None:
         require_output(options)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from unpuzzle.checking.comparison import StepComparison, Options, Parted
+from unpuzzle.checking.comparison import Options, Parted, StepComparison
 from unpuzzle.checking.constraint_solutions import Solutions
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
